@@ -1,0 +1,27 @@
+"""Sitemap indexes for static sites: true dates, sections, and scope that is proven."""
+
+from smindex_plugins.build import Report, publish
+from smindex_plugins.history import History
+from smindex_plugins.lastmod import Dated, date_pages
+from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
+from smindex_plugins.settings import Settings, SettingsError, Target
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Dated",
+    "Finding",
+    "History",
+    "IndexEntry",
+    "Page",
+    "Report",
+    "Settings",
+    "SettingsError",
+    "Site",
+    "Sitemap",
+    "SitemapIndex",
+    "Target",
+    "__version__",
+    "date_pages",
+    "publish",
+]

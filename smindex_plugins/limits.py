@@ -1,0 +1,9 @@
+"""The numbers of the protocol and of the search engines, each with its source."""
+
+# "no more than 50,000 URLs and must be no larger than 50MB (52,428,800 bytes)", uncompressed, for sitemaps and
+# indexes alike: https://www.sitemaps.org/protocol.html#index
+MAX_URLS = 50_000
+MAX_BYTES = 52_428_800
+
+# "This value must be less than 2,048 characters": https://www.sitemaps.org/protocol.html#locdef
+MAX_URL_LENGTH = 2_047

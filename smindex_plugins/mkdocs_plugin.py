@@ -1,0 +1,220 @@
+"""The MkDocs and ProperDocs adapter: hands pages to the core, and prints in MkDocs' way what the core reports."""
+
+import os
+import re
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, Literal
+
+from mkdocs.config import config_options as c
+from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
+from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+from mkdocs.utils import meta
+
+from smindex_plugins import urls
+from smindex_plugins.build import publish
+from smindex_plugins.history import History
+from smindex_plugins.lastmod import date_pages
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.settings import Settings, SettingsError, Target
+
+if TYPE_CHECKING:
+    import jinja2
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+log = get_plugin_logger("sitemap-index")
+
+_LAST = -100
+_EXAMPLES = 10
+_LASTMOD_ELEMENT = re.compile(r"\s*<lastmod>[^<]*</lastmod>")
+_NO_SITE_URL = (
+    "no sitemaps are written, because a sitemap holds absolute URLs and site_url is {}. "
+    "Add to mkdocs.yml the address that serves the site, for example:\n\n  site_url: https://example.org/\n"
+)
+
+
+class SitemapIndexConfig(Config):
+    """The options as MkDocs knows them; `Settings` decides what they accept."""
+
+    index_filename = c.Type(str, default="sitemap_index.xml")
+    section_depth = c.Type(int, default=1)
+    section_min_pages = c.Type(int, default=2)
+    sections = c.Type((list, tuple), default=())
+    sitemap_placement = c.Choice(("section", "root"), default="section")
+    exclude = c.Type((list, tuple, str), default=())
+    lastmod = c.Choice(("git", "off"), default="git")
+    lastmod_format = c.Choice(("datetime", "date"), default="datetime")
+    git_date = c.Choice(("committer", "author"), default="committer")
+    ignore_revs_file = c.Optional(c.Type(str))
+    gzip = c.Type(bool, default=False)
+    max_urls = c.Type(int, default=50_000)
+    max_bytes = c.Type(int, default=52_428_800)
+
+    settings = Settings()
+
+    def load_dict(self, patch: dict[str, Any]) -> None:
+        """Keep what the user wrote apart from the defaults."""
+        self._given = patch
+        super().load_dict(patch)
+
+    def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
+        """Report every mistake at once, in the words all hosts share."""
+        errors: list[tuple[str, str]] = []
+        try:
+            self.settings = Settings.load(self._given)
+        except SettingsError as error:
+            errors.extend(error.errors)
+        if self._given.get("index_filename") == "sitemap.xml":
+            errors.append(("index_filename", _RESERVED_FILENAME))
+        return [(key, ValidationError(message)) for key, message in errors], []
+
+
+_RESERVED_FILENAME = (
+    "got 'sitemap.xml', which MkDocs writes itself: themes read the pages of the site from that file, and an index "
+    "there would break their instant navigation and their version and language switchers; accepted: another name"
+)
+
+
+class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
+    """Collects the pages of a build, and writes the sitemaps when the rendered files are there."""
+
+    def __init__(self) -> None:
+        self._command = "build"
+        self._history: History | None = None
+        self._files: dict[str, Page] = {}
+        self._undated_template = False
+        self._seconds = 0.0
+
+    def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
+        """Learn what is run; that this method exists also keeps the plugin object across rebuilds while serving."""
+        self._command = command
+
+    @event_priority(_LAST)
+    def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
+        """Start to read the history, which goes on while MkDocs renders."""
+        if self._writes(config) and self.config.settings.lastmod == "git":
+            self._read_history().start(
+                source for file in files.documentation_pages() for source in _sources(file, config.docs_dir)
+            )
+
+    @event_priority(_LAST)
+    def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
+        """Collect the pages when every other plugin has made its own, and give MkDocs their true dates."""
+        site_url = _site_url(config)
+        if not self._writes(config) or site_url is None:
+            return
+        started = time.perf_counter()
+        found = {
+            file.dest_uri: _page(file, file.page, site_url, config.docs_dir)
+            for file in files.documentation_pages()
+            if file.page is not None
+        }
+        self._files.update(found)
+        dated = date_pages(found.values(), self._read_history(), self.config.settings)
+        self._tell_mkdocs(files, dict(zip(found, dated.pages, strict=True)))
+        self._seconds += time.perf_counter() - started
+
+    @event_priority(_LAST)
+    def on_post_template(self, output_content: str, *, template_name: str, config: "MkDocsConfig") -> str:
+        """Take MkDocs' build date out of its own sitemap where no page has a date to replace it."""
+        if template_name == "sitemap.xml" and self._undated_template and self._writes(config):
+            return _LASTMOD_ELEMENT.sub("", output_content)
+        return output_content
+
+    @event_priority(_LAST)
+    def on_post_build(self, *, config: "MkDocsConfig") -> None:
+        """Write the sitemaps of the pages that were rendered, then report."""
+        if not self._writes(config):
+            return
+        started = time.perf_counter()
+        site_url = _site_url(config)
+        if site_url is None:
+            log.warning(_NO_SITE_URL.format(repr(config.site_url) if config.site_url else "not set"))
+            return
+        pages = [page for page in self._files.values() if os.path.isfile(page.file)]
+        history = self._read_history()
+        target = Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
+        report = publish(date_pages(pages, history, target.settings), target, history)
+        log.info(report.summary(self._seconds + time.perf_counter() - started))
+        _print(report.findings)
+
+    def _writes(self, config: "MkDocsConfig") -> bool:
+        """Tell a build from a preview. `serve --clean` calls itself a build, but serves a temporary directory."""
+        previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
+        temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
+        return self._command != "serve" and not (previewed and temporary)
+
+    def _read_history(self) -> History:
+        if self._history is None:
+            settings = self.config.settings
+            self._history = History(date=settings.git_date, ignore_revs_file=settings.ignore_revs_file)
+        return self._history
+
+    def _tell_mkdocs(self, files: "Files", pages: dict[str, Page]) -> None:
+        """Replace the build date on every page that MkDocs' own sitemap lists.
+
+        MkDocs takes the latest of these dates when it compresses that file, and fails where none is a date; so where
+        no page has one, the build dates stay, and their elements are taken out of the rendered file instead.
+        """
+        dates = {uri: (page.lastmod or "")[: len("YYYY-MM-DD")] for uri, page in pages.items()}
+        self._undated_template = not any(dates.values())
+        for file in files.documentation_pages():
+            if file.page is not None and not self._undated_template:
+                file.page.update_date = dates[file.dest_uri]
+
+
+def _site_url(config: "MkDocsConfig") -> str | None:
+    """Give the address of the site directory with its slash, which mike leaves out, or None where there is none."""
+    try:
+        return urls.normalise((config.site_url or "").rstrip("/") + "/")
+    except ValueError:
+        return None
+
+
+def _page(file: "File", page: "MkDocsPage", site_url: str, docs_dir: str) -> Page:
+    return Page(
+        url=urls.resolve(site_url, page.canonical_url or file.url),
+        file=file.abs_dest_path,
+        sources=_sources(file, docs_dir),
+        source_name=file.src_uri,
+        # A `--dirty` build does not read a page that has not changed.
+        meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
+    )
+
+
+def _sources(file: "File", docs_dir: str) -> tuple[str, ...]:
+    """List the files that date a page: its own, and for a list of blog posts, the posts.
+
+    A generated page has the file that it adds to, or the one its edit link names, if there is one.
+    """
+    if getattr(file, "generated_by", None) is None and file.abs_src_path is not None:
+        own = [file.abs_src_path]
+    else:
+        named = [file.src_uri, *filter(None, [file.edit_uri])]
+        paths = [os.path.normpath(os.path.join(docs_dir, name)) for name in named]
+        own = [path for path in paths if os.path.isfile(path)][:1]
+    listed = [post.file.abs_src_path for post in getattr(file.page, "posts", [])]
+    return tuple(dict.fromkeys(path for path in [*own, *listed] if path is not None))
+
+
+def _print(findings: list[Finding]) -> None:
+    """Log findings, of each kind only the first ones."""
+    loggers = {"error": log.error, "warning": log.warning, "notice": log.info}
+    counts = Counter(finding.check for finding in findings)
+    for finding in _examples(findings):
+        loggers[finding.level](str(finding))
+    for check, count in counts.items():
+        if count > _EXAMPLES:
+            log.info("… and %s more of [%s].", f"{count - _EXAMPLES:,}", check)
+
+
+def _examples(findings: list[Finding]) -> Iterator[Finding]:
+    shown: Counter[str] = Counter()
+    for finding in findings:
+        shown[finding.check] += 1
+        if shown[finding.check] <= _EXAMPLES:
+            yield finding

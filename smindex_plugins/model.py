@@ -1,0 +1,95 @@
+"""The nouns that flow through everything: pages, sitemaps, the index, and what is found wrong with them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["error", "warning", "notice"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One URL of the site.
+
+    ``lastmod`` is a W3C date as it is written: ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ssZ``, always UTC, so that
+    the order of the strings is the order of the dates.
+    """
+
+    url: str
+    """Absolute, normalised, percent-encoded."""
+
+    file: str = ""
+    """The rendered file on disk, absolute. Empty for a page read back from a sitemap."""
+
+    sources: tuple[str, ...] = ()
+    """Absolute paths of the files whose history dates the page."""
+
+    source_name: str = ""
+    """What the author calls the source, for messages: ``guide/install.md``."""
+
+    meta: Mapping[str, object] | None = None
+    """What the author wrote about the page in its front matter, as the host parsed it."""
+
+    lastmod: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitemap:
+    """A file with a ``<urlset>``: its URL and its pages."""
+
+    url: str
+    pages: tuple[Page, ...]
+    size: int = 0
+    """Bytes, uncompressed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexEntry:
+    """One ``<sitemap>`` of an index; ``lastmod`` says when the file changed, in the form of ``Page.lastmod``."""
+
+    url: str
+    lastmod: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapIndex:
+    """A file with a ``<sitemapindex>``: its URL, and each sitemap's URL and lastmod."""
+
+    url: str
+    entries: tuple[IndexEntry, ...]
+    size: int = 0
+    """Bytes, uncompressed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedSection:
+    """A section that the user defined: its name, and the URL patterns of its pages."""
+
+    name: str
+    urls: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """Something that is wrong, or worth knowing: data for whoever prints it."""
+
+    check: str
+    level: Level
+    where: str
+    problem: str
+    fix: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.problem} {self.fix} [{self.check}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """What is on disk, read back.
+
+    ``sitemaps`` reads one file at a time as it is iterated, so that a large site is never in memory whole.
+    A file that cannot be read as what its index says it is comes as the finding that tells why.
+    """
+
+    index: SitemapIndex
+    sitemaps: Iterable[Sitemap | Finding]

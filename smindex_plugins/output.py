@@ -1,0 +1,331 @@
+"""The output directory: files appear whole or not at all, only our own are replaced, and what is there is read back."""
+
+import contextlib
+import gzip
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import IO, Self, cast
+
+from smindex_plugins import urls
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapIndex
+from smindex_plugins.protocol import MARK, ProtocolError, parse
+
+_GZIP_LEVEL = 6
+_READ_ERRORS = (ProtocolError, OSError, EOFError, zlib.error)
+
+
+class OutputError(Exception):
+    """Nothing was changed; ``findings`` tell what stands in the way."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
+
+
+@dataclass(slots=True)
+class Changes:
+    """What became of the files, by their paths relative to the output directory."""
+
+    written: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+
+class Staging:
+    """Collects new files beside their targets, and puts them in place together.
+
+    Use as a context manager: without `commit`, no target is touched and nothing stays behind.
+    """
+
+    def __init__(self, directory: str) -> None:
+        self._directory = os.path.realpath(directory)
+        self._staged: list[tuple[str, str]] = []
+        self._made: list[str] = []
+        self._problems: list[Finding] = []
+        self._changes = Changes()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for temporary, _target in self._staged:
+            with contextlib.suppress(OSError):
+                os.remove(temporary)
+        for directory in reversed(self._made):
+            with contextlib.suppress(OSError):  # not empty: it holds a committed file
+                os.rmdir(directory)
+
+    def add(self, url_path: str, content: Iterable[bytes]) -> None:
+        """Stage a file under its URL path relative to the output directory; one that ends in ``.gz`` is compressed."""
+        path = urls.file_path(url_path)
+        if path is None:
+            self._problems.append(_obstacle(url_path, "no file can have this name."))
+            return
+        target = os.path.join(self._directory, path)
+        if obstacle := self._obstacle(target, path):
+            self._problems.append(obstacle)
+            return
+        temporary = _temporary(target)
+        try:
+            self._make_directory(os.path.dirname(target))
+            self._staged.append((temporary, target))
+            _write(temporary, content, compress=path.endswith(".gz"))
+        except OSError as error:
+            self._problems.append(_cannot_write(path, error))
+
+    def commit(self, stale: Iterable[str] = ()) -> Changes:
+        """Put the files in place in the order they were added, then remove the stale ones.
+
+        The index is added last, so whenever this is cut short, the index on disk lists files that are there.
+
+        Raises:
+            OutputError: with all that stands in the way; no file was changed.
+        """
+        if self._problems:
+            raise OutputError(self._problems)
+        for temporary, target in self._staged:
+            path = os.path.relpath(target, self._directory)
+            try:
+                self._put(temporary, target, path)
+            except OSError as error:
+                raise OutputError([_cannot_write(path, error)]) from error
+        kept = {*self._changes.unchanged, *self._changes.written}
+        for path in [path for path in stale if path not in kept]:
+            with contextlib.suppress(OSError):  # nothing lists it any more
+                os.remove(os.path.join(self._directory, path))
+                self._changes.removed.append(path)
+        return self._changes
+
+    def _put(self, temporary: str, target: str, path: str) -> None:
+        if _same_content(temporary, target):
+            os.remove(temporary)
+            self._changes.unchanged.append(path)
+        else:
+            os.replace(temporary, target)
+            self._changes.written.append(path)
+
+    def _make_directory(self, directory: str) -> None:
+        if not os.path.isdir(directory):
+            self._make_directory(os.path.dirname(directory))
+            os.mkdir(directory)
+            self._made.append(directory)
+
+    def _obstacle(self, target: str, path: str) -> Finding | None:
+        parent = os.path.realpath(os.path.dirname(target))
+        if os.path.commonpath([parent, self._directory]) != self._directory:
+            return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
+        if os.path.lexists(target) and not is_ours(target):
+            return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
+        return None
+
+
+def is_ours(path: str) -> bool:
+    """Tell by its mark whether this tool wrote a file."""
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    try:
+        with _open(path) as file:
+            return MARK in file.read(200)
+    except _READ_ERRORS:
+        return False
+
+
+def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
+    """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list."""
+    indexes: list[str] = []
+    listed: set[str] = set()
+    for name in os.listdir(directory):
+        path = os.path.join(directory, name)
+        if name.endswith(".xml") and is_ours(path):
+            index = _try_parse(path, base + index_filename)
+            if isinstance(index, SitemapIndex):
+                indexes.append(name)
+                listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
+    return [*sorted(indexes), *sorted(path for path in listed if is_ours(os.path.join(directory, path)))]
+
+
+def locate(directory: str, base: str, url: str) -> str | None:
+    """Find the file of a listed URL, relative to the directory; also when the site has moved to another address."""
+    here = bool(base) and urls.is_within(url, base)
+    path = urls.relative_path(url, base) if here else url.partition("://")[2].partition("/")[2]
+    while path:
+        on_disk = urls.file_path(path)
+        if on_disk and os.path.isfile(os.path.join(directory, on_disk)):
+            return on_disk
+        path = "" if here else path.partition("/")[2]
+    return None
+
+
+def find_base(directory: str, index_filename: str) -> str:
+    """Find the URL that serves a directory from the URLs its index lists and the files that are there.
+
+    Raises:
+        ProtocolError: the index is no index, or none of its sitemaps is in the directory.
+        OSError: it cannot be read.
+    """
+    index = _parse_file(os.path.join(directory, index_filename), index_filename)
+    for entry in index.entries if isinstance(index, SitemapIndex) else ():
+        path = locate(directory, "", entry.url)
+        if path is not None and entry.url.endswith("/" + urls.from_file_path(path)):
+            return entry.url.removesuffix(urls.from_file_path(path))
+    message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
+    raise ProtocolError(message)
+
+
+def read_site(directory: str, base: str, index_filename: str) -> Site:
+    """Read back an index; its sitemaps are read one by one as the site's ``sitemaps`` are iterated.
+
+    Raises:
+        ProtocolError: the index is no index.
+        OSError: it cannot be read.
+    """
+    index = _parse_file(os.path.join(directory, index_filename), base + index_filename)
+    if not isinstance(index, SitemapIndex):
+        message = "it is a sitemap, not a sitemap index"
+        raise ProtocolError(message)
+    return Site(index=index, sitemaps=_Sitemaps(directory, base, index.entries))
+
+
+class _Sitemaps:
+    """The sitemaps of an index, read anew each time they are iterated."""
+
+    def __init__(self, directory: str, base: str, entries: tuple[IndexEntry, ...]) -> None:
+        self._directory = directory
+        self._base = base
+        self._entries = entries
+
+    def __iter__(self) -> Iterator[Sitemap | Finding]:
+        for entry in self._entries:
+            path = locate(self._directory, self._base, entry.url)
+            if path is not None:
+                yield self._read(path, entry.url)
+            elif urls.is_within(entry.url, self._base):
+                yield _missing(entry.url)
+
+    def _read(self, path: str, url: str) -> Sitemap | Finding:
+        try:
+            sitemap = _parse_file(os.path.join(self._directory, path), url)
+        except _READ_ERRORS as error:
+            return _unreadable(url, str(error))
+        return sitemap if isinstance(sitemap, Sitemap) else _nested(url)
+
+
+class _Bounded:
+    """Counts what is read, and ends the reading at the protocol's limit, so that a compressed file cannot be a bomb."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._stream.read(min(size, MAX_BYTES) if size >= 0 else MAX_BYTES + 1)
+        self.size += len(block)
+        if self.size > MAX_BYTES:
+            message = f"it is larger than {MAX_BYTES:,} bytes"
+            raise ProtocolError(message)
+        return block
+
+
+def _parse_file(path: str, url: str) -> Sitemap | SitemapIndex:
+    with _open(path) as file:
+        bounded = _Bounded(file)
+        parsed = parse(cast("IO[bytes]", bounded), url)
+    return replace(parsed, size=bounded.size)
+
+
+def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
+    try:
+        return _parse_file(path, url)
+    except _READ_ERRORS:
+        return None
+
+
+def _open(path: str) -> IO[bytes]:
+    return cast("IO[bytes]", gzip.open(path, "rb")) if path.endswith(".gz") else open(path, "rb")
+
+
+def _temporary(target: str) -> str:
+    """Name the file in which a target is prepared; one that a killed run left is replaced by the next."""
+    directory, name = os.path.split(target)
+    return os.path.join(directory, f".{name}.smindex")
+
+
+def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
+    with contextlib.suppress(FileNotFoundError):  # left by a run that was killed
+        os.remove(path)
+    with open(path, "xb") as file:
+        if compress:
+            # No name and no time in the header, or equal content would differ in bytes.
+            with gzip.GzipFile(filename="", mode="wb", compresslevel=_GZIP_LEVEL, fileobj=file, mtime=0) as packed:
+                packed.writelines(content)
+        else:
+            file.writelines(content)
+
+
+def _same_content(new: str, old: str) -> bool:
+    """Compare uncompressed bytes: another version of zlib must not make every file look changed."""
+    try:
+        with _open(new) as new_file, _open(old) as old_file:
+            return _same_bytes(new_file, old_file)
+    except _READ_ERRORS:
+        return False
+
+
+def _same_bytes(first: IO[bytes], second: IO[bytes]) -> bool:
+    while block := first.read(1 << 16):
+        if block != second.read(len(block)):
+            return False
+    return not second.read(1)
+
+
+def _obstacle(path: str, problem: str) -> Finding:
+    return Finding(
+        check="file-not-ours",
+        level="error",
+        where=path,
+        problem=problem,
+        fix="Rename or remove it, or set sitemap_placement: root or another index_filename.",
+    )
+
+
+def _cannot_write(path: str, error: OSError) -> Finding:
+    return Finding(
+        check="cannot-write",
+        level="error",
+        where=path,
+        problem=f"it cannot be written: {error.strerror or error}.",
+        fix="Make the output directory writable and see that the disk is not full; the earlier files are untouched.",
+    )
+
+
+def _missing(url: str) -> Finding:
+    return Finding(
+        check="missing-sitemap",
+        level="error",
+        where=url,
+        problem="the index lists it, and there is no such file.",
+        fix="Build the site again, or remove the entry from the index.",
+    )
+
+
+def _unreadable(url: str, why: str) -> Finding:
+    return Finding(
+        check="unreadable-sitemap",
+        level="error",
+        where=url,
+        problem=f"it cannot be read as a sitemap: {why}.",
+        fix="Build the site again; if it was edited by hand, mend the XML.",
+    )
+
+
+def _nested(url: str) -> Finding:
+    return Finding(
+        check="nested-index",
+        level="error",
+        where=url,
+        problem="the index lists it, and it is an index itself, which search engines do not follow.",
+        fix="List its sitemaps in the one index instead.",
+    )

@@ -1,0 +1,156 @@
+"""How URLs are brought to one form, joined and compared; nothing else in the package compares URLs."""
+
+import re
+from functools import lru_cache
+from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
+
+# Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
+_ALREADY_NORMAL = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?!.*/\.)/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+_ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
+_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
+_SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+
+
+def normalise(url: str) -> str:
+    """Give the one form of an absolute http(s) URL under which equal URLs are equal strings.
+
+    Lower-case scheme and host, IDN hosts in ASCII, no default port, no fragment, no dot segments, upper-case escapes,
+    no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
+
+    Raises:
+        ValueError: the URL is relative, of another scheme, has no host, or carries user information.
+    """
+    if _ALREADY_NORMAL.fullmatch(url):
+        return url
+    parts = urlsplit(url.strip())
+    scheme = parts.scheme.lower()
+    if scheme not in _DEFAULT_PORTS:
+        message = f"{url!r} is not an absolute http or https URL"
+        raise ValueError(message)
+    path = _remove_dot_segments(_encode(parts.path, _SAFE_IN_PATH)) or "/"
+    query = f"?{_encode(parts.query, _SAFE_IN_QUERY)}" if parts.query else ""
+    return f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
+
+
+def resolve(base: str, reference: str) -> str:
+    """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5)."""
+    return normalise(urljoin(base, reference))
+
+
+def directory(url: str) -> str:
+    """Give the URL of the directory that holds a normalised URL's file, with its trailing slash."""
+    path_end = url.partition("?")[0]
+    return path_end[: path_end.rindex("/") + 1]
+
+
+def origin(url: str) -> str:
+    """Give scheme, host and port of a normalised URL: what "the same site" means for sitemaps."""
+    return url[: url.index("/", url.index("://") + 3)]
+
+
+def is_within(url: str, directory_url: str) -> bool:
+    """Tell whether a normalised URL is under a directory (itself included), on the same scheme, host and port."""
+    return url.startswith(directory_url)
+
+
+def relative_path(url: str, directory_url: str) -> str:
+    """Give the part of a URL's path below a directory it is within, still percent-encoded, without its query."""
+    return url[len(directory_url) :].partition("?")[0]
+
+
+def file_path(encoded_path: str) -> str | None:
+    """Give the path on disk that serves a relative URL path, with ``/`` separators, or None where no file can.
+
+    An encoded slash, backslash or NUL, or a dot segment, would name another place than the URL says.
+    """
+    segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
+    if any(segment in {".", ".."} or set(segment) & {"/", "\\", "\0"} for segment in segments):
+        return None
+    return "/".join(segments)
+
+
+def from_file_path(path: str) -> str:
+    """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
+    return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
+
+
+def matches(url_path: str, patterns: tuple[str, ...]) -> bool:
+    """Tell whether a relative, percent-encoded URL path meets one of the patterns.
+
+    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` means everything
+    below it. Patterns are compared with the decoded path, so non-ASCII names are written as they look.
+    """
+    if not patterns:
+        return False
+    decoded = unquote(url_path)
+    return any(_pattern(pattern).fullmatch(decoded) for pattern in patterns)
+
+
+@lru_cache(maxsize=1024)
+def _pattern(pattern: str) -> re.Pattern[str]:
+    pattern = unquote(pattern.lstrip("/"))
+    if pattern.endswith("/"):
+        pattern += "**"
+    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+    return re.compile("".join(wild.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)
+
+
+def _authority(parts: SplitResult, scheme: str, url: str) -> str:
+    host = parts.hostname
+    if not host:
+        message = f"{url!r} has no host"
+        raise ValueError(message)
+    if parts.username is not None:
+        message = f"{url!r} carries user information, which a sitemap must not publish"
+        raise ValueError(message)
+    name = f"[{host}]" if ":" in host else _ascii_host(host, url)
+    port = parts.port
+    return name if port in {None, _DEFAULT_PORTS[scheme]} else f"{name}:{port}"
+
+
+@lru_cache(maxsize=256)
+def _ascii_host(host: str, url: str) -> str:
+    if host.isascii():
+        if not re.fullmatch(r"[a-z0-9._-]+", host):
+            message = f"{url!r} has no valid host"
+            raise ValueError(message)
+        return host
+    import idna  # noqa: PLC0415 - its tables take 10 ms to load, and few sites need them
+
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError as error:
+        message = f"{url!r} has no valid host: {error}"
+        raise ValueError(message) from error
+
+
+def _encode(text: str, safe: str) -> str:
+    """Escape what must be escaped, decode what must not be, and leave every other escape in upper case."""
+    text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
+    text = _ESCAPE.sub(_normal_escape, text)
+    return quote(text, safe=safe, errors="surrogateescape")
+
+
+def _normal_escape(match: re.Match[str]) -> str:
+    (byte,) = unquote_to_bytes(match[0])
+    return chr(byte) if byte in _UNRESERVED else match[0].upper()
+
+
+def _remove_dot_segments(path: str) -> str:
+    """Remove ``.`` and ``..`` (RFC 3986, section 5.2.4); empty segments stay, for a server may tell them apart."""
+    if "/." not in path:
+        return path
+    kept: list[str] = []
+    segments = path.split("/")
+    for segment in segments:
+        if segment == "..":
+            if len(kept) > 1:
+                kept.pop()
+        elif segment != ".":
+            kept.append(segment)
+    if segments[-1] in {".", ".."}:
+        kept.append("")
+    return "/".join(kept)
