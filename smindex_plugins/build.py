@@ -32,7 +32,8 @@ class Report:
     def summary(self, seconds: float) -> str:
         """Say in one line what was written."""
         pages, in_sections = counted(self.pages, "page"), counted(self.sections, "section")
-        parts = [f"{pages} in {in_sections}, {counted(self.sitemaps, 'sitemap')} listed in {self.index_url}"]
+        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self.index_url}" if self.sitemaps else "none written"
+        parts = [f"{pages} in {in_sections}, {listing}"]
         if self.omitted:
             parts.append(f"left out: {listed(self.omitted)}")
         parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")

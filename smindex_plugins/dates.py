@@ -11,13 +11,14 @@ def w3c_date(value: object) -> str | None:
     """Give an author's date in the form sitemaps use, or None where the value is no date.
 
     A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone proves no
-    instant, so only its date is kept. The rules: https://www.w3.org/TR/NOTE-datetime
+    instant, so only its date is kept; so is that of midnight in UTC, which is how hosts hand on a date without a time.
+    The rules: https://www.w3.org/TR/NOTE-datetime
     """
     try:
         if isinstance(value, str):
             value = _from_text(value.strip())
         if isinstance(value, datetime):
-            return utc(value) if value.tzinfo else value.date().isoformat()
+            return utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
     except (ValueError, OverflowError):  # no such day, or none in the years 1 to 9999 in UTC
         return None
     return value.isoformat() if isinstance(value, date) else None

@@ -64,7 +64,10 @@ def _own_scope(page: Page, target: Target) -> str:
 def _own_path(page: Page, target: Target) -> str:
     if not page.file:
         return ""
-    relative = os.path.relpath(page.file, target.directory).replace(os.sep, "/")
+    # Files are absolute and below the directory as a rule; relpath would take as long as all the rest of this module.
+    inside = page.file.startswith(target.directory + os.sep)
+    relative = page.file[len(target.directory) + 1 :] if inside else os.path.relpath(page.file, target.directory)
+    relative = relative.replace(os.sep, "/")
     return urls.from_file_path(relative).removesuffix("index.html")
 
 

@@ -1,12 +1,14 @@
 """The MkDocs and ProperDocs adapter: hands pages to the core, and prints in MkDocs' way what the core reports."""
 
 import os
+import posixpath
 import re
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urljoin, urlsplit
 
 from mkdocs.config import config_options as c
 from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
@@ -98,7 +100,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Start to read the history, which goes on while MkDocs renders."""
         if self._writes(config) and self.config.settings.lastmod == "git":
             self._read_history().start(
-                source for file in files.documentation_pages() for source in _sources(file, config.docs_dir)
+                source for file in files.documentation_pages() for source in _sources(file, config)
             )
 
     @event_priority(_LAST)
@@ -109,7 +111,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             return
         started = time.perf_counter()
         found = {
-            file.dest_uri: _page(file, file.page, site_url, config.docs_dir)
+            file.dest_uri: _page(file, file.page, site_url, config)
             for file in files.documentation_pages()
             if file.page is not None
         }
@@ -175,18 +177,18 @@ def _site_url(config: "MkDocsConfig") -> str | None:
         return None
 
 
-def _page(file: "File", page: "MkDocsPage", site_url: str, docs_dir: str) -> Page:
+def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig") -> Page:
     return Page(
         url=urls.resolve(site_url, page.canonical_url or file.url),
         file=file.abs_dest_path,
-        sources=_sources(file, docs_dir),
+        sources=_sources(file, config),
         source_name=file.src_uri,
         # A `--dirty` build does not read a page that has not changed.
         meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
     )
 
 
-def _sources(file: "File", docs_dir: str) -> tuple[str, ...]:
+def _sources(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
     """List the files that date a page: its own, and for a list of blog posts, the posts.
 
     A generated page has the file that it adds to, or the one its edit link names, if there is one.
@@ -194,11 +196,20 @@ def _sources(file: "File", docs_dir: str) -> tuple[str, ...]:
     if getattr(file, "generated_by", None) is None and file.abs_src_path is not None:
         own = [file.abs_src_path]
     else:
-        named = [file.src_uri, *filter(None, [file.edit_uri])]
-        paths = [os.path.normpath(os.path.join(docs_dir, name)) for name in named]
+        named = filter(None, [file.src_uri, file.edit_uri, _edited_path(file.page, config)])
+        paths = [os.path.normpath(os.path.join(config.docs_dir, name)) for name in named]
         own = [path for path in paths if os.path.isfile(path)][:1]
     listed = [post.file.abs_src_path for post in getattr(file.page, "posts", [])]
     return tuple(dict.fromkeys(path for path in [*own, *listed] if path is not None))
+
+
+def _edited_path(page: "MkDocsPage | None", config: "MkDocsConfig") -> str | None:
+    """Read from a page's edit link which file it edits, relative to docs_dir."""
+    base = urljoin((config.repo_url or "").rstrip("/") + "/", config.edit_uri or "")
+    if page is None or not page.edit_url or not config.repo_url:
+        return None
+    link, directory = urlsplit(page.edit_url), urlsplit(base)
+    return posixpath.relpath(link.path, directory.path) if link.netloc == directory.netloc else None
 
 
 def _print(findings: list[Finding]) -> None:
