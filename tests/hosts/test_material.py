@@ -1,0 +1,104 @@
+"""Real builds of Material sites with the plugins that make, move and list pages."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.hosts.conftest import Project
+
+BASE = "https://example.org/docs/"
+FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
+
+GENERATOR = """\
+import mkdocs_gen_files
+
+with mkdocs_gen_files.open("reference/made.md", "w") as page:
+    print("# Made from source", file=page)
+mkdocs_gen_files.set_edit_path("reference/made.md", "../source.py")
+with mkdocs_gen_files.open("reference/index.md", "w") as page:
+    print("# Made from nothing", file=page)
+with mkdocs_gen_files.open("guide/a.md", "a") as page:
+    print("added", file=page)
+"""
+
+
+@pytest.fixture
+def blog(project: Project) -> Project:
+    """Give a Material site with all the plugins, its posts committed on the first day but for one on the second."""
+    project.config(
+        "search",
+        "tags",
+        "blog: {post_url_format: '{slug}', pagination_per_page: 2}",
+        "gen-files: {scripts: [generate.py]}",
+        "literate-nav",
+        "redirects: {redirect_maps: {'old.md': 'guide/a.md'}}",
+        "sitemap-index",
+        theme="material",
+        repo_url="https://example.com/o/r",
+        edit_uri="edit/main/docs/",
+    )
+    project.write("generate.py", GENERATOR)
+    project.write("source.py", "pass\n")
+    project.pages("index.md", "guide/a.md", "guide/b.md", "blog/index.md")
+    project.write("docs/tags.md", "# Tags\n\n<!-- material/tags -->\n")
+    for number in (1, 2, 3):
+        front = f"---\ndate: 2023-0{number}-01\ncategories: [News]\ntags: [t]\n---\n"
+        project.write(f"docs/blog/posts/{number}.md", f"{front}# Post {number}\n\nText\n<!-- more -->\n")
+    project.write("docs/blog/posts/4.md", "---\ndate: {created: 2023-04-01, updated: 2023-05-05}\n---\n# Post 4\n")
+    project.commit(FIRST)
+    project.write("docs/blog/posts/1.md", "---\ndate: 2023-01-01\ncategories: [News]\n---\n# Post 1\n\nChanged\n")
+    project.commit(SECOND)
+    return project
+
+
+def test_pages_that_plugins_make_are_listed_with_the_dates_of_what_they_are_made_of(blog: Project) -> None:
+    built = blog.build()
+    assert built.code == 0, built.log
+    assert built.pages == {
+        BASE: FIRST,
+        f"{BASE}tags/": FIRST,
+        f"{BASE}guide/a/": FIRST,
+        f"{BASE}guide/b/": FIRST,
+        f"{BASE}reference/": None,
+        f"{BASE}reference/made/": FIRST,
+        f"{BASE}blog/": SECOND,
+        f"{BASE}blog/page/2/": SECOND,
+        f"{BASE}blog/archive/2023/": SECOND,
+        f"{BASE}blog/archive/2023/page/2/": SECOND,
+        f"{BASE}blog/category/news/": SECOND,
+        f"{BASE}blog/category/news/page/2/": SECOND,
+        f"{BASE}blog/post-1/": SECOND,
+        f"{BASE}blog/post-2/": FIRST,
+        f"{BASE}blog/post-3/": FIRST,
+        f"{BASE}blog/post-4/": "2023-05-05",
+    }
+    assert set(built.flat) == set(built.pages)
+
+
+def test_the_pages_are_those_whose_files_exist_and_redirects_are_none_of_them(blog: Project) -> None:
+    built = blog.build()
+    rendered = {path.parent.relative_to(built.directory) for path in built.directory.rglob("index.html")}
+    listed = {Path(url.removeprefix(BASE)) for url in built.pages}
+    assert rendered - listed == {Path("old")}
+    assert not listed - rendered
+
+
+@pytest.mark.parametrize("order", [("sitemap-index", "i18n"), ("i18n", "sitemap-index")])
+@pytest.mark.parametrize("structure", ["suffix", "folder"])
+def test_every_language_of_static_i18n_is_listed_in_either_plugin_order(
+    project: Project, structure: str, order: tuple[str, str]
+) -> None:
+    languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
+    lines = {"sitemap-index": "sitemap-index", "i18n": f"i18n: {{docs_structure: {structure}, languages: {languages}}}"}
+    project.config(*(lines[name] for name in order), theme="material")
+    for page in ("index", "guide/a", "guide/b"):
+        name = {"suffix": (f"{page}.md", f"{page}.fr.md"), "folder": (f"en/{page}.md", f"fr/{page}.md")}[structure]
+        project.pages(*name)
+    project.commit(FIRST)
+    built = project.build()
+    assert built.code == 0, built.log
+    assert built.pages == {f"{BASE}{language}{page}": FIRST for language in ("", "fr/") for page in PAGES}
+    assert set(built.index) == {f"{BASE}{path}" for path in ("sitemap-root.xml", "guide/sitemap.xml", "fr/sitemap.xml")}
+
+
+PAGES = ("", "guide/a/", "guide/b/")
