@@ -1,0 +1,46 @@
+"""What the README shows is what happens."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from smindex_plugins.settings import OPTIONS
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"```sh\n(.+?)\n```", README)
+
+
+def test_the_options_table_is_made_of_the_settings() -> None:
+    """To write it anew, print `options_table()`."""
+    shown = README.partition("<!-- options -->\n")[2].partition("<!-- /options -->")[0]
+    assert shown == options_table()
+
+
+def options_table() -> str:
+    """Give the table of the options."""
+    lines = ["| option | default | accepts | meaning |", "|---|---|---|---|"]
+    for option in OPTIONS:
+        default = {None: "none", False: "`false`", (): "`[]`"}.get(option.default, f"`{option.default}`")  # type: ignore[call-overload]
+        lines.append(f"| `{option.name}` | {default} | {option.accepted} | {option.meaning} |")
+    return "\n".join(lines) + "\n"
+
+
+def test_the_first_command_builds_the_sample_and_shows_the_index_that_the_readme_shows(tmp_path: Path) -> None:
+    """In a fresh clone, as printed; only the dates are those of the clone's own history."""
+    subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
+    done = subprocess.run(
+        ["bash", "-c", COMMANDS[0]], cwd=tmp_path / "clone", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    shown = README.partition("```xml\n")[2].partition("```")[0]
+    assert _without_dates(done.stdout) == _without_dates(shown)
+
+
+def _without_dates(text: str) -> str:
+    return re.sub(r"\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\dZ)?", "DATE", text)
+
+
+def test_continuous_integration_runs_the_second_command() -> None:
+    assert "sed -n" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert COMMANDS[1].endswith(".venv/bin/python -m pytest -q")
