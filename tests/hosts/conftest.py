@@ -49,11 +49,14 @@ class Built:
         """Each URL and lastmod of MkDocs' own sitemap.xml."""
         return _entries(self.directory / "sitemap.xml", None)
 
-    def bytes_of_sitemaps(self) -> dict[str, bytes]:
-        """Every sitemap file there is, ours and MkDocs'."""
-        return {
-            str(path.relative_to(self.directory)): path.read_bytes() for path in self.directory.rglob("*sitemap*.xml*")
+    @property
+    def ours(self) -> dict[str, bytes]:
+        """The index and every sitemap file that is not MkDocs' own, by its path."""
+        found = {
+            str(path.relative_to(self.directory)): path.read_bytes() for path in self.directory.rglob("*sitemap*.xml")
         }
+        del found["sitemap.xml"]
+        return found
 
 
 class Project:
