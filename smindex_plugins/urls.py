@@ -63,9 +63,11 @@ def relative_path(url: str, directory_url: str) -> str:
 def file_path(encoded_path: str) -> str | None:
     """Give the path on disk that serves a relative URL path, with ``/`` separators, or None where no file can.
 
-    An encoded slash, backslash or NUL, or a dot segment, would name another place than the URL says.
+    An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
     segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
+    if "" in segments[:-1]:
+        return None
     if any(segment in {".", ".."} or set(segment) & {"/", "\\", "\0"} for segment in segments):
         return None
     return "/".join(segments)
@@ -93,7 +95,7 @@ def _pattern(pattern: str) -> re.Pattern[str]:
     pattern = unquote(pattern.lstrip("/"))
     if pattern.endswith("/"):
         pattern += "**"
-    pieces = re.split(r"(\*\*/|\*\*|\*|\?)", pattern)
+    pieces = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern)
     wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     return re.compile("".join(wild.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)
 
@@ -106,25 +108,24 @@ def _authority(parts: SplitResult, scheme: str, url: str) -> str:
     if parts.username is not None:
         message = f"{url!r} carries user information, which a sitemap must not publish"
         raise ValueError(message)
-    name = f"[{host}]" if ":" in host else _ascii_host(host, url)
+    try:
+        name = f"[{host}]" if ":" in host else _ascii_host(host)
+    except ValueError as error:
+        message = f"{url!r} has no valid host"
+        raise ValueError(message) from error
     port = parts.port
     return name if port in {None, _DEFAULT_PORTS[scheme]} else f"{name}:{port}"
 
 
 @lru_cache(maxsize=256)
-def _ascii_host(host: str, url: str) -> str:
-    if host.isascii():
-        if not re.fullmatch(r"[a-z0-9._-]+", host):
-            message = f"{url!r} has no valid host"
-            raise ValueError(message)
-        return host
-    import idna  # noqa: PLC0415 - its tables take 10 ms to load, and few sites need them
+def _ascii_host(host: str) -> str:
+    if not host.isascii():
+        import idna  # noqa: PLC0415 - its tables take 10 ms to load, and few sites need them
 
-    try:
         return idna.encode(host, uts46=True).decode("ascii")
-    except idna.IDNAError as error:
-        message = f"{url!r} has no valid host: {error}"
-        raise ValueError(message) from error
+    if not re.fullmatch(r"[a-z0-9._-]+", host):
+        raise ValueError(host)
+    return host
 
 
 def _encode(text: str, safe: str) -> str:

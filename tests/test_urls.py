@@ -1,0 +1,337 @@
+import string
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from smindex_plugins import urls
+
+ODD = "/.%~?#:@&'\"<>[]{}|\\^` \t\n\x00\x7f*+;,=$!()-_aZ09é中\u202e\U0001f600\udc80\ufffe"
+WILD_TEXT = st.text(st.sampled_from(ODD) | st.characters(), max_size=30)
+WILD_URLS = st.builds(
+    "{}://{}{}/{}".format,
+    st.sampled_from(["http", "https", "HTTP", "Https"]),
+    st.sampled_from(["e.org", "E.ORG", "bücher.example", "127.0.0.1", "[::1]", "xn--bcher-kva.example"]),
+    st.sampled_from(["", ":80", ":443", ":8080", ":"]),
+    WILD_TEXT,
+)
+PATH_NAMES = st.text(st.characters(exclude_characters="/\\\0", codec="utf-8"), min_size=1, max_size=12).filter(
+    lambda name: name not in {".", ".."}
+)
+
+
+def normal_or_none(url: str) -> str | None:
+    try:
+        return urls.normalise(url)
+    except ValueError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("given_url", "normal"),
+    [
+        ("https://e.org/a/", "https://e.org/a/"),
+        ("https://e.org", "https://e.org/"),
+        ("HTTPS://E.Org/Path", "https://e.org/Path"),
+        ("  https://e.org/a \n", "https://e.org/a"),
+        ("https://e.org/a/./b/../c", "https://e.org/a/c"),
+        ("https://e.org/../../a", "https://e.org/a"),
+        ("https://e.org/a/..", "https://e.org/"),
+        ("https://e.org/a/.", "https://e.org/a/"),
+        ("https://e.org/.", "https://e.org/"),
+        ("https://e.org/a/%2E%2e/b", "https://e.org/b"),
+        ("https://e.org/a/%2e/b", "https://e.org/a/b"),
+        ("https://e.org/...", "https://e.org/..."),
+        ("https://e.org/.well-known/x", "https://e.org/.well-known/x"),
+        ("https://e.org/a//b/../c", "https://e.org/a//c"),
+        ("https://e.org//a", "https://e.org//a"),
+        ("https://e.org/%7Euser", "https://e.org/~user"),
+        ("https://e.org/%41%2d%5F", "https://e.org/A-_"),
+        ("https://e.org/%c3%bc", "https://e.org/%C3%BC"),
+        ("https://e.org/%2f", "https://e.org/%2F"),
+        ("https://e.org/%25", "https://e.org/%25"),
+        ("https://e.org/%2541", "https://e.org/%2541"),
+        ("https://e.org/100%", "https://e.org/100%25"),
+        ("https://e.org/%zz", "https://e.org/%25zz"),
+        ("https://e.org/%%41", "https://e.org/%25A"),
+        ("https://e.org/größe/", "https://e.org/gr%C3%B6%C3%9Fe/"),
+        ("https://e.org/地图", "https://e.org/%E5%9C%B0%E5%9B%BE"),
+        ("https://e.org/a b", "https://e.org/a%20b"),
+        ("https://e.org/a'(b)&c", "https://e.org/a'(b)&c"),
+        ('https://e.org/<"[]|^`{}>', "https://e.org/%3C%22%5B%5D%7C%5E%60%7B%7D%3E"),
+        ("https://e.org/a#fragment", "https://e.org/a"),
+        ("https://e.org/a?#fragment", "https://e.org/a"),
+        ("https://e.org?q=1", "https://e.org/?q=1"),
+        ("https://e.org/?q=ü&b=%7e/../", "https://e.org/?q=%C3%BC&b=~/../"),
+        ("https://e.org/?a=b?c", "https://e.org/?a=b?c"),
+        ("http://e.org:80/", "http://e.org/"),
+        ("https://e.org:443/", "https://e.org/"),
+        ("https://e.org:0443/", "https://e.org/"),
+        ("https://e.org:/", "https://e.org/"),
+        ("https://e.org:80/", "https://e.org:80/"),
+        ("http://e.org:443/", "http://e.org:443/"),
+        ("https://e.org:8443/", "https://e.org:8443/"),
+        ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
+        ("https://XN--BCHER-KVA.example/", "https://xn--bcher-kva.example/"),
+        ("https://straße.example:8080/", "https://xn--strae-oqa.example:8080/"),
+        ("https://[2001:DB8::1]/", "https://[2001:db8::1]/"),
+        ("http://[::1]:8000/a", "http://[::1]:8000/a"),
+        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
+        ("http://localhost/", "http://localhost/"),
+        ("https://e.org/\udcff", "https://e.org/%FF"),
+    ],
+)
+def test_a_url_has_one_normal_form(given_url: str, normal: str) -> None:
+    assert urls.normalise(given_url) == normal
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/",
+        "a/b",
+        "/a/b",
+        "//e.org/a",
+        "e.org/a",
+        "?q=1",
+        "ftp://e.org/",
+        "file:///etc/passwd",
+        "mailto:a@e.org",
+        "javascript:alert(1)",
+        "https:",
+        "https://",
+        "https:///a",
+        "https://:443/",
+        "https:e.org/a",
+        "https://user@e.org/",
+        "https://user:secret@e.org/",
+        "https://@e.org/",
+        "https://e.org:port/",
+        "https://e.org:99999/",
+        "https://e.org:-1/",
+        "https://[::1/",
+        "https://e org/",
+        "https://e.org\\a/",
+        "https://e%2Eorg/",
+        "https://<e>.org/",
+        "https://ex\u2100mple.org/",
+        "https://\u2603\u200d.example/",
+        "https://e.org/\ud800",
+    ],
+)
+def test_what_is_no_publishable_http_url_is_refused(url: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        urls.normalise(url)
+
+
+def test_a_password_in_a_url_is_refused_as_user_information() -> None:
+    with pytest.raises(ValueError, match="user information"):
+        urls.normalise("https://user:secret@e.org/")
+
+
+@given(WILD_URLS)
+@example("https://e.org/%2%35")
+@example("https://e.org/a/%2E%2E/.%2e//..")
+def test_a_normal_url_stays_as_it_is(url: str) -> None:
+    normal = normal_or_none(url)
+    if normal is not None:
+        assert urls.normalise(normal) == normal
+
+
+@given(WILD_URLS)
+def test_a_normal_url_holds_only_characters_that_a_uri_may_hold(url: str) -> None:
+    normal = normal_or_none(url)
+    if normal is not None:
+        assert set(normal) <= set(string.ascii_letters + string.digits + "-._~:/?[]@!$&'()*+,;=%")
+
+
+@given(st.text(st.sampled_from("aZ0.~/-_!$&'()*+,;=:@"), max_size=20), st.sampled_from(["e.org", "a-b.e.org", "x"]))
+def test_the_fast_path_agrees_with_the_slow_one(path: str, host: str) -> None:
+    """A default port sends the same URL down the slow path."""
+    assert urls.normalise(f"https://{host}/{path}") == urls.normalise(f"https://{host}:443/{path}")
+
+
+@pytest.mark.parametrize(
+    ("base", "reference", "resolved"),
+    [
+        ("https://e.org/docs/", "guide/", "https://e.org/docs/guide/"),
+        ("https://e.org/docs/", "", "https://e.org/docs/"),
+        ("https://e.org/docs/", ".", "https://e.org/docs/"),
+        ("https://e.org/docs/a/", "../b/", "https://e.org/docs/b/"),
+        ("https://e.org/docs/", "/b/", "https://e.org/b/"),
+        ("https://e.org/docs/", "//f.org/b/", "https://f.org/b/"),
+        ("https://e.org/docs/", "http://e.org/b/", "http://e.org/b/"),
+        ("https://e.org/docs/x", "y", "https://e.org/docs/y"),
+        ("https://e.org/docs/", "größe/", "https://e.org/docs/gr%C3%B6%C3%9Fe/"),
+        ("https://e.org/docs/", "%2e%2e/x", "https://e.org/x"),
+        ("https://e.org/docs/", "?q=1", "https://e.org/docs/?q=1"),
+        ("https://e.org/docs/", "a#part", "https://e.org/docs/a"),
+        ("https://e.org:8443/docs/", "a", "https://e.org:8443/docs/a"),
+        ("https://e.org/docs/", " a ", "https://e.org/docs/a"),
+    ],
+)
+def test_a_reference_is_resolved_and_normalised(base: str, reference: str, resolved: str) -> None:
+    assert urls.resolve(base, reference) == resolved
+
+
+@pytest.mark.parametrize("reference", ["mailto:a@e.org", "ftp://e.org/", "https://u@e.org/"])
+def test_a_reference_to_something_else_than_a_page_is_refused(reference: str) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        urls.resolve("https://e.org/", reference)
+
+
+@pytest.mark.parametrize(
+    ("url", "directory"),
+    [
+        ("https://e.org/", "https://e.org/"),
+        ("https://e.org/a", "https://e.org/"),
+        ("https://e.org/a/", "https://e.org/a/"),
+        ("https://e.org/a/b.html", "https://e.org/a/"),
+        ("https://e.org/a/b?c=/d/e", "https://e.org/a/"),
+        ("https://e.org:8080/sitemap.xml", "https://e.org:8080/"),
+    ],
+)
+def test_the_directory_of_a_url_ends_at_its_last_slash(url: str, directory: str) -> None:
+    assert urls.directory(url) == directory
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://e.org/a/b", "https://e.org"),
+        ("http://e.org:8080/", "http://e.org:8080"),
+        ("http://[::1]:80/", "http://[::1]:80"),
+    ],
+)
+def test_the_origin_is_scheme_host_and_port(url: str, origin: str) -> None:
+    assert urls.origin(url) == origin
+
+
+@pytest.mark.parametrize(
+    ("url", "inside"),
+    [
+        ("https://e.org/catalog/", True),
+        ("https://e.org/catalog/a/b.html", True),
+        ("https://e.org/catalog/?q=1", True),
+        ("https://E.org:443/a/../catalog/%61", True),
+        ("https://e.org/%63atalog/a", True),
+        ("https://e.org/catalogue/", False),
+        ("https://e.org/catalog", False),
+        ("https://e.org/", False),
+        ("https://e.org/Catalog/", False),
+        ("https://e.org/catalog/../a", False),
+        ("https://e.org/catalog/%2e%2e/a", False),
+        ("https://e.org//catalog/a", False),
+        ("https://e.org/catalog%2Fa", False),
+        ("http://e.org/catalog/a", False),
+        ("https://e.org:8443/catalog/a", False),
+        ("https://www.e.org/catalog/a", False),
+        ("https://e.org.evil.example/catalog/a", False),
+    ],
+)
+def test_a_url_is_within_a_directory_only_below_its_slash(url: str, inside: bool) -> None:  # noqa: FBT001 - a table's column
+    assert urls.is_within(urls.normalise(url), "https://e.org/catalog/") is inside
+
+
+def test_one_idn_host_in_two_spellings_is_one_host() -> None:
+    scope = urls.normalise("https://xn--bcher-kva.example/")
+    assert urls.is_within(urls.normalise("https://BÜCHER.example:443/a"), scope)
+
+
+@pytest.mark.parametrize(
+    ("url", "path"),
+    [
+        ("https://e.org/docs/", ""),
+        ("https://e.org/docs/a/b", "a/b"),
+        ("https://e.org/docs/a%20b?c/d", "a%20b"),
+    ],
+)
+def test_the_relative_path_has_no_query(url: str, path: str) -> None:
+    assert urls.relative_path(url, "https://e.org/docs/") == path
+
+
+@pytest.mark.parametrize(
+    ("encoded", "path"),
+    [
+        ("", ""),
+        ("guide/sitemap.xml", "guide/sitemap.xml"),
+        ("guide/", "guide/"),
+        ("gr%C3%B6%C3%9Fe/a%20b", "größe/a b"),
+        ("100%25", "100%"),
+        ("%FF", "\udcff"),
+        ("...", "..."),
+        (".hidden", ".hidden"),
+        ("a%2Fb", None),
+        ("a%5Cb", None),
+        ("a%00b", None),
+        (".", None),
+        ("..", None),
+        ("a/../b", None),
+        ("a/%2E%2E/b", None),
+        ("a/%2e/b", None),
+        ("/etc/passwd", None),
+        ("a//b", None),
+        ("/", None),
+    ],
+)
+def test_only_a_url_path_that_names_one_place_has_a_file(encoded: str, path: str | None) -> None:
+    assert urls.file_path(encoded) == path
+
+
+@given(st.lists(PATH_NAMES, min_size=1, max_size=4).map("/".join))
+def test_a_file_path_comes_back_from_its_url_and_its_url_is_normal(path: str) -> None:
+    encoded = urls.from_file_path(path)
+    assert urls.file_path(encoded) == path
+    assert urls.normalise(f"https://e.org/{encoded}") == f"https://e.org/{encoded}"
+
+
+def test_a_file_name_that_is_not_utf8_comes_back_from_its_url() -> None:
+    assert urls.file_path(urls.from_file_path("caf\udce9.html")) == "caf\udce9.html"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "met"),
+    [
+        ("drafts/", "drafts/", True),
+        ("drafts/", "drafts/a/b.html", True),
+        ("drafts/", "drafts", False),
+        ("drafts/", "drafts-old/a", False),
+        ("drafts/", "old/drafts/a", False),
+        ("/drafts/", "drafts/a", True),
+        ("drafts", "drafts", True),
+        ("drafts", "drafts/", False),
+        ("tags/*.html", "tags/a.html", True),
+        ("tags/*.html", "tags/a/b.html", False),
+        ("tags/*.html", "tags/aXhtml", False),
+        ("*/private/", "a/private/b", True),
+        ("*/private/", "a/b/private/c", False),
+        ("**/private/", "private/c", True),
+        ("**/private/", "a/b/private/c", True),
+        ("**/private/", "a/unprivate/c", False),
+        ("a**/b", "ac/d/b", True),
+        ("a**/b", "ab", False),
+        ("a/**/b", "a/b", True),
+        ("a/**/b", "a/c/d/b", True),
+        ("a/**", "a/", True),
+        ("a/**", "a/b/c", True),
+        ("page?/", "page1/", True),
+        ("page?/", "page/", False),
+        ("page?/", "page10/", False),
+        ("a?b", "a/b", False),
+        ("größe/", "gr%C3%B6%C3%9Fe/a", True),
+        ("gr%C3%B6%C3%9Fe/", "gr%C3%B6%C3%9Fe/a", True),
+        ("a b/", "a%20b/", True),
+        ("[ab]/", "a/", False),
+        ("[ab]/", "%5Bab%5D/", True),
+        ("**", "", True),
+        ("*", "a/b", False),
+    ],
+)
+def test_a_pattern_meets_the_whole_decoded_path(pattern: str, path: str, met: bool) -> None:  # noqa: FBT001 - a table's column
+    assert urls.matches(path, (pattern,)) is met
+
+
+def test_one_pattern_of_several_is_enough_and_none_meets_nothing() -> None:
+    assert urls.matches("b/", ("a/", "b/"))
+    assert not urls.matches("b/", ())
