@@ -1,0 +1,178 @@
+import io
+import os
+from collections.abc import Callable
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from smindex_plugins import protocol, urls
+from smindex_plugins.dates import utc
+from smindex_plugins.model import IndexEntry, Page, Sitemap, SitemapIndex
+from smindex_plugins.protocol import NAMESPACE, ProtocolError
+
+HERE = "https://e.org/sitemap.xml"
+XMLNS = f'xmlns="{NAMESPACE}"'
+URL = "<url><loc>https://e.org/a/</loc></url>"
+
+URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
+    lambda path: urls.normalise("https://example.org/" + path)
+)
+DATES = st.none() | st.dates().map(str) | st.integers(0, 4_000_000_000).map(utc)
+PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES), max_size=20).map(tuple)
+ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).map(tuple)
+
+
+def parse(content: bytes | str) -> Sitemap | SitemapIndex:
+    return protocol.parse(io.BytesIO(content.encode() if isinstance(content, str) else content), HERE)
+
+
+def rendered_sitemap(*pages: Page) -> bytes:
+    return b"".join(protocol.urlset(map(protocol.render_url, pages)))
+
+
+def rendered_index(*entries: IndexEntry) -> bytes:
+    return b"".join(protocol.sitemapindex(map(protocol.render_entry, entries)))
+
+
+@given(PAGES)
+@example((Page(url="https://example.org/'&amp;&lt;]]>"),))
+def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None:
+    pages = tuple(Page(url=urls.normalise(page.url), lastmod=page.lastmod) for page in pages)
+    assert parse(rendered_sitemap(*pages)) == Sitemap(url=HERE, pages=pages)
+
+
+@given(ENTRIES)
+def test_an_index_reads_back_as_it_was_written(entries: tuple[IndexEntry, ...]) -> None:
+    assert parse(rendered_index(*entries)) == SitemapIndex(url=HERE, entries=entries)
+
+
+@given(PAGES.filter(bool), ENTRIES.filter(bool))
+def test_what_is_written_is_valid_under_the_schemas(
+    validate: Callable[[bytes], None], pages: tuple[Page, ...], entries: tuple[IndexEntry, ...]
+) -> None:
+    validate(rendered_sitemap(*pages))
+    validate(rendered_index(*entries))
+
+
+def test_a_url_of_the_greatest_length_is_valid_under_the_schema(validate: Callable[[bytes], None]) -> None:
+    validate(rendered_sitemap(Page(url="https://example.org/" + "'" * (2_047 - len("https://example.org/")))))
+
+
+@given(PAGES)
+def test_the_frame_size_is_what_a_file_has_beside_its_entries(pages: tuple[Page, ...]) -> None:
+    content = rendered_sitemap(*pages)
+    assert len(content) <= protocol.FRAME_SIZE + sum(len(protocol.render_url(page)) for page in pages)
+
+
+def test_the_five_reserved_characters_are_escaped() -> None:
+    page = Page(url=urls.normalise("https://e.org/?a=1&b='\"<>"))
+    assert protocol.render_url(page) == b"<url><loc>https://e.org/?a=1&amp;b=&apos;%22%3C%3E</loc></url>\n"
+
+
+def test_a_file_is_lines_a_person_can_read() -> None:
+    assert rendered_sitemap(Page(url="https://e.org/a/", lastmod="2026-05-10")).decode() == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        "<!-- Written by smindex-plugins -->\n"
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        "<url><loc>https://e.org/a/</loc><lastmod>2026-05-10</lastmod></url>\n"
+        "</urlset>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"<urlset {XMLNS}>{URL}</urlset>",
+        f"\ufeff<urlset {XMLNS}>{URL}</urlset>",
+        f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>https://e.org/a/</s:loc></s:url></s:urlset>',
+        f"<?pi?><!-- a --><urlset {XMLNS}><!-- b -->{URL}<!-- c --></urlset><!-- d -->",
+        f"<urlset {XMLNS}><url><loc><![CDATA[https://e.org/a/]]></loc></url></urlset>",
+        f"<urlset {XMLNS}><url><loc>https://e.org/<!-- b -->a<?pi?>/</loc></url></urlset>",
+        f"<urlset {XMLNS}><url><loc>https://e.org/&#97;/</loc></url></urlset>",
+        f"<urlset {XMLNS}><url><priority>1.0</priority><loc>https://e.org/a/</loc></url></urlset>",
+        f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>https://e.org/a/</loc><o:loc>b</o:loc></url></urlset>',
+        f'<urlset {XMLNS} xmlns:o="https://o.example/"><o:url><o:loc>b</o:loc></o:url>{URL}</urlset>',
+        f'<?xml version="1.0" encoding="utf-8"?><urlset {XMLNS}>{URL}</urlset>',
+        f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{URL}</urlset>',
+    ],
+)
+def test_a_sitemap_that_others_wrote_differently_is_read(content: str) -> None:
+    assert parse(content) == Sitemap(url=HERE, pages=(Page(url="https://e.org/a/"),))
+
+
+@pytest.mark.parametrize(("root", "lists"), [("urlset", "pages"), ("sitemapindex", "entries")])
+def test_a_file_without_entries_is_read_for_the_checks_to_judge(root: str, lists: str) -> None:
+    assert getattr(parse(f"<{root} {XMLNS}/>"), lists) == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"", "not well-formed"),
+        (b"\0\0\0", "not well-formed"),
+        (b"Not found", "not well-formed"),
+        (b"\x1f\x8b\x08\x00", "not well-formed"),
+        (f"<urlset {XMLNS}>{URL}".encode(), "not well-formed"),
+        (f"<urlset {XMLNS}>{URL}</urlset".encode(), "not well-formed"),
+        (f"<urlset {XMLNS}>{URL}</urlset><b/>".encode(), "not well-formed"),
+        (f' <?xml version="1.0"?><urlset {XMLNS}>{URL}</urlset>'.encode(), "not well-formed"),
+        (f"<urlset {XMLNS}><url><loc>&nbsp;</loc></url></urlset>".encode(), "not well-formed"),
+        (f"<urlset {XMLNS}><url><loc>a&b</loc></url></urlset>".encode(), "not well-formed"),
+        (f"<urlset {XMLNS}><url><loc>\x01</loc></url></urlset>".encode(), "not well-formed"),
+        (f"<urlset {XMLNS}><url><loc>".encode() + b"\xff</loc></url></urlset>", "not well-formed"),
+        (f"<urlset {XMLNS}>".encode() + b"<a>" * 1_000, "not well-formed"),
+        (f"<urlset {XMLNS}><url><loc>{'a' * 11_000_000}</loc></url></urlset>".encode(), "not well-formed"),
+        (f'<?xml version="1.0" encoding="UTF-16"?><urlset {XMLNS}>{URL}</urlset>'.encode("utf-16"), "not well-formed"),
+        (f"<urlset {XMLNS}>{URL}</urlset>".encode("utf-16"), "not well-formed"),
+        (f'<?xml version="1.0" encoding="latin1"?><urlset {XMLNS}>\xe4</urlset>'.encode("latin1"), "not well-formed"),
+        (b"<html><body>Not found</body></html>", "root element is 'html'"),
+        (b"<urlset><url><loc>https://e.org/</loc></url></urlset>", "root element is 'urlset', not"),
+        (b'<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"/>', "root element"),
+        (b'<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"/>', "root element"),
+        (f"<Urlset {XMLNS}/>".encode(), "root element"),
+        (f"<url {XMLNS}/>".encode(), "root element"),
+        (f"<urlset {XMLNS}><url/></urlset>".encode(), "line 1: an entry has no <loc>"),
+        (f"<urlset {XMLNS}>\n\n<url><loc/></url></urlset>".encode(), "line 3: an entry has no <loc>"),
+        (f"<sitemapindex {XMLNS}><sitemap/></sitemapindex>".encode(), "an entry has no <loc>"),
+        (f'<urlset {XMLNS} xmlns:o="o:o"><url><o:loc>a</o:loc></url></urlset>'.encode(), "an entry has no <loc>"),
+        (f"<!DOCTYPE urlset><urlset {XMLNS}/>".encode(), "document type"),
+    ],
+)
+def test_what_is_no_sitemap_is_refused_with_the_reason(content: bytes, problem: str) -> None:
+    with pytest.raises(ProtocolError, match=problem):
+        parse(content)
+
+
+def entities(levels: int) -> str:
+    nested = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, levels))
+    return f'<!ENTITY e0 "ha">{nested}'
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        f"<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS}><url><loc>&e9;</loc></url></urlset>",
+        f'<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS} a="&e9;"/>',
+        f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
+        f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{URL}</urlset>',
+        f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{URL}</urlset>',
+        f'<!DOCTYPE urlset PUBLIC "-//E//E" "SECRET"><urlset {XMLNS}>{URL}</urlset>',
+        f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
+    ],
+)
+def test_a_hostile_document_is_refused_and_no_file_is_read_for_it(document: str, tmp_path: os.PathLike[str]) -> None:
+    """Reading a named pipe that nobody writes to would never end."""
+    pipe = os.path.join(tmp_path, "pipe")
+    os.mkfifo(pipe)
+    with pytest.raises(ProtocolError):
+        parse(document.replace("SECRET", f"file://{pipe}"))
+
+
+def test_an_error_of_the_stream_is_not_taken_for_one_of_the_xml() -> None:
+    class Broken(io.BytesIO):
+        def read(self, _size: int | None = -1) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error"):
+        protocol.parse(Broken(), HERE)
