@@ -51,6 +51,7 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         min_pages=settings.section_min_pages,
         named=settings.sections,
         placement=settings.sitemap_placement,
+        reserved=_stem(settings.index_filename),
     )
     report = _new_report(dated, members, grouped, target)
     try:
@@ -94,7 +95,7 @@ def _sitemaps(
     grouped: list[Section], removals: dict[int, str], target: Target, findings: list[Finding]
 ) -> Iterator[tuple[IndexEntry, list[bytes]]]:
     suffix = ".xml.gz" if target.settings.gzip else ".xml"
-    taken = {section.stem for section in grouped}
+    taken = {_stem(target.settings.index_filename), *(section.stem for section in grouped)}
     for position, section in enumerate(grouped):
         parts = list(_parts(section.pages, target, findings))
         for stem, part in zip(sections.part_stems(section, len(parts), taken), parts, strict=True):
@@ -102,6 +103,10 @@ def _sitemaps(
             lastmod = max([*dates, *filter(None, [removals.get(position)])], default=None)
             entry = IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
             yield entry, [rendered for _, rendered in part]
+
+
+def _stem(index_filename: str) -> str:
+    return index_filename.removesuffix(".xml")
 
 
 def _parts(pages: list[Page], target: Target, findings: list[Finding]) -> Iterator[list[tuple[Page, bytes]]]:

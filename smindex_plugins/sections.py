@@ -21,20 +21,29 @@ class Section:
 
 
 def group(
-    pages: Iterable[Page], base: str, *, depth: int, min_pages: int, named: Iterable[NamedSection], placement: str
+    pages: Iterable[Page],
+    base: str,
+    *,
+    depth: int,
+    min_pages: int,
+    named: Iterable[NamedSection],
+    placement: str,
+    reserved: str,
 ) -> list[Section]:
     """Put every page, all of them under the directory URL ``base``, into exactly one section.
 
     Pages are sorted by URL, sections by the path of their sitemap, so the order of the input does not matter.
+    No section has the stem ``reserved``, which is the index's own.
     """
     by_name, rest = _by_name(sorted(pages, key=lambda page: page.url), base, tuple(named))
     by_directory = _merge_small(_by_directory(rest, base, depth), min_pages)
-    sections = [Section(stem=_named_stem(name, members, base, placement), pages=members) for name, members in by_name]
-    taken = {section.stem for section in sections}
-    for directory, members in sorted(by_directory.items()):
-        stem = _directory_stem(directory, placement)
-        if stem in taken:
-            stem += "-" + hashlib.sha256(directory.encode()).hexdigest()[:8]
+    wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
+    wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
+    taken = {reserved}
+    sections = []
+    for stem, name, members in wanted:
+        while stem in taken:
+            stem += "-" + hashlib.sha256(name.encode()).hexdigest()[:8]  # noqa: PLW2901 - until it is free
         taken.add(stem)
         sections.append(Section(stem=stem, pages=members))
     return sorted(sections, key=lambda section: section.stem)
@@ -91,10 +100,12 @@ def _by_directory(pages: Iterable[Page], base: str, depth: int) -> dict[str, lis
 
 def _merge_small(directories: dict[str, list[Page]], min_pages: int) -> dict[str, list[Page]]:
     """Give a directory's pages to its parent where they are too few, the deepest directories first."""
-    for directory in sorted(directories, key=lambda path: (-path.count("/"), path)):
-        if directory and len(directories[directory]) < min_pages:
-            parent = directory.rpartition("/")[0]
-            directories.setdefault(parent, []).extend(directories.pop(directory))
+    deepest = max(path.count("/") for path in directories)
+    for depth in range(deepest, -1, -1):
+        for directory in [path for path in directories if path and path.count("/") == depth]:
+            if len(directories[directory]) < min_pages:
+                parent = directory.rpartition("/")[0]
+                directories.setdefault(parent, []).extend(directories.pop(directory))
     for members in directories.values():
         members.sort(key=lambda page: page.url)
     return {directory: members for directory, members in directories.items() if members}

@@ -1,0 +1,211 @@
+import itertools
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins import sections, urls
+from smindex_plugins.model import NamedSection, Page
+from smindex_plugins.sections import Section
+
+BASE = "https://e.org/docs/"
+SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])
+PATHS = st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join)
+SITES = st.sets(PATHS, max_size=25).map(sorted)
+NAMES = st.sampled_from(["a", "b", "guide", "a-b"])
+PATTERNS = st.sampled_from(["a/", "b/", "a/b/", "**/c/", "**/index.html", "*", "**"])
+NAMED = st.lists(
+    st.builds(NamedSection, name=NAMES, urls=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple)),
+    max_size=3,
+    unique_by=lambda section: section.name,
+)
+DEPTHS = st.integers(0, 3)
+LEASTS = st.integers(1, 4)
+PLACEMENTS = st.sampled_from(["section", "root"])
+
+
+def group(
+    paths: list[str],
+    depth: int = 1,
+    least: int = 2,
+    named: list[NamedSection] | None = None,
+    placement: str = "section",
+    *,
+    reserved: str = "sitemap-a",
+) -> list[Section]:
+    pages = [Page(url=BASE + path) for path in paths]
+    return sections.group(
+        pages, BASE, depth=depth, min_pages=least, named=named or [], placement=placement, reserved=reserved
+    )
+
+
+def shape(grouped: list[Section]) -> dict[str, list[str]]:
+    return {section.stem: [urls.relative_path(page.url, BASE) for page in section.pages] for section in grouped}
+
+
+@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+def test_every_page_is_in_exactly_one_section(
+    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+) -> None:
+    grouped = shape(group(paths, depth, least, named, placement))
+    assert sorted(itertools.chain.from_iterable(grouped.values())) == sorted(paths)
+    assert all(grouped.values())
+
+
+@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+def test_every_page_is_under_the_directory_of_its_sitemap(
+    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+) -> None:
+    for section in group(paths, depth, least, named, placement):
+        scope = urls.directory(f"{BASE}{section.stem}.xml")
+        assert all(urls.is_within(page.url, scope) for page in section.pages)
+
+
+@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+def test_every_section_has_a_file_of_its_own_that_is_not_the_index(
+    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+) -> None:
+    grouped = group(paths, depth, least, named, placement)
+    files = [urls.file_path(section.stem) for section in grouped]
+    assert None not in files
+    assert len({*files, "sitemap-a"}) == len(grouped) + 1
+
+
+@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+def test_the_order_of_the_pages_does_not_matter(
+    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+) -> None:
+    shuffled = random.Random(0).sample(paths, len(paths))  # noqa: S311 - a shuffle, not a secret
+    assert group(shuffled, depth, least, named, placement) == group(paths, depth, least, named, placement)
+
+
+@given(SITES, DEPTHS, LEASTS)
+def test_a_directory_with_too_few_pages_is_no_section(paths: list[str], depth: int, least: int) -> None:
+    for stem, members in shape(group(paths, depth, least)).items():
+        assert stem == "sitemap-root" or len(members) >= least
+
+
+@given(SITES, DEPTHS)
+def test_no_section_is_deeper_than_asked_for(paths: list[str], depth: int) -> None:
+    assert all(stem.count("/") <= depth for stem in shape(group(paths, depth, least=1)))
+
+
+@pytest.mark.parametrize(
+    ("depth", "expected"),
+    [
+        (0, {"sitemap-root": ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]}),
+        (1, {"sitemap-root": [""], "a/sitemap": ["a/", "a/b/", "a/b/c/", "a/b/c/d.html"]}),
+        (2, {"sitemap-root": [""], "a/sitemap": ["a/"], "a/b/sitemap": ["a/b/", "a/b/c/", "a/b/c/d.html"]}),
+        (
+            3,
+            {
+                "sitemap-root": [""],
+                "a/sitemap": ["a/"],
+                "a/b/sitemap": ["a/b/"],
+                "a/b/c/sitemap": ["a/b/c/", "a/b/c/d.html"],
+            },
+        ),
+    ],
+)
+def test_the_depth_says_how_many_directories_make_a_section(depth: int, expected: dict[str, list[str]]) -> None:
+    assert shape(group(["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"], depth, least=1)) == expected
+
+
+def test_a_leaf_page_is_a_page_of_the_root_and_no_section_of_one() -> None:
+    assert shape(group(["", "about/", "a/", "a/b/"])) == {"sitemap-root": ["", "about/"], "a/sitemap": ["a/", "a/b/"]}
+
+
+def test_a_small_directory_goes_to_its_parent_though_the_parent_has_no_page_of_its_own() -> None:
+    assert shape(group(["a/b/1", "a/c/1"], depth=2)) == {"a/sitemap": ["a/b/1", "a/c/1"]}
+
+
+def test_a_parent_that_stays_too_small_goes_on_to_its_own_parent() -> None:
+    assert shape(group(["", "a/b/1"], depth=2)) == {"sitemap-root": ["", "a/b/1"]}
+    assert shape(group(["a/b/c/1"], depth=3)) == {"sitemap-root": ["a/b/c/1"]}
+
+
+def test_a_directory_that_no_disk_can_hold_belongs_to_the_one_above() -> None:
+    assert shape(group(["a/x%2Fy/1", "a/x%2Fy/2", "a//1", "a//2"], depth=2)) == {
+        "a/sitemap": ["a//1", "a//2", "a/x%2Fy/1", "a/x%2Fy/2"]
+    }
+
+
+def test_the_first_named_section_that_meets_a_page_has_it() -> None:
+    named = [NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",))]
+    assert shape(group(["a/x/1", "a/x/2", "a/y/1", "b/1"], named=named)) == {
+        "a/x/sitemap-one": ["a/x/1", "a/x/2"],
+        "a/y/sitemap-two": ["a/y/1"],
+        "sitemap-root": ["b/1"],
+    }
+
+
+def test_a_named_section_lies_in_the_deepest_directory_that_holds_all_its_pages() -> None:
+    named = [NamedSection(name="api", urls=("a/**/api/",))]
+    assert list(shape(group(["a/b/c/api/1", "a/b/d/api/2"], named=named))) == ["a/b/sitemap-api"]
+    assert list(shape(group(["a/b/api/1", "a/c/api/2"], named=named))) == ["a/sitemap-api"]
+    assert list(shape(group(["a/b/api/1"], named=named))) == ["a/b/api/sitemap-api"]
+
+
+def test_a_named_section_without_pages_has_no_sitemap() -> None:
+    assert list(shape(group(["1"], named=[NamedSection(name="api", urls=("api/",))]))) == ["sitemap-root"]
+
+
+def test_a_named_section_is_never_too_small() -> None:
+    grouped = shape(group(["", "a/1"], least=5, named=[NamedSection(name="one", urls=("a/",))]))
+    assert grouped == {"a/sitemap-one": ["a/1"], "sitemap-root": [""]}
+
+
+def test_placed_at_the_root_every_sitemap_is_beside_the_index() -> None:
+    named = [NamedSection(name="api", urls=("c/",))]
+    grouped = shape(group(["", "a/b/1", "a/b/2", "c/d/1"], depth=2, named=named, placement="root"))
+    assert grouped == {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/d/1"], "sitemap-root": [""]}
+
+
+def test_directories_that_would_share_a_name_at_the_root_do_not() -> None:
+    grouped = shape(group(["", "root/1", "a/b/1", "a-b/1"], depth=2, least=1, placement="root"))
+    assert len(grouped) == 4
+    assert grouped["sitemap-root"] == [""]
+
+
+@pytest.mark.parametrize(
+    ("reserved", "named"),
+    [("sitemap-root", []), ("sitemap-one", [NamedSection(name="one", urls=("**",))])],
+)
+def test_no_section_takes_the_name_of_the_index(reserved: str, named: list[NamedSection]) -> None:
+    (section,) = group(["1", "2"], named=named, reserved=reserved)
+    assert section.stem.startswith(reserved + "-")
+
+
+@given(st.lists(st.integers(1, 10), max_size=30), st.integers(1, 6), st.integers(10, 30))
+def test_a_cut_keeps_every_item_in_order_and_every_part_within_both_limits(
+    sizes: list[int], most_items: int, most_bytes: int
+) -> None:
+    parts = list(sections.cut(sizes, lambda size: size, most_items, most_bytes))
+    assert list(itertools.chain.from_iterable(parts)) == sizes
+    assert all(0 < len(part) <= most_items and sum(part) <= most_bytes for part in parts)
+
+
+@given(st.integers(0, 40), st.integers(1, 7))
+def test_a_cut_by_count_makes_no_more_parts_than_are_needed(items: int, most_items: int) -> None:
+    parts = list(sections.cut(range(items), lambda _: 1, most_items, 1_000))
+    assert len(parts) == -(-items // most_items)
+
+
+@given(st.lists(st.integers(1, 10), max_size=30), st.integers(10, 30))
+def test_a_cut_by_bytes_ends_a_part_only_where_the_next_item_has_no_room(sizes: list[int], most_bytes: int) -> None:
+    parts = list(sections.cut(sizes, lambda size: size, 1_000, most_bytes))
+    assert all(sum(part) + following[0] > most_bytes for part, following in itertools.pairwise(parts))
+
+
+@pytest.mark.parametrize(
+    ("parts", "taken", "stems"),
+    [
+        (0, set(), []),
+        (1, set(), ["a/sitemap"]),
+        (3, set(), ["a/sitemap-1", "a/sitemap-2", "a/sitemap-3"]),
+        (3, {"a/sitemap-2"}, ["a/sitemap-1", "a/sitemap-3", "a/sitemap-4"]),
+    ],
+)
+def test_parts_are_numbered_around_the_names_that_are_taken(parts: int, taken: set[str], stems: list[str]) -> None:
+    assert sections.part_stems(Section(stem="a/sitemap", pages=[]), parts, taken) == stems
