@@ -8,10 +8,12 @@ from smindex_plugins import checks, output, protocol, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.membership import Members, choose
-from smindex_plugins.model import Finding, IndexEntry, Page
+from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed
+
+_EXAMPLES = 10
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,6 +40,17 @@ class Report:
             parts.append(f"left out: {listed(self.omitted)}")
         parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
         return "; ".join([*parts, f"{seconds:.2f} s"])
+
+    def messages(self) -> Iterator[tuple[Level, str]]:
+        """Say what was found, the first of each kind in full and how many more there are."""
+        shown: Counter[str] = Counter()
+        for finding in self.findings:
+            shown[finding.check] += 1
+            if shown[finding.check] <= _EXAMPLES:
+                yield finding.level, str(finding)
+        for check, count in shown.items():
+            if count > _EXAMPLES:
+                yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
 
 
 def publish(dated: Dated, target: Target, history: History) -> Report:
@@ -81,7 +94,7 @@ def _write(grouped: list[Section], removals: dict[int, str], target: Target, rep
     index_filename = target.settings.index_filename
     stale = output.stale_files(target.directory, target.site_url, index_filename)
     entries: list[IndexEntry] = []
-    with output.Staging(target.directory) as staging:
+    with output.Staging(target.directory, target.taken) as staging:
         for entry, rendered in _sitemaps(grouped, removals, target, report.findings):
             staging.add(urls.relative_path(entry.url, target.site_url), protocol.urlset(rendered))
             entries.append(entry)

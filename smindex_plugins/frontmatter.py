@@ -22,6 +22,16 @@ def author_date(page: Page) -> tuple[str | None, Finding | None]:
     return None, None
 
 
+def is_private(page: Page) -> bool:
+    """Tell whether the author keeps a page from search engines: ``noindex: true``, ``private: true``, or ``robots``."""
+    if not page.meta:
+        return False
+    if any(str(page.meta.get(key, "")).strip().lower() in {"true", "yes"} for key in ("noindex", "private")):
+        return True
+    robots = {directive.strip().lower() for directive in str(page.meta.get("robots", "")).split(",")}
+    return not robots.isdisjoint({"noindex", "none"})
+
+
 def _value(meta: Mapping[str, object], key: str) -> object:
     outer, _, inner = key.partition(".")
     value = meta.get(outer)

@@ -33,11 +33,16 @@ def date_pages(pages: Iterable[Page], history: History, settings: Settings, now:
         dated.pages.extend(replace(page, lastmod=None) for page in pages)
         return dated
     answers = history.dates({source for page in pages for source in page.sources})
-    for page in pages:
-        lastmod = _authors_word(page, dated.findings, now) or _proven(page, answers, dated.undated, now)
-        if lastmod and settings.lastmod_format == "date":
-            lastmod = lastmod[: len("YYYY-MM-DD")]
-        dated.pages.append(replace(page, lastmod=lastmod))
+    own = [_authors_word(page, dated.findings, now) or _proven(page, answers, now) for page in pages]
+    by_url = {page.url: date for page, date in zip(pages, own, strict=True)}
+    for page, date in zip(pages, own, strict=True):
+        known = _newest_listed(page, date, by_url) if page.lists else date
+        if isinstance(known, Unknown):
+            dated.undated[known.reason] += 1
+            dated.pages.append(replace(page, lastmod=None))
+        else:
+            lastmod = known[: len("YYYY-MM-DD")] if settings.lastmod_format == "date" else known
+            dated.pages.append(replace(page, lastmod=lastmod))
     dated.findings.extend(_undated_finding(dated.undated, len(pages), answers))
     return dated
 
@@ -52,10 +57,12 @@ def removals_by_section(
     if settings.lastmod == "off":
         return {}
     section_of = {page.url: position for position, section in enumerate(grouped) for page in section.pages}
+    directories = {page.url: {os.path.dirname(source) for source in page.sources} for page in dated}
     sections_in: dict[str, set[int]] = {}
     for page in dated:
-        for source in page.sources:
-            found = sections_in.setdefault(os.path.dirname(source), set())
+        listed = (directories[url] for url in page.lists if url in directories)
+        for directory in directories[page.url].union(*listed):
+            found = sections_in.setdefault(directory, set())
             if page.url in section_of:
                 found.add(section_of[page.url])
     real = {os.path.realpath(directory): found for directory, found in sections_in.items()}
@@ -86,12 +93,26 @@ def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | N
     return lastmod
 
 
-def _proven(page: Page, answers: Mapping[str, Answer], undated: Counter[str], now: datetime) -> str | None:
+def _proven(page: Page, answers: Mapping[str, Answer], now: datetime) -> str | Unknown:
+    """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
     answer = newest(answers[source] for source in page.sources)
-    if isinstance(answer, Change) and not is_future(lastmod := utc(answer.when), now):
-        return lastmod
-    undated[answer.reason if isinstance(answer, Unknown) else Reason.FUTURE] += 1
-    return None
+    if isinstance(answer, Change):
+        return Unknown(Reason.FUTURE) if is_future(lastmod := utc(answer.when), now) else lastmod
+    if page.published and answer.reason in _OUT_OF_THE_AUTHORS_HANDS and not is_future(page.published, now):
+        return page.published
+    return answer
+
+
+def _newest_listed(page: Page, own: str | Unknown, by_url: Mapping[str, str | Unknown]) -> str | Unknown:
+    """Date a list by the newest page it lists, unless one that is unknown may be newer still."""
+    dates = [by_url[url] for url in page.lists if url in by_url]
+    if page.sources or isinstance(own, str):
+        dates.append(own)
+    best = max((date for date in dates if isinstance(date, str)), default=None)
+    for doubt in dates:
+        if isinstance(doubt, Unknown) and (best is None or doubt.before is None or utc(doubt.before) > best):
+            return doubt
+    return best or Unknown(Reason.NO_SOURCE)
 
 
 _FIXES = {

@@ -2,10 +2,11 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
 from smindex_plugins import urls
+from smindex_plugins.frontmatter import is_private
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.settings import Target
@@ -34,21 +35,42 @@ def choose(pages: Iterable[Page], target: Target) -> Members:
         else:
             members.omitted[reason] += 1
             members.findings.extend(filter(None, [finding]))
+    members.pages[:] = [_with_listed_alternates(page, first_at, target) for page in members.pages]
     return members
 
 
+def _with_listed_alternates(page: Page, listed: Mapping[str, Page], target: Target) -> Page:
+    """Drop the variants that are not listed: they could not point back, and a link of one side is ignored."""
+    if not page.alternates:
+        return page
+    kept = tuple(
+        (code, url) for code, url in page.alternates if url in listed or not urls.is_within(url, target.site_url)
+    )
+    return replace(page, alternates=kept if len({url for _, url in kept}) > 1 else ())
+
+
 def _omission(page: Page, target: Target) -> tuple[str | None, Finding | None]:
+    if reason := _kept_back(page, target):
+        return reason, None
     scope = _own_scope(page, target)
     if not urls.is_within(page.url, scope):
         return "outside the directory scope", _canonical_outside(page, target, scope)
     path = urls.relative_path(page.url, target.site_url)
-    if path.rstrip("/") in {"404", "404.html"}:
+    if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
         return "an error page", None
     if urls.matches(path, target.settings.exclude):
         return "excluded by the settings", None
     if len(page.url) > MAX_URL_LENGTH:
         return "with a URL that is too long", _too_long(page)
     return None, None
+
+
+def _kept_back(page: Page, target: Target) -> str | None:
+    if page.unlisted:
+        return page.unlisted
+    if page.number > 1 and not target.settings.pagination:
+        return "a later page of a list"
+    return "private or noindex in its front matter" if is_private(page) else None
 
 
 def _own_scope(page: Page, target: Target) -> str:
@@ -58,7 +80,7 @@ def _own_scope(page: Page, target: Target) -> str:
     """
     above = _own_path(page, target).rstrip("/").rpartition("/")[0]
     section = "/".join(above.split("/")[: target.settings.section_depth])
-    return f"{target.site_url}{section}/" if section else target.site_url
+    return f"{target.site_url}{section}/" if section and not page.mapped else target.site_url
 
 
 def _own_path(page: Page, target: Target) -> str:

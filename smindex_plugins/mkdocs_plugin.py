@@ -5,8 +5,6 @@ import posixpath
 import re
 import tempfile
 import time
-from collections import Counter
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -16,10 +14,10 @@ from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.utils import meta
 
 from smindex_plugins import urls
-from smindex_plugins.build import publish
+from smindex_plugins.build import Report, publish
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import date_pages
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 if TYPE_CHECKING:
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
 log = get_plugin_logger("sitemap-index")
 
 _LAST = -100
-_EXAMPLES = 10
 _LASTMOD_ELEMENT = re.compile(r"\s*<lastmod>[^<]*</lastmod>")
 _NO_SITE_URL = (
     "no sitemaps are written, because a sitemap holds absolute URLs and site_url is {}. "
@@ -48,6 +45,7 @@ class SitemapIndexConfig(Config):
     sections = c.Type((list, tuple), default=())
     sitemap_placement = c.Choice(("section", "root"), default="section")
     exclude = c.Type((list, tuple, str), default=())
+    pagination = c.Type(bool, default=False)
     lastmod = c.Choice(("git", "off"), default="git")
     lastmod_format = c.Choice(("datetime", "date"), default="datetime")
     git_date = c.Choice(("committer", "author"), default="committer")
@@ -142,7 +140,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         target = Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
         report = publish(date_pages(pages, history, target.settings), target, history)
         log.info(report.summary(self._seconds + time.perf_counter() - started))
-        _print(report.findings)
+        _print(report)
 
     def _writes(self, config: "MkDocsConfig") -> bool:
         """Tell a build from a preview. `serve --clean` calls itself a build, but serves a temporary directory."""
@@ -178,18 +176,25 @@ def _site_url(config: "MkDocsConfig") -> str | None:
 
 
 def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig") -> Page:
+    views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
     return Page(
-        url=urls.resolve(site_url, page.canonical_url or file.url),
+        url=_url(page, site_url),
         file=file.abs_dest_path,
         sources=_sources(file, config),
         source_name=file.src_uri,
         # A `--dirty` build does not read a page that has not changed.
         meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
+        lists=tuple(_url(post, site_url) for post in getattr(page, "posts", [])),
+        number=views.index(page) + 1 if page in views else 1,
     )
 
 
+def _url(page: "MkDocsPage", site_url: str) -> str:
+    return urls.resolve(site_url, page.canonical_url or page.file.url)
+
+
 def _sources(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
-    """List the files that date a page: its own, and for a list of blog posts, the posts.
+    """List the files that date a page: its own.
 
     A generated page has the file that it adds to, or the one its edit link names, if there is one.
     """
@@ -199,8 +204,7 @@ def _sources(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
         named = filter(None, [file.src_uri, file.edit_uri, _edited_path(file.page, config)])
         paths = [os.path.normpath(os.path.join(config.docs_dir, name)) for name in named]
         own = [path for path in paths if os.path.isfile(path)][:1]
-    listed = [post.file.abs_src_path for post in getattr(file.page, "posts", [])]
-    return tuple(dict.fromkeys(path for path in [*own, *listed] if path is not None))
+    return tuple(own)
 
 
 def _edited_path(page: "MkDocsPage | None", config: "MkDocsConfig") -> str | None:
@@ -212,20 +216,7 @@ def _edited_path(page: "MkDocsPage | None", config: "MkDocsConfig") -> str | Non
     return posixpath.relpath(link.path, directory.path) if link.netloc == directory.netloc else None
 
 
-def _print(findings: list[Finding]) -> None:
-    """Log findings, of each kind only the first ones."""
+def _print(report: Report) -> None:
     loggers = {"error": log.error, "warning": log.warning, "notice": log.info}
-    counts = Counter(finding.check for finding in findings)
-    for finding in _examples(findings):
-        loggers[finding.level](str(finding))
-    for check, count in counts.items():
-        if count > _EXAMPLES:
-            log.info("… and %s more of [%s].", f"{count - _EXAMPLES:,}", check)
-
-
-def _examples(findings: list[Finding]) -> Iterator[Finding]:
-    shown: Counter[str] = Counter()
-    for finding in findings:
-        shown[finding.check] += 1
-        if shown[finding.check] <= _EXAMPLES:
-            yield finding
+    for level, message in report.messages():
+        loggers[level](message)

@@ -32,6 +32,24 @@ class Page:
 
     lastmod: str | None = None
 
+    published: str | None = None
+    """The W3C date on which it appeared, as its author says: weaker than what git proves of its sources."""
+
+    lists: tuple[str, ...] = ()
+    """URLs of the pages that it lists; it has the newest of their dates."""
+
+    number: int = 1
+    """Which page of a list it is, where the list goes over several."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Its language variants, itself included: hreflang code and absolute URL, sorted."""
+
+    unlisted: str = ""
+    """Why its host does not publish it to all, in words for the report: ``a draft``. Empty if it does."""
+
+    mapped: bool = False
+    """Its URL is not what its file alone would have: the host's settings say that the server maps the one to the other."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sitemap:

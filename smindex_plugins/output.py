@@ -4,7 +4,7 @@ import contextlib
 import gzip
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import IO, Self, cast
 
@@ -40,8 +40,9 @@ class Staging:
     Use as a context manager: without `commit`, no target is touched and nothing stays behind.
     """
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, taken: Mapping[str, str] | None = None) -> None:
         self._directory = os.path.realpath(directory)
+        self._taken = taken or {}
         self._staged: list[tuple[str, str]] = []
         self._made: list[str] = []
         self._problems: list[Finding] = []
@@ -63,6 +64,9 @@ class Staging:
         path = urls.file_path(url_path)
         if path is None:
             self._problems.append(_obstacle(url_path, "no file can have this name."))
+            return
+        if path in self._taken:
+            self._problems.append(_written_by_another(path, self._taken[path]))
             return
         target = os.path.join(self._directory, path)
         if obstacle := self._obstacle(target, path):
@@ -288,6 +292,16 @@ def _obstacle(path: str, problem: str) -> Finding:
         where=path,
         problem=problem,
         fix="Rename or remove it, or set sitemap_placement: root or another index_filename.",
+    )
+
+
+def _written_by_another(path: str, writer: str) -> Finding:
+    return Finding(
+        check="written-twice",
+        level="error",
+        where=path,
+        problem=f"{writer} writes this file too; it was left as it is, and no sitemap was written.",
+        fix="Remove one of the two, or set another index_filename or sitemap_placement.",
     )
 
 

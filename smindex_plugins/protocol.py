@@ -1,7 +1,8 @@
-"""What the sitemaps protocol says: its namespace, and how its files are written and read."""
+"""What the sitemaps protocol says: its namespaces, and how its files are written and read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import IO, TYPE_CHECKING
+from xml.sax.saxutils import escape
 
 from smindex_plugins.model import IndexEntry, Page, Sitemap, SitemapIndex
 
@@ -9,6 +10,8 @@ if TYPE_CHECKING:
     from lxml import etree
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
+"""Of ``<xhtml:link>``: https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap"""
 
 # The mark by which this tool knows its own files again. It bears no version, so that an upgrade changes no byte.
 MARK = b"<!-- Written by smindex-plugins -->"
@@ -16,10 +19,11 @@ MARK = b"<!-- Written by smindex-plugins -->"
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 URLSET_HEAD = _HEAD + f'<urlset xmlns="{NAMESPACE}">\n'.encode()
 URLSET_TAIL = b"</urlset>\n"
+_XHTML_URLSET_HEAD = _HEAD + f'<urlset xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML_NAMESPACE}">\n'.encode()
 INDEX_HEAD = _HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode()
 INDEX_TAIL = b"</sitemapindex>\n"
 
-FRAME_SIZE = max(len(URLSET_HEAD) + len(URLSET_TAIL), len(INDEX_HEAD) + len(INDEX_TAIL))
+FRAME_SIZE = max(len(_XHTML_URLSET_HEAD) + len(URLSET_TAIL), len(INDEX_HEAD) + len(INDEX_TAIL))
 """Bytes of a file that are not entries."""
 
 
@@ -29,7 +33,7 @@ class ProtocolError(ValueError):
 
 def render_url(page: Page) -> bytes:
     """Write one ``<url>``, on a line of its own."""
-    return _render("url", page.url, page.lastmod)
+    return _render("url", page.url, page.lastmod, _render_alternates(page) if page.alternates else "")
 
 
 def render_entry(entry: IndexEntry) -> bytes:
@@ -37,9 +41,9 @@ def render_entry(entry: IndexEntry) -> bytes:
     return _render("sitemap", entry.url, entry.lastmod)
 
 
-def urlset(rendered: Iterable[bytes]) -> Iterator[bytes]:
-    """Frame rendered ``<url>`` elements as a sitemap file."""
-    yield URLSET_HEAD
+def urlset(rendered: Collection[bytes]) -> Iterator[bytes]:
+    """Frame rendered ``<url>`` elements as a sitemap file, which declares the namespaces that it needs."""
+    yield _XHTML_URLSET_HEAD if any(b"<xhtml:link " in entry for entry in rendered) else URLSET_HEAD
     yield from rendered
     yield URLSET_TAIL
 
@@ -77,27 +81,47 @@ def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
         raise ProtocolError(message) from error
 
 
-def _render(element: str, url: str, lastmod: str | None) -> bytes:
+def _render(element: str, url: str, lastmod: str | None, extensions: str = "") -> bytes:
+    date_element = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+    return f"<{element}><loc>{_escape_url(url)}</loc>{date_element}{extensions}</{element}>\n".encode("ascii")
+
+
+def _render_alternates(page: Page) -> str:
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{_escape_attribute(code)}" href="{_escape_url(url)}"/>'
+        for code, url in page.alternates
+    )
+
+
+def _escape_url(url: str) -> str:
     # A normalised URL holds no other character that XML reserves; the protocol wants both of these escaped.
     if "&" in url or "'" in url:
-        url = url.replace("&", "&amp;").replace("'", "&apos;")
-    date_element = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
-    return f"<{element}><loc>{url}</loc>{date_element}</{element}>\n".encode("ascii")
+        return url.replace("&", "&amp;").replace("'", "&apos;")
+    return url
+
+
+def _escape_attribute(text: str) -> str:
+    return escape(text, {'"': "&quot;"}).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _read(events: "etree.iterparse[tuple[str, etree._Element]]", url: str) -> Sitemap | SitemapIndex:
     root_name: str | None = None
-    entries: list[tuple[str, str | None]] = []
+    pages: list[Page] = []
+    entries: list[IndexEntry] = []
     for event, element in events:
         name = _local_name(element)
         if root_name is None:
             root_name = _root_name(element, name)
         elif event == "end" and name == ("url" if root_name == "urlset" else "sitemap"):
-            entries.append(_entry(element))
+            loc, lastmod = _entry(element)
+            if root_name == "urlset":
+                pages.append(Page(url=loc, lastmod=lastmod, alternates=_alternates(element)))
+            else:
+                entries.append(IndexEntry(url=loc, lastmod=lastmod))
             _forget(element)
     if root_name == "urlset":
-        return Sitemap(url=url, pages=tuple(Page(url=loc, lastmod=lastmod) for loc, lastmod in entries))
-    return SitemapIndex(url=url, entries=tuple(IndexEntry(url=loc, lastmod=lastmod) for loc, lastmod in entries))
+        return Sitemap(url=url, pages=tuple(pages))
+    return SitemapIndex(url=url, entries=tuple(entries))
 
 
 def _root_name(element: "etree._Element", name: str | None) -> str:
@@ -116,6 +140,11 @@ def _entry(element: "etree._Element") -> tuple[str, str | None]:
         message = f"line {element.sourceline}: an entry has no <loc>"
         raise ProtocolError(message)
     return loc, element.findtext(f"{{{NAMESPACE}}}lastmod")
+
+
+def _alternates(element: "etree._Element") -> tuple[tuple[str, str], ...]:
+    links = element.iterchildren(f"{{{XHTML_NAMESPACE}}}link")
+    return tuple((link.get("hreflang", ""), link.get("href", "")) for link in links if link.get("rel") == "alternate")
 
 
 def _forget(element: "etree._Element") -> None:

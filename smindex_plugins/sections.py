@@ -89,7 +89,7 @@ def _by_name(
 def _by_directory(pages: Iterable[Page], base: str, depth: int) -> dict[str, list[Page]]:
     directories: dict[str, list[Page]] = {"": []}
     for page in pages:
-        segments = urls.relative_path(page.url, base).split("/")[:-1][:depth]
+        segments = _directories(page, base)[:depth]
         directory = "/".join(segments)
         members = directories.get(directory)
         if members is None:
@@ -114,10 +114,15 @@ def _merge_small(directories: dict[str, list[Page]], min_pages: int) -> dict[str
 def _named_stem(name: str, pages: list[Page], base: str, placement: str) -> str:
     if placement == "root":
         return f"sitemap-{name}"
-    directories = [urls.relative_path(page.url, base).split("/")[:-1] for page in pages]
+    directories = [_directories(page, base) for page in pages]
     common = [segments[0] for segments in itertools.takewhile(_all_equal, zip(*directories, strict=False))]
     directory = _on_disk("/".join(common))
     return f"{directory}/sitemap-{name}" if directory else f"sitemap-{name}"
+
+
+def _directories(page: Page, base: str) -> list[str]:
+    """Name the directories in which a page is; one whose URL the server maps elsewhere may be in none on disk."""
+    return [] if page.mapped else urls.relative_path(page.url, base).split("/")[:-1]
 
 
 def _directory_stem(directory: str, placement: str) -> str:

@@ -178,6 +178,11 @@ class Settings:
         "`section` puts each sitemap into its section's directory; `root` puts all of them beside the index.",
     )
     exclude: tuple[str, ...] = _option((), *_patterns(), "URL patterns of pages that are in no sitemap.")
+    pagination: bool = _option(
+        False,  # noqa: FBT003 - a default, not a flag
+        *_yes_or_no(),
+        "List the second and later pages of blog lists too.",
+    )
     lastmod: Literal["git", "off"] = _option(
         "git", *_one_of("git", "off"), "Where dates come from when the author gave none; `off` writes none at all."
     )
@@ -232,6 +237,8 @@ class Target:
     """The normalised URL that serves the directory, with its trailing slash."""
     directory: str
     settings: Settings
+    taken: Mapping[str, str] = field(default_factory=dict)
+    """Files that something else writes: their URL paths relative to the directory, and who that is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
