@@ -33,17 +33,17 @@ def date_pages(pages: Iterable[Page], history: History, settings: Settings, now:
         dated.pages.extend(replace(page, lastmod=None) for page in pages)
         return dated
     answers = history.dates({source for page in pages for source in page.sources})
-    own = [_authors_word(page, dated.findings, now) or _proven(page, answers, now) for page in pages]
+    own = [_own_date(page, answers, dated.findings, now) for page in pages]
     by_url = {page.url: date for page, date in zip(pages, own, strict=True)}
     for page, date in zip(pages, own, strict=True):
         known = _newest_listed(page, date, by_url) if page.lists else date
         if isinstance(known, Unknown):
-            dated.undated[known.reason] += 1
+            dated.undated[known.reason] += not page.unlisted
             dated.pages.append(replace(page, lastmod=None))
         else:
             lastmod = known[: len("YYYY-MM-DD")] if settings.lastmod_format == "date" else known
             dated.pages.append(replace(page, lastmod=lastmod))
-    dated.findings.extend(_undated_finding(dated.undated, len(pages), answers))
+    dated.findings.extend(_undated_finding(+dated.undated, len(pages), answers))
     return dated
 
 
@@ -81,6 +81,12 @@ def _nearest(sections_in: dict[str, set[int]], directory: str) -> set[int]:
             return set()
         directory = parent
     return sections_in[directory]
+
+
+def _own_date(page: Page, answers: Mapping[str, Answer], findings: list[Finding], now: datetime) -> str | Unknown:
+    if page.unlisted:
+        return Unknown(Reason.NO_SOURCE)
+    return _authors_word(page, findings, now) or _proven(page, answers, now)
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:

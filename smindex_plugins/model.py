@@ -48,7 +48,7 @@ class Page:
     """Why its host does not publish it to all, in words for the report: ``a draft``. Empty if it does."""
 
     mapped: bool = False
-    """Its URL is not what its file alone would have: the host's settings say that the server maps the one to the other."""
+    """Its URL is not its file's own: the server maps the one to the other, as the host's settings say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

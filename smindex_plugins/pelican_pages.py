@@ -1,0 +1,288 @@
+"""What a run of Pelican wrote, as pages: which URL each file has, what dates it, and why some are kept back."""
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from pelican.contents import Content, Static
+from pelican.settings import DEFAULT_CONFIG
+from pelican.urlwrappers import URLWrapper
+from pelican.utils import get_date
+
+from smindex_plugins import urls
+from smindex_plugins.dates import w3c_date
+from smindex_plugins.model import Page
+
+_HTML = (".html", ".htm", ".xhtml")
+_KEPT_BACK = {"draft": "a draft", "hidden": "hidden"}
+_SITEMAP_PLUGINS = {
+    "sitemap": "pelican-sitemap",
+    "pelican.plugins.sitemap": "pelican-sitemap",
+    "extended_sitemap": "pelican-extended-sitemap",
+    "pelican.plugins.extended_sitemap": "pelican-extended-sitemap",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What one HTML file was made of, as Pelican announced it. The context itself would be too much to keep."""
+
+    content: Content | None
+    """The article or page that it is, or that a plugin wrote to a second place."""
+    wrapper: URLWrapper | None
+    """The tag, category or author whose articles it lists."""
+    listed: Sequence[Content]
+    paginated: Any
+    """Pelican's paginator page, which knows its number and URL."""
+    rank: int
+    """Whose output stays when two are written to one path: that of the higher rank, or else of the later."""
+
+    @property
+    def number(self) -> int:
+        """Tell which page of a list it is."""
+        return self.paginated.number if self.paginated else 1
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One run of one Pelican object: what it is set to, and what it wrote so far."""
+
+    pelican: Any
+    settings: Mapping[str, Any]
+    directory: str
+    """The output directory, absolute."""
+    content_directory: str
+    site_url: str = ""
+    """The normalised URL that serves the output directory; empty while it is not known."""
+    files: dict[str, Written] = field(default_factory=dict)
+    """HTML by its path relative to the output directory, with ``/``."""
+    others: set[str] = field(default_factory=set)
+    """Everything else that Pelican rendered, by the same paths."""
+    static: Sequence[Static] = ()
+    periods: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    """Pelican's lists of what it archives by year, month and day: the only place that knows their URLs."""
+    nested: list["Run"] = field(default_factory=list)
+    """Runs that began and ended within this one, each a site in another language."""
+
+    def note(self, path: str, context: Mapping[str, Any]) -> None:
+        """Remember a file that Pelican says it has written."""
+        inside = path.startswith(self.directory + "/")  # relpath would take longer than all else here
+        name = path[len(self.directory) + 1 :] if inside else os.path.relpath(path, self.directory).replace(os.sep, "/")
+        if not name.lower().endswith(_HTML):
+            self.others.add(name)
+            return
+        self.periods = context.get("period_archives") or self.periods
+        written = _written(name, context, self.settings)
+        if name not in self.files or written.rank >= self.files[name].rank:
+            self.files[name] = written
+
+
+def _written(name: str, context: Mapping[str, Any], settings: Mapping[str, Any]) -> Written:
+    content = next((it for it in map(context.get, ("article", "page")) if isinstance(it, Content)), None)
+    wrapper = next((it for it in map(context.get, ("tag", "category", "author")) if isinstance(it, URLWrapper)), None)
+    if content is not None:
+        rank = 2 if hasattr(content, "override_save_as") else 0
+        return Written(content=content, wrapper=None, listed=(), paginated=None, rank=rank)
+    # Every template can see all articles; those that list them are given the articles anew, with what to call the list.
+    is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
+    from_template = not is_list and name in map(posixpath.normpath, settings["TEMPLATE_PAGES"].values())
+    paginated = context.get("articles_page") or context.get("dates_page")
+    listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
+    return Written(content=None, wrapper=wrapper, listed=listed, paginated=paginated, rank=1 if from_template else 0)
+
+
+class Addresses:
+    """Where each article and page is published, over all runs, so that lists and variants can name it."""
+
+    def __init__(self, runs: Iterable[Run]) -> None:
+        self.of_file: dict[tuple[str, str], tuple[str, bool]] = {}
+        """By output directory and file: the URL, and whether a server must map it to the file."""
+        self._of_object: dict[int, str] = {}
+        self._of_source: dict[str, str] = {}
+        for run in runs:
+            places = _Places(run)
+            for name, written in run.files.items():
+                self._add(run, name, written, places.address(name, written))
+
+    def _add(self, run: Run, name: str, written: Written, address: tuple[str, bool]) -> None:
+        self.of_file[run.directory, name] = address
+        content, url = written.content, address[0]
+        if content is None or not _is_own_file(content, name):
+            return
+        self._of_object[id(content)] = url
+        if content.status == "published" and content.source_path:
+            # A site in one language may carry copies in others; the copy at home counts.
+            at_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
+            if at_home or content.source_path not in self._of_source:
+                self._of_source[content.source_path] = url
+
+    def of_content(self, content: Content) -> str | None:
+        """Give the URL of a piece of content, or of its copy in another run."""
+        return self._of_object.get(id(content)) or self._of_source.get(content.source_path)
+
+
+def pages(run: Run, addresses: Addresses, default_lang: str) -> Iterator[Page]:
+    """Describe every HTML file that the run wrote and that is still there."""
+    templates = {posixpath.normpath(saved): source for source, saved in run.settings["TEMPLATE_PAGES"].items()}
+    for name, written in run.files.items():
+        url, mapped = addresses.of_file[run.directory, name]
+        file = os.path.join(run.directory, name)
+        if not os.path.isfile(file):
+            continue
+        if written.content is not None:
+            yield _content_page(written.content, name, run, addresses, default_lang)
+        else:
+            source = os.path.join(run.content_directory, templates.get(name, ""))
+            yield Page(
+                url=url,
+                mapped=mapped,
+                file=file,
+                sources=(source,) if os.path.isfile(source) and written.rank else (),
+                source_name=name,
+                lists=tuple(filter(None, map(addresses.of_content, written.listed))),
+                number=written.number,
+            )
+    yield from _static_pages(run)
+
+
+def taken_files(run: Run) -> Iterator[tuple[str, str]]:
+    """Name the files that something else writes into the output directory, and who that is."""
+    saved = {str(run.settings.get(f"{name.upper()}_SAVE_AS", "")): name for name in run.settings["DIRECT_TEMPLATES"]}
+    for name in run.others:
+        yield name, f"the direct template {saved[name]!r}" if name in saved else "a template of Pelican's"
+    for plugin in run.settings["PLUGINS"]:
+        if plugin in _SITEMAP_PLUGINS:
+            yield "sitemap.xml", f"the plugin {_SITEMAP_PLUGINS[plugin]}"
+
+
+def _content_page(content: Content, name: str, run: Run, addresses: Addresses, default_lang: str) -> Page:
+    url, mapped = addresses.of_file[run.directory, name]
+    status = "" if content.status == "published" else _KEPT_BACK.get(content.status, f"of status {content.status!r}")
+    return Page(
+        url=url,
+        mapped=mapped,
+        file=os.path.join(run.directory, name),
+        sources=(os.path.abspath(content.source_path),) if content.source_path else (),
+        source_name=content.get_relative_source_path() or name,
+        meta=_meta(content, run.settings),
+        published=_published(content, run.settings),
+        alternates=_alternates(content, addresses, default_lang) if content.translations else (),
+        unlisted=status if _is_own_file(content, name) else "a second copy of a page, such as a redirect",
+    )
+
+
+def _static_pages(run: Run) -> Iterator[Page]:
+    """Describe the HTML files that are copied. Their places are final only at the end: a link can move them."""
+    places = _Places(run)
+    for static in run.static:
+        name = posixpath.normpath(str(static.save_as).replace(os.sep, "/"))
+        file = os.path.join(run.directory, name)
+        if name.lower().endswith(_HTML) and name not in run.files and os.path.isfile(file):
+            yield Page(
+                url=places.join(static.url),
+                file=file,
+                sources=(os.path.abspath(static.source_path),),
+                source_name=static.get_relative_source_path() or name,
+            )
+
+
+def _is_own_file(content: Content, name: str) -> bool:
+    return posixpath.normpath(str(content.save_as).replace(os.sep, "/")) == name
+
+
+def _alternates(content: Content, addresses: Addresses, default_lang: str) -> tuple[tuple[str, str], ...]:
+    """Name all variants of a page, itself included, and once more the one for readers of any other language."""
+    found = set()
+    for variant in [content, *content.translations]:
+        url = addresses.of_content(variant)
+        lang = str(getattr(variant, "lang", ""))
+        if url and lang:
+            found.add((lang.replace("_", "-"), url))
+            if lang.lower() == default_lang.lower():
+                found.add(("x-default", url))
+    return tuple(sorted(found))
+
+
+def _meta(content: Content, settings: Mapping[str, Any]) -> Mapping[str, object]:
+    """Give the front matter, without the time of the file that ``DEFAULT_DATE = "fs"`` puts into it."""
+    if "modified" not in content.metadata:
+        return content.metadata  # type: ignore[no-any-return]
+    modified = None if settings["DEFAULT_DATE"] == "fs" else _moment(content, "modified")
+    return {**content.metadata, "modified": modified}
+
+
+def _published(content: Content, settings: Mapping[str, Any]) -> str | None:
+    written = content.metadata.get("date")
+    default = settings["DEFAULT_DATE"]
+    if written is None or default == "fs":
+        return None
+    if default and written == (get_date(default) if isinstance(default, str) else datetime(*default)):  # noqa: DTZ001
+        return None  # nobody wrote it for this page
+    return w3c_date(_moment(content, "date"))
+
+
+def _moment(content: Content, key: str) -> object:
+    """Give a date of the front matter as its author meant it: a day, or an instant in the site's time zone."""
+    written = content.metadata[key]
+    if isinstance(written, datetime) and written.tzinfo is None:
+        return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
+    return written
+
+
+class _Places:
+    """Which URL a file has: the one that was declared for it, if somebody did declare it, or else its path."""
+
+    def __init__(self, run: Run) -> None:
+        self._site_url = run.site_url
+        self._settings = run.settings
+        self._direct = {
+            posixpath.normpath(str(run.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html"))): f"{name.upper()}_URL"
+            for name in run.settings["DIRECT_TEMPLATES"]
+        }
+        self._periods = {
+            posixpath.normpath(str(archive["save_as"])): archive["url"]
+            for archives in run.periods.values()
+            for archive in archives
+        }
+
+    def address(self, name: str, written: Written) -> tuple[str, bool]:
+        """Give the URL of a file, and whether it is one that only a server which maps URLs to files can serve."""
+        own = self.join(urls.from_file_path(name))
+        declared = self._declared(name, written)
+        if not declared:
+            return own, False
+        url = self.join(declared)
+        bare = own[: own.rindex(".")] if own.endswith(_HTML) else own
+        return url, url not in {own, own.rstrip("/"), bare, bare + "/"}
+
+    def join(self, declared: str) -> str:
+        """Join a URL to SITEURL as themes do, without the file name that servers add."""
+        url = urls.normalise(self._site_url + declared.lstrip("/"))
+        return url.removesuffix("index.html") if url.endswith("/index.html") else url
+
+    def _declared(self, name: str, written: Written) -> str | None:
+        if written.content is not None:
+            return self._of_content(written.content, name)
+        if written.number > 1:
+            is_default = self._settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
+            return None if is_default else str(written.paginated.url)
+        if written.wrapper is not None:
+            kind = type(written.wrapper).__name__.upper()
+            return str(written.wrapper.url) if self._is_declared(kind) else None
+        return self._settings.get(self._direct.get(name, "")) or self._periods.get(name)
+
+    def _of_content(self, content: Content, name: str) -> str | None:
+        if "url" not in content.metadata:
+            kind = type(content).__name__.upper() + ("" if content.in_default_lang else "_LANG")
+            if "save_as" in content.metadata or not self._is_declared(kind) or not _is_own_file(content, name):
+                return None
+        return str(content.url)
+
+    def _is_declared(self, kind: str) -> bool:
+        """Tell whether URLs of a kind are true: a default URL is not, where files were told to lie elsewhere."""
+        url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
+        told = self._settings
+        return bool(told.get(url) != DEFAULT_CONFIG.get(url) or told.get(saved) == DEFAULT_CONFIG.get(saved))
