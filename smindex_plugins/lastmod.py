@@ -38,12 +38,13 @@ def date_pages(pages: Iterable[Page], history: History, settings: Settings, now:
     for page, date in zip(pages, own, strict=True):
         known = _newest_listed(page, date, by_url) if page.lists else date
         if isinstance(known, Unknown):
-            dated.undated[known.reason] += not page.unlisted
+            if not page.unlisted:
+                dated.undated[known.reason] += 1
             dated.pages.append(replace(page, lastmod=None))
         else:
             lastmod = known[: len("YYYY-MM-DD")] if settings.lastmod_format == "date" else known
             dated.pages.append(replace(page, lastmod=lastmod))
-    dated.findings.extend(_undated_finding(+dated.undated, len(pages), answers))
+    dated.findings.extend(_undated_finding(dated.undated, len(pages), answers))
     return dated
 
 

@@ -210,13 +210,13 @@ def _meta(content: Content, settings: Mapping[str, Any]) -> Mapping[str, object]
     """Give the front matter, without the time of the file that ``DEFAULT_DATE = "fs"`` puts into it."""
     if "modified" not in content.metadata:
         return content.metadata  # type: ignore[no-any-return]
-    modified = None if settings["DEFAULT_DATE"] == "fs" else _moment(content, "modified")
+    modified = None if settings.get("DEFAULT_DATE") == "fs" else _moment(content, "modified")
     return {**content.metadata, "modified": modified}
 
 
 def _published(content: Content, settings: Mapping[str, Any]) -> str | None:
     written = content.metadata.get("date")
-    default = settings["DEFAULT_DATE"]
+    default = settings.get("DEFAULT_DATE")
     if written is None or default == "fs":
         return None
     if default and written == (get_date(default) if isinstance(default, str) else datetime(*default)):  # noqa: DTZ001
