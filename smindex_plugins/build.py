@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins import checks, output, protocol, sections, urls
+from smindex_plugins import checks, hreflang, output, protocol, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
-from smindex_plugins.membership import Members, choose
+from smindex_plugins.membership import Members, Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Target
@@ -24,8 +24,8 @@ class Report:
     pages: int
     sections: int
     sitemaps: int = 0
-    omitted: Counter[str]
-    """How many pages are in no sitemap, by the reason."""
+    omitted: list[Omission]
+    """The pages that are in no sitemap, each with its reason."""
     undated: Counter[str]
     """How many pages have no date, by the reason."""
     changes: output.Changes = field(default_factory=output.Changes)
@@ -37,7 +37,7 @@ class Report:
         listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self.index_url}" if self.sitemaps else "none written"
         parts = [f"{pages} in {in_sections}, {listing}"]
         if self.omitted:
-            parts.append(f"left out: {listed(self.omitted)}")
+            parts.append(f"left out: {listed(Counter(omission.reason for omission in self.omitted))}")
         parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
         return "; ".join([*parts, f"{seconds:.2f} s"])
 
@@ -56,9 +56,10 @@ class Report:
 def publish(dated: Dated, target: Target, history: History) -> Report:
     """Write the sitemaps and the index of dated pages, read them back, and check them."""
     members = choose(dated.pages, target)
+    variants = hreflang.pair(members.pages, {page.url for page in dated.pages}, target.site_url)
     settings = target.settings
     grouped = sections.group(
-        members.pages,
+        variants.pages,
         target.site_url,
         depth=settings.section_depth,
         min_pages=settings.section_min_pages,
@@ -67,6 +68,7 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         reserved=_stem(settings.index_filename),
     )
     report = _new_report(dated, members, grouped, target)
+    report.findings.extend(variants.findings)
     try:
         _write(grouped, removals_by_section(dated.pages, grouped, history, settings), target, report)
     except output.OutputError as error:

@@ -1,12 +1,21 @@
 """What an author says about a page in its front matter, and what is wrong with how it was said."""
 
-from collections.abc import Mapping
+import difflib
+from collections.abc import Iterator, Mapping
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Finding, Page
 
-DATE_KEYS = ("lastmod", "updated", "modified", "date.updated")
+DATE_KEYS = ("sitemap.lastmod", "lastmod", "updated", "modified", "date.updated")
 """Where an author's date is looked for, first match first; `date.updated` is what blog plugins use."""
+
+_YES = (True, "true", "yes", "on")
+_NO = (False, "false", "no", "off")
+_SITEMAP_KEYS = {
+    "exclude": "true or false",
+    "images": "true, false, or a list of image URLs",
+    "lastmod": "a date",
+}
 
 
 def author_date(page: Page) -> tuple[str | None, Finding | None]:
@@ -22,14 +31,69 @@ def author_date(page: Page) -> tuple[str | None, Finding | None]:
     return None, None
 
 
-def is_private(page: Page) -> bool:
-    """Tell whether the author keeps a page from search engines: ``noindex: true``, ``private: true``, or ``robots``."""
+def author_omission(page: Page) -> str | None:
+    """Tell why the author keeps a page out of the sitemaps.
+
+    ``sitemap: false`` and ``sitemap: {exclude: true}`` are ours; ``noindex``, ``private``, ``robots`` and
+    ``external_canonical`` are what authors write for other plugins. To keep a page out of a site's own search says
+    nothing about search engines.
+    """
     if not page.meta:
-        return False
-    if any(str(page.meta.get(key, "")).strip().lower() in {"true", "yes"} for key in ("noindex", "private")):
-        return True
-    robots = {directive.strip().lower() for directive in str(page.meta.get("robots", "")).split(",")}
+        return None
+    if _means(_NO, page.meta.get("sitemap")) or _means(_YES, _value(page.meta, "sitemap.exclude")):
+        return "excluded by its front matter"
+    if any(_means(_YES, page.meta.get(key)) for key in ("noindex", "private")) or _robots_forbid(page.meta):
+        return "private or noindex in its front matter"
+    external = page.meta.get("external_canonical")
+    return (
+        "with another canonical URL" if isinstance(external, str) and external.strip() not in {"", page.url} else None
+    )
+
+
+def author_images(page: Page) -> bool | tuple[str, ...] | None:
+    """Tell whether the author wants the page's images listed, or which; None if the author does not say."""
+    value = _value(page.meta or {}, "sitemap.images")
+    if isinstance(value, list):
+        return tuple(str(image) for image in value)
+    return True if _means(_YES, value) else False if _means(_NO, value) else None
+
+
+def author_mistakes(page: Page) -> Iterator[Finding]:
+    """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
+    said = (page.meta or {}).get("sitemap")
+    if isinstance(said, Mapping):
+        for key, value in said.items():
+            yield from _mistake(page, str(key), value)
+    elif said is not None and not _means((*_YES, *_NO), said):
+        accepted = "true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS)
+        yield _invalid(page, f"its front matter says sitemap: {said!r}.", f"Write {accepted}.")
+
+
+def _mistake(page: Page, key: str, value: object) -> Iterator[Finding]:
+    if key not in _SITEMAP_KEYS:
+        nearest = difflib.get_close_matches(key, _SITEMAP_KEYS, n=1)
+        fix = f"Did you mean {nearest[0]}?" if nearest else f"Known are {', '.join(_SITEMAP_KEYS)}."
+        yield _invalid(page, f"its front matter says sitemap.{key}, which is no key.", fix)
+    elif (key == "exclude" and not _means((*_YES, *_NO), value)) or (key == "images" and not _is_images(value)):
+        yield _invalid(page, f"its front matter says sitemap.{key}: {value!r}.", f"Write {_SITEMAP_KEYS[key]}.")
+
+
+def _is_images(value: object) -> bool:
+    return _means((*_YES, *_NO), value) or (
+        isinstance(value, list) and all(isinstance(image, str) and image.strip() for image in value)
+    )
+
+
+def _robots_forbid(meta: Mapping[str, object]) -> bool:
+    robots = {directive.strip().lower() for directive in str(meta.get("robots", "")).split(",")}
     return not robots.isdisjoint({"noindex", "none"})
+
+
+def _means(words: tuple[object, ...], value: object) -> bool:
+    """Tell whether a value is one of the words; metadata of some hosts are always text."""
+    if isinstance(value, str):
+        return value.strip().lower() in words
+    return isinstance(value, bool) and value in words
 
 
 def _value(meta: Mapping[str, object], key: str) -> object:
@@ -47,4 +111,10 @@ def _invalid_date(page: Page, key: str, value: object) -> Finding:
         where=page.source_name or page.url,
         problem=f"its front matter says {key}: {value!r}, which is no date.",
         fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm).",
+    )
+
+
+def _invalid(page: Page, problem: str, fix: str) -> Finding:
+    return Finding(
+        check="invalid-front-matter", level="warning", where=page.source_name or page.url, problem=problem, fix=fix
     )

@@ -22,6 +22,7 @@ _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le",
 _CHARSET = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNORECASE)
 _INERT = ("noscript", "template")
 _SHOWN = ("audio", "canvas", "embed", "form", "iframe", "img", "input", "object", "picture", "script", "svg", "video")
 
@@ -40,6 +41,11 @@ class Said:
     """The language variants it links to: hreflang code as written, and URL."""
     empty: bool = False
     """It has neither text nor anything else to show."""
+    partial: bool = False
+    """It has none of the marks of a whole document: no doctype, and no element of a head."""
+
+
+NOTHING = Said()
 
 
 def read(path: str, url: str) -> Said:
@@ -54,6 +60,8 @@ def read(path: str, url: str) -> Said:
         start = file.read(_BLOCK)
         if len(start) < _SMALL and _is_empty(start):
             return Said(empty=True)
+        if not _WHOLE.search(start) and b"\0" not in start:  # which would be UTF-16
+            return Said(partial=True)
         head = _head(start, file)
         if head is not None and _says_nothing(head, url.encode()):
             return Said(canonical=url if b"canonical" in head else None)
@@ -105,7 +113,7 @@ def _parse_head(content: bytes, url: str) -> Said:
     document = _document(content)
     head = None if document is None else document.find("head")
     if head is None:
-        return Said()
+        return NOTHING
     elements = [element for element in head.iter("meta", "link", "base") if not _inert(element)]
     base = _base(elements, url)
     canonicals = set(filter(None, (_canonical(element, base) for element in elements)))

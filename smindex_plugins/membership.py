@@ -2,67 +2,63 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from smindex_plugins import urls
-from smindex_plugins.frontmatter import is_private
+from smindex_plugins import html, urls
+from smindex_plugins.frontmatter import author_mistakes, author_omission
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.settings import Target
+from smindex_plugins.wording import counted, listed
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A page that is in no sitemap, and why, in words that follow its count: ``3 marked noindex``."""
+
+    url: str
+    where: str
+    reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Members:
-    """The pages that are listed, and how many are not by the reason."""
+    """The pages that are listed, the ones that are not, and what is wrong with any of them."""
 
     pages: list[Page] = field(default_factory=list)
-    omitted: Counter[str] = field(default_factory=Counter)
+    omitted: list[Omission] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
 
 
+_Verdict = tuple[str | None, Finding | None]
+"""Why a page is left out, or None if it is listed; and what is wrong with it."""
+
+
 def choose(pages: Iterable[Page], target: Target) -> Members:
-    """Keep the pages that are to be listed, once each."""
+    """Keep the pages that are to be listed, once each, as they call themselves in their rendered files."""
     members = Members()
     first_at: dict[str, Page] = {}
-    for page in pages:
-        reason, finding = _omission(page, target)
+    for given in pages:
+        page, (reason, finding) = _judge(given, target)
         if reason is None and page.url in first_at:
             reason, finding = "at the URL of another page", _duplicate(first_at[page.url], page)
         if reason is None:
             first_at[page.url] = page
             members.pages.append(page)
         else:
-            members.omitted[reason] += 1
-            members.findings.extend(filter(None, [finding]))
-    members.pages[:] = [_with_listed_alternates(page, first_at, target) for page in members.pages]
+            members.omitted.append(Omission(page.url, page.source_name or page.file, reason))
+        members.findings.extend(filter(None, [*author_mistakes(page), finding]))
+    members.findings.extend(_all_left_out(members))
     return members
 
 
-def _with_listed_alternates(page: Page, listed: Mapping[str, Page], target: Target) -> Page:
-    """Drop the variants that are not listed: they could not point back, and a link of one side is ignored."""
-    if not page.alternates:
-        return page
-    kept = tuple(
-        (code, url) for code, url in page.alternates if url in listed or not urls.is_within(url, target.site_url)
-    )
-    return replace(page, alternates=kept if len({url for _, url in kept}) > 1 else ())
-
-
-def _omission(page: Page, target: Target) -> tuple[str | None, Finding | None]:
-    if reason := _kept_back(page, target):
-        return reason, None
-    scope = _own_scope(page, target)
-    if not urls.is_within(page.url, scope):
-        return "outside the directory scope", _canonical_outside(page, target, scope)
-    path = urls.relative_path(page.url, target.site_url)
-    if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
-        return "an error page", None
-    if urls.matches(path, target.settings.exclude):
-        return "excluded by the settings", None
-    if len(page.url) > MAX_URL_LENGTH:
-        return "with a URL that is too long", _too_long(page)
-    return None, None
+def _judge(page: Page, target: Target) -> tuple[Page, _Verdict]:
+    """Ask those who may leave a page out, the author first, then the user's settings, then the page itself."""
+    if reason := _kept_back(page, target) or _excluded(page, target):
+        return page, (reason, None)
+    page, verdict = _as_rendered(page, target)
+    return page, verdict if verdict[0] else _in_scope(page, target)
 
 
 def _kept_back(page: Page, target: Target) -> str | None:
@@ -70,7 +66,56 @@ def _kept_back(page: Page, target: Target) -> str | None:
         return page.unlisted
     if page.number > 1 and not target.settings.pagination:
         return "a later page of a list"
-    return "private or noindex in its front matter" if is_private(page) else None
+    return author_omission(page)
+
+
+def _excluded(page: Page, target: Target) -> str | None:
+    if not urls.is_within(page.url, target.site_url):
+        return None
+    path = urls.relative_path(page.url, target.site_url)
+    if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
+        return "an error page"
+    return "excluded by the settings" if urls.matches(path, target.settings.exclude) else None
+
+
+def _as_rendered(page: Page, target: Target) -> tuple[Page, _Verdict]:
+    """Read what the rendered file says: a listed page that contradicts its sitemap is an error in Search Console."""
+    try:
+        said = html.read(page.file, page.url) if page.file else html.NOTHING
+    except OSError:
+        return page, ("without a readable file", None)
+    if reason := _renounced(page, said):
+        return page, (reason, None)
+    if said.canonical in {None, page.url}:
+        return _with_alternates(page, said), (None, None)
+    if said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html"):
+        return _with_alternates(replace(page, url=said.canonical), said), (None, None)
+    outside = not urls.is_within(said.canonical, target.site_url)
+    finding = _canonical_outside(page, said.canonical, target, target.site_url) if outside else None
+    return page, ("with another canonical URL", finding)
+
+
+def _renounced(page: Page, said: html.Said) -> str | None:
+    if said.empty:
+        return "without content"
+    if page.copied and said.partial:
+        return "no HTML document"
+    if said.noindex:
+        return "marked noindex"
+    return "redirecting elsewhere" if said.refresh not in {None, page.url} else None
+
+
+def _with_alternates(page: Page, said: html.Said) -> Page:
+    return page if page.alternates or not said.alternates else replace(page, alternates=said.alternates)
+
+
+def _in_scope(page: Page, target: Target) -> _Verdict:
+    scope = _own_scope(page, target)
+    if not urls.is_within(page.url, scope):
+        return "outside the directory scope", _canonical_outside(page, page.url, target, scope)
+    if len(page.url) > MAX_URL_LENGTH:
+        return "with a URL that is too long", _too_long(page)
+    return None, None
 
 
 def _own_scope(page: Page, target: Target) -> str:
@@ -93,15 +138,27 @@ def _own_path(page: Page, target: Target) -> str:
     return urls.from_file_path(relative).removesuffix("index.html")
 
 
-def _canonical_outside(page: Page, target: Target, scope: str) -> Finding:
+def _canonical_outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:
     return Finding(
         check="outside-scope",
         level="warning",
         where=page.source_name or page.url,
-        problem=f"it is published at {target.site_url}{_own_path(page, target)}, but its canonical URL is {page.url}, "
+        problem=f"it is published at {target.site_url}{_own_path(page, target)}, but its canonical URL is {canonical}, "
         f"outside {scope}.",
         fix="It is not listed. Correct the canonical URL, or list the page in the sitemap of the site it belongs to.",
     )
+
+
+def _all_left_out(members: Members) -> Iterator[Finding]:
+    if members.omitted and not members.pages:
+        reasons = Counter(omission.reason for omission in members.omitted)
+        yield Finding(
+            check="nothing-listed",
+            level="warning",
+            where=counted(len(members.omitted), "page"),
+            problem=f"every page of the site was left out: {listed(reasons)}.",
+            fix="No sitemap is written. See that the theme and the settings do not say so of all pages by mistake.",
+        )
 
 
 def _duplicate(first: Page, second: Page) -> Finding:

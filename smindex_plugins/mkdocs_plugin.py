@@ -5,6 +5,7 @@ import posixpath
 import re
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -45,7 +46,7 @@ class SitemapIndexConfig(Config):
     sections = c.Type((list, tuple), default=())
     sitemap_placement = c.Choice(("section", "root"), default="section")
     exclude = c.Type((list, tuple, str), default=())
-    pagination = c.Type(bool, default=False)
+    pagination = c.Type(bool, default=True)
     lastmod = c.Choice(("git", "off"), default="git")
     lastmod_format = c.Choice(("datetime", "date"), default="datetime")
     git_date = c.Choice(("committer", "author"), default="committer")
@@ -97,9 +98,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history, which goes on while MkDocs renders."""
         if self._writes(config) and self.config.settings.lastmod == "git":
-            self._read_history().start(
-                source for file in files.documentation_pages() for source in _sources(file, config)
-            )
+            published = [*files.documentation_pages(), *_copied(files)]
+            self._read_history().start(source for file in published for source in _sources(file, config))
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
@@ -114,6 +114,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             if file.page is not None
         }
         self._files.update(found)
+        self._files.update((file.dest_uri, _copied_page(file, site_url, config)) for file in _copied(files))
         dated = date_pages(found.values(), self._read_history(), self.config.settings)
         self._tell_mkdocs(files, dict(zip(found, dated.pages, strict=True)))
         self._seconds += time.perf_counter() - started
@@ -141,6 +142,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         report = publish(date_pages(pages, history, target.settings), target, history)
         log.info(report.summary(self._seconds + time.perf_counter() - started))
         _print(report)
+        self._seconds = 0.0
 
     def _writes(self, config: "MkDocsConfig") -> bool:
         """Tell a build from a preview. `serve --clean` calls itself a build, but serves a temporary directory."""
@@ -186,11 +188,45 @@ def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig
         meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
         lists=tuple(_url(post, site_url) for post in getattr(page, "posts", [])),
         number=views.index(page) + 1 if page in views else 1,
+        alternates=_alternates(file, site_url, config),
+    )
+
+
+def _copied(files: "Files") -> Iterator["File"]:
+    """Find the HTML that MkDocs copies as it is."""
+    for file in files:
+        is_html = file.dest_uri.endswith((".html", ".htm")) and not file.is_documentation_page()
+        if is_html and file.inclusion.is_included():
+            yield file
+
+
+def _copied_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
+    return Page(
+        url=urls.resolve(site_url, file.url),
+        file=file.abs_dest_path,
+        sources=_sources(file, config),
+        source_name=file.src_uri,
+        copied=True,
     )
 
 
 def _url(page: "MkDocsPage", site_url: str) -> str:
-    return urls.resolve(site_url, page.canonical_url or page.file.url)
+    try:
+        return urls.resolve(site_url, page.canonical_url or page.file.url)
+    except ValueError:  # another plugin's idea of a URL
+        return urls.resolve(site_url, page.file.url)
+
+
+def _alternates(file: "File", site_url: str, config: "MkDocsConfig") -> tuple[tuple[str, str], ...]:
+    """List the language variants that mkdocs-static-i18n has found, less the copies it makes where there is none."""
+    variants: dict[str, File] = getattr(file, "alternates", None) or {}
+    translated = {code: variant for code, variant in variants.items() if getattr(variant, "locale", code) == code}
+    if file not in translated.values():  # a copy in the language of another page, and a variant of none
+        translated = {code: variant for code, variant in variants.items() if variant is file}
+    default = getattr(config.plugins.get("i18n"), "default_language", None)
+    if default in translated:
+        translated["x-default"] = translated[default]
+    return tuple(sorted((code, urls.resolve(site_url, variant.url)) for code, variant in translated.items()))
 
 
 def _sources(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
@@ -217,6 +253,8 @@ def _edited_path(page: "MkDocsPage | None", config: "MkDocsConfig") -> str | Non
 
 
 def _print(report: Report) -> None:
+    for omission in report.omitted:
+        log.debug("%s is in no sitemap, because it is %s.", omission.where, omission.reason)
     loggers = {"error": log.error, "warning": log.warning, "notice": log.info}
     for level, message in report.messages():
         loggers[level](message)

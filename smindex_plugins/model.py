@@ -47,6 +47,9 @@ class Page:
     unlisted: str = ""
     """Why its host does not publish it to all, in words for the report: ``a draft``. Empty if it does."""
 
+    copied: bool = False
+    """The host copied its file as it was, so that it may be a template or a fragment, and no page at all."""
+
     mapped: bool = False
     """Its URL is not its file's own: the server maps the one to the other, as the host's settings say."""
 

@@ -167,7 +167,7 @@ def _settings(settings: Mapping[str, Any]) -> tuple[Settings | None, list[tuple[
         accepted = "a dict of options, such as {'section_depth': 2}"
         return None, [("error", f"no sitemaps are written: SITEMAP_INDEX: got {given!r}; accepted: {accepted}")]
     try:
-        return Settings.load(given), []
+        return Settings.load({"pagination": False, **given}), []
     except SettingsError as error:
         problems = [f"no sitemaps are written: SITEMAP_INDEX[{key!r}]: {message}" for key, message in error.errors]
         return None, [("error", problem) for problem in problems]

@@ -179,9 +179,9 @@ class Settings:
     )
     exclude: tuple[str, ...] = _option((), *_patterns(), "URL patterns of pages that are in no sitemap.")
     pagination: bool = _option(
-        False,  # noqa: FBT003 - a default, not a flag
+        True,  # noqa: FBT003 - a default, not a flag
         *_yes_or_no(),
-        "List the second and later pages of blog lists too.",
+        "List the second and later pages of blog lists too; on Pelican the default is false.",
     )
     lastmod: Literal["git", "off"] = _option(
         "git", *_one_of("git", "off"), "Where dates come from when the author gave none; `off` writes none at all."

@@ -1,5 +1,5 @@
 import pytest
-import yaml  # type: ignore[import-untyped] # its stubs are a package more, for one call
+import yaml
 
 from smindex_plugins.frontmatter import DATE_KEYS, author_date
 from smindex_plugins.model import Page

@@ -28,7 +28,7 @@ def parse(content: bytes | str) -> Sitemap | SitemapIndex:
 
 
 def rendered_sitemap(*pages: Page) -> bytes:
-    return b"".join(protocol.urlset(map(protocol.render_url, pages)))
+    return b"".join(protocol.urlset([protocol.render_url(page) for page in pages]))
 
 
 def rendered_index(*entries: IndexEntry) -> bytes:

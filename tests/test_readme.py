@@ -21,7 +21,9 @@ def options_table() -> str:
     """Give the table of the options."""
     lines = ["| option | default | accepts | meaning |", "|---|---|---|---|"]
     for option in OPTIONS:
-        default = {None: "none", False: "`false`", (): "`[]`"}.get(option.default, f"`{option.default}`")  # type: ignore[call-overload]
+        default = {None: "none", False: "`false`", True: "`true`", (): "`[]`"}.get(
+            option.default, f"`{option.default}`"
+        )  # type: ignore[call-overload]
         lines.append(f"| `{option.name}` | {default} | {option.accepted} | {option.meaning} |")
     return "\n".join(lines) + "\n"
 

@@ -34,7 +34,7 @@ class Built:
         """Each page's URL and lastmod, from all the sitemaps that the index lists."""
         found: dict[str, str | None] = {}
         for sitemap in self.files:
-            entries = _entries(self.directory / sitemap, "sitemap.xsd")
+            entries = _entries(self.directory / sitemap, "sitemap_with_links.xsd")
             assert not found.keys() & entries.keys(), "a page is in two sitemaps"
             found |= entries
         return found

@@ -104,7 +104,9 @@ class Blog:
     def article(self, path: str, **meta: str) -> Path:
         """Write an article, or below ``content/pages`` a page."""
         given = {"title": Path(path).stem, "date": "2020-01-01", **meta}
-        head = "".join(f"{key.replace('_', '-') if key != 'save_as' else key}: {value}\n" for key, value in given.items())
+        head = "".join(
+            f"{key.replace('_', '-') if key != 'save_as' else key}: {value}\n" for key, value in given.items()
+        )
         return self.write(f"content/{path}", f"{head}\nSome text.\n")
 
     def git(self, *arguments: str, date: str = "2024-01-01T00:00:00Z", cwd: Path | None = None) -> str:
@@ -179,7 +181,13 @@ class Blog:
 
     def configure(self, **settings: Any) -> None:  # noqa: ANN401
         """Write pelicanconf.py."""
-        given = {"SITEURL": SITEURL, "PLUGINS": [PLUGIN], "THEME": "simple", "TIMEZONE": "UTC", "PATH": "content"}
+        given: dict[str, Any] = {
+            "SITEURL": SITEURL,
+            "PLUGINS": [PLUGIN],
+            "THEME": "simple",
+            "TIMEZONE": "UTC",
+            "PATH": "content",
+        }
         given |= {"FEED_ALL_ATOM": None, "CATEGORY_FEED_ATOM": None, "TRANSLATION_FEED_ATOM": None}
         given |= settings
         self.write("pelicanconf.py", "".join(f"{key} = {value!r}\n" for key, value in given.items()))
