@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import os
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import IO, Self, cast
@@ -14,7 +15,8 @@ from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapInd
 from smindex_plugins.protocol import MARK, ProtocolError, parse
 
 _GZIP_LEVEL = 6
-_READ_ERRORS = (ProtocolError, OSError, EOFError, zlib.error)
+_GZIP_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
+_READ_ERRORS = (ProtocolError, OSError, *_GZIP_ERRORS)
 
 
 class OutputError(Exception):
@@ -43,7 +45,7 @@ class Staging:
     def __init__(self, directory: str, taken: Mapping[str, str] | None = None) -> None:
         self._directory = os.path.realpath(directory)
         self._taken = taken or {}
-        self._staged: list[tuple[str, str]] = []
+        self._staged: list[tuple[str, str, str]] = []
         self._made: list[str] = []
         self._problems: list[Finding] = []
         self._changes = Changes()
@@ -52,7 +54,7 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for temporary, _target in self._staged:
+        for temporary, _target, _path in self._staged:
             with contextlib.suppress(OSError):
                 os.remove(temporary)
         for directory in reversed(self._made):
@@ -75,7 +77,7 @@ class Staging:
         temporary = _temporary(target)
         try:
             self._make_directory(os.path.dirname(target))
-            self._staged.append((temporary, target))
+            self._staged.append((temporary, target, path))
             _write(temporary, content, compress=path.endswith(".gz"))
         except OSError as error:
             self._problems.append(_cannot_write(path, error))
@@ -83,22 +85,22 @@ class Staging:
     def commit(self, stale: Iterable[str] = ()) -> Changes:
         """Put the files in place in the order they were added, then remove the stale ones.
 
-        The index is added last, so whenever this is cut short, the index on disk lists files that are there.
+        The index is added last, and stale indexes come before the sitemaps they list, so whenever this is cut short,
+        every index on disk lists files that are there.
 
         Raises:
-            OutputError: with all that stands in the way; no file was changed.
+            OutputError: with all that stands in the way; no file was changed, or the index was not.
         """
         if self._problems:
             raise OutputError(self._problems)
-        for temporary, target in self._staged:
-            path = os.path.relpath(target, self._directory)
+        for temporary, target, path in self._staged:
             try:
                 self._put(temporary, target, path)
             except OSError as error:
                 raise OutputError([_cannot_write(path, error)]) from error
         kept = {*self._changes.unchanged, *self._changes.written}
-        for path in [path for path in stale if path not in kept]:
-            with contextlib.suppress(OSError):  # nothing lists it any more
+        with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
+            for path in [path for path in stale if path not in kept]:
                 os.remove(os.path.join(self._directory, path))
                 self._changes.removed.append(path)
         return self._changes
@@ -118,8 +120,8 @@ class Staging:
             self._made.append(directory)
 
     def _obstacle(self, target: str, path: str) -> Finding | None:
-        parent = os.path.realpath(os.path.dirname(target))
-        if os.path.commonpath([parent, self._directory]) != self._directory:
+        if not _is_inside(target, self._directory):
+            parent = os.path.realpath(os.path.dirname(target))
             return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
         if os.path.lexists(target) and not is_ours(target):
             return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
@@ -138,17 +140,24 @@ def is_ours(path: str) -> bool:
 
 
 def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
-    """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list."""
+    """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
+
+    Raises:
+        OutputError: there is no such directory, or it cannot be read.
+    """
     indexes: list[str] = []
     listed: set[str] = set()
-    for name in os.listdir(directory):
+    for name in _names_in(directory):
         path = os.path.join(directory, name)
         if name.endswith(".xml") and is_ours(path):
             index = _try_parse(path, base + index_filename)
             if isinstance(index, SitemapIndex):
                 indexes.append(name)
                 listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
-    return [*sorted(indexes), *sorted(path for path in listed if is_ours(os.path.join(directory, path)))]
+    sitemaps = [
+        path for path in listed if _is_inside(target := os.path.join(directory, path), directory) and is_ours(target)
+    ]
+    return [*sorted(indexes), *sorted(sitemaps)]
 
 
 def locate(directory: str, base: str, url: str) -> str | None:
@@ -171,12 +180,16 @@ def find_base(directory: str, index_filename: str) -> str:
         OSError: it cannot be read.
     """
     index = _parse_file(os.path.join(directory, index_filename), index_filename)
+    bases: Counter[str] = Counter()
     for entry in index.entries if isinstance(index, SitemapIndex) else ():
-        path = locate(directory, "", entry.url)
-        if path is not None and entry.url.endswith("/" + urls.from_file_path(path)):
-            return entry.url.removesuffix(urls.from_file_path(path))
-    message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
-    raise ProtocolError(message)
+        path = urls.from_file_path(locate(directory, "", entry.url) or "")
+        if path and entry.url.endswith("/" + path):
+            bases[entry.url.removesuffix(path)] += 1
+    if not bases:
+        message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
+        raise ProtocolError(message)
+    # Where one of them is missing, another file may bear its name; the others outvote it.
+    return bases.most_common(1)[0][0]
 
 
 def read_site(directory: str, base: str, index_filename: str) -> Site:
@@ -213,7 +226,7 @@ class _Sitemaps:
         try:
             sitemap = _parse_file(os.path.join(self._directory, path), url)
         except _READ_ERRORS as error:
-            return _unreadable(url, str(error))
+            return unreadable(url, str(error))
         return sitemap if isinstance(sitemap, Sitemap) else _nested(url)
 
 
@@ -236,8 +249,25 @@ class _Bounded:
 def _parse_file(path: str, url: str) -> Sitemap | SitemapIndex:
     with _open(path) as file:
         bounded = _Bounded(file)
-        parsed = parse(cast("IO[bytes]", bounded), url)
+        try:
+            parsed = parse(cast("IO[bytes]", bounded), url)
+        except _GZIP_ERRORS as error:
+            message = f"not whole gzip: {error}"
+            raise ProtocolError(message) from error
     return replace(parsed, size=bounded.size)
+
+
+def _names_in(directory: str) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except OSError as error:
+        raise OutputError([_cannot_write(directory, error)]) from error
+
+
+def _is_inside(target: str, directory: str) -> bool:
+    """Tell whether a file's own directory, links followed, is the output directory or below it."""
+    real = os.path.realpath(directory)
+    return os.path.commonpath([os.path.realpath(os.path.dirname(target)), real]) == real
 
 
 def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
@@ -247,8 +277,9 @@ def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
         return None
 
 
-def _open(path: str) -> IO[bytes]:
-    return cast("IO[bytes]", gzip.open(path, "rb")) if path.endswith(".gz") else open(path, "rb")
+def _open(path: str, name: str | None = None) -> IO[bytes]:
+    """Open a file to read what is in it, unpacked if its name (or the one it will have) says that it is compressed."""
+    return cast("IO[bytes]", gzip.open(path, "rb")) if (name or path).endswith(".gz") else open(path, "rb")
 
 
 def _temporary(target: str) -> str:
@@ -272,7 +303,7 @@ def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
 def _same_content(new: str, old: str) -> bool:
     """Compare uncompressed bytes: another version of zlib must not make every file look changed."""
     try:
-        with _open(new) as new_file, _open(old) as old_file:
+        with _open(new, old) as new_file, _open(old) as old_file:
             return _same_bytes(new_file, old_file)
     except _READ_ERRORS:
         return False
@@ -311,7 +342,7 @@ def _cannot_write(path: str, error: OSError) -> Finding:
         level="error",
         where=path,
         problem=f"it cannot be written: {error.strerror or error}.",
-        fix="Make the output directory writable and see that the disk is not full; the earlier files are untouched.",
+        fix="Make the output directory writable and see that the disk is not full; the earlier index is untouched.",
     )
 
 
@@ -325,7 +356,8 @@ def _missing(url: str) -> Finding:
     )
 
 
-def _unreadable(url: str, why: str) -> Finding:
+def unreadable(url: str, why: str) -> Finding:
+    """Say that a file is no sitemap or index, and why."""
     return Finding(
         check="unreadable-sitemap",
         level="error",
