@@ -38,17 +38,20 @@ _Verdict = tuple[str | None, Finding | None]
 def choose(pages: Iterable[Page], target: Target) -> Members:
     """Keep the pages that are to be listed, once each, as they call themselves in their rendered files."""
     members = Members()
-    first_at: dict[str, Page] = {}
-    for given in pages:
+    kept: dict[str, Page] = {}
+    for given in sorted(pages, key=lambda page: (page.url, page.file)):
         page, (reason, finding) = _judge(given, target)
-        if reason is None and page.url in first_at:
-            reason, finding = "at the URL of another page", _duplicate(first_at[page.url], page)
+        if reason is None and page.url in kept:
+            # Of two pages with one URL, the one that is published there is listed.
+            if page.url == target.site_url + _own_path(page, target):
+                kept[page.url], page = page, kept[page.url]
+            reason, finding = "at the URL of another page", _duplicate(kept[page.url], page)
         if reason is None:
-            first_at[page.url] = page
-            members.pages.append(page)
+            kept[page.url] = page
         else:
             members.omitted.append(Omission(page.url, page.source_name or page.file, reason))
         members.findings.extend(filter(None, [*author_mistakes(page), finding]))
+    members.pages.extend(kept.values())
     members.findings.extend(_all_left_out(members))
     return members
 
@@ -135,7 +138,8 @@ def _own_path(page: Page, target: Target) -> str:
     inside = page.file.startswith(target.directory + os.sep)
     relative = page.file[len(target.directory) + 1 :] if inside else os.path.relpath(page.file, target.directory)
     relative = relative.replace(os.sep, "/")
-    return urls.from_file_path(relative).removesuffix("index.html")
+    directory, _, name = relative.rpartition("/")
+    return urls.from_file_path(f"{directory}/".lstrip("/") if name == "index.html" else relative)
 
 
 def _canonical_outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:

@@ -1,0 +1,119 @@
+import random
+
+import pytest
+
+from smindex_plugins.membership import choose
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings, Target
+
+SITE_URL = "https://e.org/docs/"
+
+
+def target(**settings: object) -> Target:
+    return Target(site_url=SITE_URL, directory="/site", settings=Settings.load(settings))
+
+
+def page(path: str, url: str | None = None) -> Page:
+    """Make the page that is rendered to a path, at its own URL or at another."""
+    own = path.removesuffix("index.html") if path.rpartition("/")[2] == "index.html" else path
+    return Page(url=SITE_URL + own if url is None else url, file=f"/site/{path}", source_name=f"{path}.md")
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html", "a.html", "a/index.html", "a/b/c/index.html", "404/a.html", "a/404.html", "myindex.html"]
+)
+def test_a_page_at_its_own_url_is_listed(path: str) -> None:
+    members = choose([page(path)], target())
+    assert (members.pages, members.omitted, members.findings) == ([page(path)], {}, [])
+
+
+@pytest.mark.parametrize("path", ["404.html", "404/index.html"])
+def test_the_error_page_is_not_listed(path: str) -> None:
+    assert choose([page(path)], target()).omitted == {"an error page": 1}
+
+
+def test_excluded_pages_are_counted_and_nothing_is_wrong_with_them() -> None:
+    members = choose([page("drafts/a.html"), page("drafts/b.html"), page("a.html")], target(exclude=["drafts/"]))
+    assert members.pages == [page("a.html")]
+    assert members.omitted == {"excluded by the settings": 2}
+    assert not members.findings
+
+
+@pytest.mark.parametrize(
+    ("path", "url"),
+    [
+        ("a.html", "https://f.org/docs/a.html"),
+        ("a.html", "http://e.org/docs/a.html"),
+        ("a.html", "https://e.org:8443/docs/a.html"),
+        ("a.html", "https://www.e.org/docs/a.html"),
+        ("a.html", "https://e.org/a.html"),
+        ("a.html", "https://e.org/docs"),
+        ("a.html", "https://e.org/docsearch/a.html"),
+        ("guide/a.html", "https://e.org/docs/a.html"),
+        ("guide/a.html", "https://e.org/docs/guides/a.html"),
+        ("guide/a/index.html", "https://e.org/docs/guide"),
+    ],
+)
+def test_a_canonical_url_outside_the_section_is_reported_with_both_urls(path: str, url: str) -> None:
+    members = choose([page(path, url)], target())
+    assert not members.pages
+    assert members.omitted == {"outside the directory scope": 1}
+    (finding,) = members.findings
+    assert (finding.check, finding.where) == ("outside-scope", f"{path}.md")
+    assert url in finding.problem
+    assert SITE_URL + path.removesuffix("index.html") in finding.problem
+
+
+@pytest.mark.parametrize(
+    ("path", "url", "depth"),
+    [
+        ("guide/a/index.html", "https://e.org/docs/guide/a", 1),
+        ("about/index.html", "https://e.org/docs/about", 1),
+        ("guide/a.html", "https://e.org/docs/guide/b/c/", 1),
+        ("guide/a.html", "https://e.org/docs/b.html", 0),
+        ("a/b/c.html", "https://e.org/docs/a/c.html", 1),
+        ("größe/a.html", "https://e.org/docs/gr%C3%B6%C3%9Fe/b.html", 1),
+    ],
+)
+def test_a_canonical_url_inside_the_section_is_listed(path: str, url: str, depth: int) -> None:
+    assert choose([page(path, url)], target(section_depth=depth)).pages == [page(path, url)]
+
+
+def test_the_address_in_a_finding_is_the_one_at_which_the_page_is() -> None:
+    (finding,) = choose([page("a/myindex.html", "https://f.org/")], target()).findings
+    assert "published at https://e.org/docs/a/myindex.html," in finding.problem
+
+
+@pytest.mark.parametrize(("length", "listed"), [(2_047, 1), (2_048, 0)])
+def test_a_url_that_is_too_long_is_reported(length: int, listed: int) -> None:
+    path = "a" * (length - len(SITE_URL))
+    members = choose([Page(url=SITE_URL + path)], target())
+    assert len(members.pages) == listed
+    assert [finding.check for finding in members.findings] == ["url-too-long"] * (1 - listed)
+
+
+def test_of_two_pages_with_one_url_the_one_that_is_published_there_is_listed() -> None:
+    at_home, guest = page("b/index.html"), page("a.html", SITE_URL + "b/")
+    for pages in ([at_home, guest], [guest, at_home]):
+        members = choose(pages, target())
+        assert members.pages == [at_home]
+        assert members.omitted == {"at the URL of another page": 1}
+        (finding,) = members.findings
+        assert (finding.check, finding.level, finding.where) == ("duplicate-url", "notice", "a.html.md")
+        assert "b/index.html.md" in finding.problem
+
+
+def test_a_duplicate_that_is_excluded_is_counted_once() -> None:
+    members = choose([page("drafts/a.html")] * 2, target(exclude=["drafts/"]))
+    assert members.omitted == {"excluded by the settings": 2}
+
+
+def test_the_order_of_the_pages_does_not_matter_and_the_counts_add_up() -> None:
+    pages = [page(path) for path in ("index.html", "a.html", "b/index.html", "404.html", "drafts/a.html")]
+    pages += [page(path, SITE_URL + "a.html") for path in ("c.html", "d.html", "e.html")]
+    pages += [page("f.html", "https://f.org/")]
+    expected = choose(pages, target(exclude=["drafts/"]))
+    assert len(expected.pages) + expected.omitted.total() == len(pages)
+    for seed in range(10):
+        shuffled = random.Random(seed).sample(pages, len(pages))  # noqa: S311 - a shuffle, not a secret
+        assert choose(shuffled, target(exclude=["drafts/"])) == expected
