@@ -75,9 +75,7 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         report.findings.extend(error.findings)
         return report
     if report.sitemaps:
-        report.findings.extend(
-            checks.check(output.read_site(target.directory, target.site_url, settings.index_filename))
-        )
+        report.findings.extend(_judge(target, report.index_url))
     return report
 
 
@@ -97,7 +95,7 @@ def _write(grouped: list[Section], removals: dict[int, str], target: Target, rep
     stale = output.stale_files(target.directory, target.site_url, index_filename)
     entries: list[IndexEntry] = []
     with output.Staging(target.directory, target.taken) as staging:
-        for entry, rendered in _sitemaps(grouped, removals, target, report.findings):
+        for entry, rendered in _sitemaps(grouped, removals, target, report):
             staging.add(urls.relative_path(entry.url, target.site_url), protocol.urlset(rendered))
             entries.append(entry)
         if entries:
@@ -107,12 +105,12 @@ def _write(grouped: list[Section], removals: dict[int, str], target: Target, rep
 
 
 def _sitemaps(
-    grouped: list[Section], removals: dict[int, str], target: Target, findings: list[Finding]
+    grouped: list[Section], removals: dict[int, str], target: Target, report: Report
 ) -> Iterator[tuple[IndexEntry, list[bytes]]]:
     suffix = ".xml.gz" if target.settings.gzip else ".xml"
     taken = {_stem(target.settings.index_filename), *(section.stem for section in grouped)}
     for position, section in enumerate(grouped):
-        parts = list(_parts(section.pages, target, findings))
+        parts = list(_parts(section.pages, target, report))
         for stem, part in zip(sections.part_stems(section, len(parts), taken), parts, strict=True):
             dates = [page.lastmod for page, _ in part if page.lastmod]
             lastmod = max([*dates, *filter(None, [removals.get(position)])], default=None)
@@ -124,16 +122,27 @@ def _stem(index_filename: str) -> str:
     return index_filename.removesuffix(".xml")
 
 
-def _parts(pages: list[Page], target: Target, findings: list[Finding]) -> Iterator[list[tuple[Page, bytes]]]:
+def _parts(pages: list[Page], target: Target, report: Report) -> Iterator[list[tuple[Page, bytes]]]:
     room = target.settings.max_bytes - protocol.FRAME_SIZE
     rendered = []
     for page in pages:
         entry = protocol.render_url(page)
         if len(entry) > room:
-            findings.append(_entry_too_large(page, len(entry), target))
+            report.findings.append(_entry_too_large(page, len(entry), target))
+            report.omitted["with an entry that is too large"] += 1
+            report.pages -= 1
         else:
             rendered.append((page, entry))
     return sections.cut(rendered, lambda item: len(item[1]), target.settings.max_urls, room)
+
+
+def _judge(target: Target, index_url: str) -> Iterator[Finding]:
+    try:
+        site = output.read_site(target.directory, target.site_url, target.settings.index_filename)
+    except (OSError, protocol.ProtocolError) as error:
+        yield output.unreadable(index_url, str(error))
+    else:
+        yield from checks.check(site)
 
 
 def _index(entries: list[IndexEntry], target: Target) -> list[bytes]:

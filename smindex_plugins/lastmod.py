@@ -49,7 +49,7 @@ def date_pages(pages: Iterable[Page], history: History, settings: Settings, now:
 
 
 def removals_by_section(
-    dated: list[Page], grouped: list[Section], history: History, settings: Settings
+    dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime | None = None
 ) -> dict[int, str]:
     """Give, by section, when a source was last removed from it or moved: its sitemap changed then, though no page did.
 
@@ -66,10 +66,17 @@ def removals_by_section(
             found = sections_in.setdefault(directory, set())
             if page.url in section_of:
                 found.add(section_of[page.url])
-    real = {os.path.realpath(directory): found for directory, found in sections_in.items()}
+    real: dict[str, set[int]] = {}
+    for directory, found in sections_in.items():
+        real.setdefault(os.path.realpath(directory), set()).update(found)
+    now = now or datetime.now(UTC)
     newest_removal: dict[int, str] = {}
     for directory, when in history.removals().items():
-        date = utc(when) if settings.lastmod_format == "datetime" else utc(when)[: len("YYYY-MM-DD")]
+        date = _past(when, now)
+        if date is None:
+            continue
+        if settings.lastmod_format == "date":
+            date = date[: len("YYYY-MM-DD")]
         for position in _nearest(real, directory):
             newest_removal[position] = max(date, newest_removal.get(position, date))
     return newest_removal
@@ -104,7 +111,7 @@ def _proven(page: Page, answers: Mapping[str, Answer], now: datetime) -> str | U
     """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
     answer = newest(answers[source] for source in page.sources)
     if isinstance(answer, Change):
-        return Unknown(Reason.FUTURE) if is_future(lastmod := utc(answer.when), now) else lastmod
+        return _past(answer.when, now) or Unknown(Reason.FUTURE)
     if page.published and answer.reason in _OUT_OF_THE_AUTHORS_HANDS and not is_future(page.published, now):
         return page.published
     return answer
@@ -120,6 +127,11 @@ def _newest_listed(page: Page, own: str | Unknown, by_url: Mapping[str, str | Un
         if isinstance(doubt, Unknown) and (best is None or doubt.before is None or utc(doubt.before) > best):
             return doubt
     return best or Unknown(Reason.NO_SOURCE)
+
+
+def _past(when: int, now: datetime) -> str | None:
+    """Write git's seconds since 1970 unless they lie ahead; git keeps even those that are in no calendar."""
+    return utc(when) if when <= now.timestamp() else None
 
 
 _FIXES = {

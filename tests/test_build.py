@@ -1,0 +1,217 @@
+import gzip
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from smindex_plugins import build, output, urls
+from smindex_plugins.build import Report
+from smindex_plugins.history import History
+from smindex_plugins.lastmod import Dated
+from smindex_plugins.model import Page, Sitemap
+from smindex_plugins.settings import Settings, Target
+
+BASE = "https://e.org/docs/"
+INDEX = "sitemap_index.xml"
+NAMES = st.sampled_from(["a", "b", "größe", "x y", "it's", "r&d", "~u", "root", "sitemap", "index.html"])
+PATHS = st.lists(NAMES, min_size=1, max_size=4).map("/".join)
+DATES = st.sampled_from([None, "2026-05-10", "2026-05-10T12:30:15Z", "1999-12-31"])
+SITES = st.dictionaries(PATHS, DATES, min_size=1, max_size=25)
+CHOICES = st.fixed_dictionaries(
+    {
+        "section_depth": st.integers(0, 3),
+        "section_min_pages": st.integers(1, 3),
+        "sitemap_placement": st.sampled_from(["section", "root"]),
+        "gzip": st.booleans(),
+        "max_urls": st.sampled_from([10, 50_000]),
+        "max_bytes": st.sampled_from([1_500, 52_428_800]),
+        "index_filename": st.sampled_from([INDEX, "sitemap-root.xml", "sitemap-a.xml"]),
+        "sections": st.sampled_from([[], [{"name": "a", "urls": ["**/a/"]}, {"name": "x", "urls": ["a/*"]}]]),
+    }
+)
+
+
+def pages_of(site: dict[str, str | None]) -> list[Page]:
+    return [Page(url=BASE + urls.from_file_path(path), lastmod=lastmod) for path, lastmod in site.items()]
+
+
+def publish(directory: Path, pages: list[Page], **settings: object) -> Report:
+    target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
+    return build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+
+
+def too_many(report: Report) -> bool:
+    return any(finding.check == "too-many-sitemaps" for finding in report.findings)
+
+
+def read_back(directory: Path, index_filename: str = INDEX) -> list[Sitemap]:
+    read = list(output.read_site(str(directory), BASE, index_filename).sitemaps)
+    sitemaps = [sitemap for sitemap in read if isinstance(sitemap, Sitemap)]
+    assert sitemaps == read
+    return sitemaps
+
+
+def files_in(directory: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(directory)): path.read_bytes() for path in directory.rglob("*") if path.is_file()}
+
+
+@given(site=SITES, settings=CHOICES)
+def test_what_is_read_back_is_what_was_given_each_page_once_and_in_scope(
+    tmp_path_factory: pytest.TempPathFactory,
+    validate: Callable[[bytes], None],
+    site: dict[str, str | None],
+    settings: dict[str, object],
+) -> None:
+    directory = tmp_path_factory.mktemp("site")
+    report = publish(directory, pages_of(site), **settings)
+    assume(not too_many(report))
+    sitemaps = read_back(directory, str(settings["index_filename"]))
+    listed = [page for sitemap in sitemaps for page in sitemap.pages]
+    assert not report.findings
+    assert sorted(listed, key=lambda page: page.url) == sorted(pages_of(site), key=lambda page: page.url)
+    assert (report.pages, report.sitemaps) == (len(site), len(sitemaps))
+    for sitemap in sitemaps:
+        assert all(urls.is_within(page.url, urls.directory(sitemap.url)) for page in sitemap.pages)
+        assert urls.is_within(sitemap.url, BASE)
+        assert len(sitemap.pages) <= settings["max_urls"]  # type: ignore[operator] # a number in a dict of objects
+        assert sitemap.size <= settings["max_bytes"]  # type: ignore[operator] # as above
+    for path, content in files_in(directory).items():
+        validate(gzip.decompress(content) if path.endswith(".gz") else content)
+    assert len(files_in(directory)) == len(sitemaps) + 1
+
+
+@given(site=SITES, settings=CHOICES)
+def test_the_same_pages_in_any_order_give_the_same_bytes(
+    tmp_path_factory: pytest.TempPathFactory, site: dict[str, str | None], settings: dict[str, object]
+) -> None:
+    one, other = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("site")
+    publish(one, pages_of(site), **settings)
+    publish(other, random.Random(0).sample(pages_of(site), len(site)), **settings)  # noqa: S311 - a shuffle
+    assert files_in(one) == files_in(other)
+
+
+@given(before=SITES, after=SITES, settings=CHOICES)
+def test_what_an_earlier_build_wrote_leaves_no_trace(
+    tmp_path_factory: pytest.TempPathFactory,
+    before: dict[str, str | None],
+    after: dict[str, str | None],
+    settings: dict[str, object],
+) -> None:
+    used, fresh = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("site")
+    publish(used, pages_of(before))
+    publish(used, pages_of(after), **settings)
+    assume(not too_many(publish(fresh, pages_of(after), **settings)))
+    assert files_in(used) == files_in(fresh)
+
+
+def test_a_second_build_of_the_same_pages_changes_nothing(tmp_path: Path) -> None:
+    pages = pages_of({"a/1": None, "a/2": "2026-05-10", "b": None})
+    written = publish(tmp_path, pages).changes.written
+    second = publish(tmp_path, pages).changes
+    assert (second.written, second.unchanged, second.removed) == ([], written, [])
+
+
+def test_the_index_has_for_each_sitemap_the_newest_date_of_its_pages(tmp_path: Path) -> None:
+    publish(tmp_path, pages_of({"a/1": "2026-05-10T12:00:00Z", "a/2": "2026-05-11", "b/1": None, "b/2": None}))
+    entries = output.read_site(str(tmp_path), BASE, INDEX).index.entries
+    assert [(entry.url, entry.lastmod) for entry in entries] == [
+        (BASE + "a/sitemap.xml", "2026-05-11"),
+        (BASE + "b/sitemap.xml", None),
+    ]
+
+
+def test_a_section_over_the_limit_of_urls_is_cut_into_numbered_files(tmp_path: Path) -> None:
+    report = publish(tmp_path, pages_of({f"a/{number}": None for number in range(5)}), max_urls=3)
+    assert sorted(files_in(tmp_path)) == ["a/sitemap-1.xml", "a/sitemap-2.xml", INDEX]
+    assert (report.sections, report.sitemaps, report.pages) == (1, 2, 5)
+    assert [len(sitemap.pages) for sitemap in read_back(tmp_path)] == [3, 2]
+
+
+def test_one_url_a_file_is_possible_for_one_page(tmp_path: Path) -> None:
+    assert publish(tmp_path, pages_of({"a": None}), max_urls=1).sitemaps == 1
+
+
+def test_a_section_over_the_limit_of_bytes_is_cut_on_the_bytes_that_are_written(tmp_path: Path) -> None:
+    site: dict[str, str | None] = {"a/" + "'" * 40 + str(number): "2026-05-10" for number in range(6)}
+    publish(tmp_path, pages_of(site), max_bytes=1_000)
+    sizes = [sitemap.size for sitemap in read_back(tmp_path)]
+    assert len(sizes) > 1
+    assert max(sizes) <= 1_000
+    assert sizes == [len(files_in(tmp_path)[f"a/sitemap-{number}.xml"]) for number in range(1, len(sizes) + 1)]
+
+
+def test_more_sitemaps_than_an_index_may_list_write_nothing(tmp_path: Path) -> None:
+    publish(tmp_path, pages_of({"a/1": None, "a/2": None}))
+    before = files_in(tmp_path)
+    report = publish(tmp_path, pages_of({f"{name}/{part}": None for name in "abc" for part in "12"}), max_urls=2)
+    assert [finding.check for finding in report.findings] == ["too-many-sitemaps"]
+    assert "it would list 3 sitemaps" in report.findings[0].problem
+    assert (report.sitemaps, report.changes.written) == (0, [])
+    assert files_in(tmp_path) == before
+
+
+def test_an_entry_larger_than_a_file_may_be_is_left_out_and_the_counts_add_up(tmp_path: Path) -> None:
+    long = "b/" + "x" * 1_000
+    report = publish(tmp_path, pages_of({"a": None, "c": None, long: None}), max_bytes=1_000)
+    (finding,) = report.findings
+    assert (finding.check, finding.where) == ("entry-too-large", BASE + long)
+    assert report.pages == 2
+    assert report.omitted == {"with an entry that is too large": 1}
+    assert [page.url for sitemap in read_back(tmp_path) for page in sitemap.pages] == [BASE + "a", BASE + "c"]
+
+
+def test_a_section_whose_every_entry_is_too_large_has_no_sitemap(tmp_path: Path) -> None:
+    report = publish(tmp_path, pages_of({"b/" + "x" * 1_000: None}), max_bytes=1_000)
+    assert (report.pages, report.sitemaps) == (0, 0)
+    assert not files_in(tmp_path)
+
+
+def test_without_pages_the_earlier_files_go_and_nothing_new_comes(tmp_path: Path) -> None:
+    publish(tmp_path, pages_of({"a/1": None, "a/2": None, "b": None}))
+    report = publish(tmp_path, [])
+    assert (report.pages, report.sections, report.sitemaps, report.findings) == (0, 0, 0, [])
+    assert not files_in(tmp_path)
+
+
+def test_with_gzip_the_sitemaps_are_compressed_and_the_index_is_plain(tmp_path: Path) -> None:
+    publish(tmp_path, pages_of({"a/1": None, "a/2": None, "b": None}), gzip=True)
+    assert sorted(files_in(tmp_path)) == ["a/sitemap.xml.gz", "sitemap-root.xml.gz", INDEX]
+    assert len(read_back(tmp_path)) == 2
+
+
+def test_a_file_that_is_not_ours_stops_the_build_and_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "sitemap.xml").write_text("<urlset/>")
+    report = publish(tmp_path, pages_of({"a/1": None, "a/2": None, "b": None}))
+    assert [(finding.check, finding.where) for finding in report.findings] == [("file-not-ours", "a/sitemap.xml")]
+    assert report.sitemaps == 0
+    assert files_in(tmp_path) == {"a/sitemap.xml": b"<urlset/>"}
+
+
+def test_a_missing_output_directory_is_a_finding(tmp_path: Path) -> None:
+    report = publish(tmp_path / "nowhere", pages_of({"a": None}))
+    assert [finding.check for finding in report.findings] == ["cannot-write"]
+
+
+def test_an_index_that_cannot_be_read_back_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(output, "read_site", broken)
+    report = publish(tmp_path, pages_of({"a": None}))
+    assert [(finding.check, finding.where) for finding in report.findings] == [("unreadable-sitemap", BASE + INDEX)]
+
+
+def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
+    report = publish(tmp_path, pages_of({"a/1": None, "a/2": None, "b": None, "404.html": None}), exclude=["b"])
+    assert report.summary(0.25) == (
+        f"2 pages in 1 section, 1 sitemap listed in {BASE}{INDEX}; "
+        "left out: 1 an error page, 1 excluded by the settings; every page dated; 0.25 s"
+    )
+    report.undated["not committed to git"] += 2
+    report.omitted.clear()
+    assert "; without a date: 2 not committed to git; " in report.summary(0.25)
