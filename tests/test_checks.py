@@ -1,0 +1,138 @@
+from dataclasses import replace
+
+import pytest
+
+from smindex_plugins import checks
+from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
+
+BASE = "https://e.org/docs/"
+INDEX = SitemapIndex(
+    url=BASE + "sitemap_index.xml",
+    entries=(IndexEntry(url=BASE + "catalog/sitemap.xml"), IndexEntry(url=BASE + "sitemap-root.xml")),
+)
+SITEMAP = Sitemap(url=BASE + "catalog/sitemap.xml", pages=(Page(url=BASE + "catalog/"), Page(url=BASE + "catalog/a")))
+ROOT = Sitemap(url=BASE + "sitemap-root.xml", pages=(Page(url=BASE), Page(url=BASE + "b/c/")), size=MAX_BYTES)
+
+
+def found(index: SitemapIndex = INDEX, *sitemaps: Sitemap | Finding) -> list[tuple[str, str]]:
+    findings = list(checks.check(Site(index=index, sitemaps=sitemaps or (SITEMAP, ROOT))))
+    assert all(finding.level == "error" and finding.problem and finding.fix for finding in findings)
+    return [(finding.check, finding.where) for finding in findings]
+
+
+def listing(*urls: str) -> SitemapIndex:
+    return replace(INDEX, entries=tuple(IndexEntry(url=url) for url in urls))
+
+
+def test_a_clean_site_has_no_finding() -> None:
+    assert found() == []
+
+
+def test_a_site_at_every_limit_is_clean() -> None:
+    pages = (Page(url=BASE + "catalog/a"),) * MAX_URLS
+    full = replace(SITEMAP, pages=pages, size=MAX_BYTES)
+    assert found(listing(*(f"{BASE}{number}.xml" for number in range(MAX_URLS))), full) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://e.org/docs/catalog/../catalog/a",
+        "HTTPS://E.ORG:443/docs/%63atalog/a",
+        "https://e.org/docs/catalog/größe",
+    ],
+)
+def test_a_url_in_another_form_of_the_same_place_is_in_scope(url: str) -> None:
+    assert found(INDEX, replace(SITEMAP, pages=(Page(url=url),))) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://e.org/docs/",
+        "https://e.org/docs/catalog",
+        "https://e.org/docs/catalogue/a",
+        "https://e.org/docs/catalog/../a",
+        "https://e.org/docs/catalog/%2e%2E/a",
+        "https://e.org/docs/catalog%2Fa",
+        "http://e.org/docs/catalog/a",
+        "https://www.e.org/docs/catalog/a",
+        "https://e.org:8443/docs/catalog/a",
+    ],
+)
+def test_outside_scope(url: str) -> None:
+    (finding,) = checks.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=url),))]))
+    assert (finding.check, finding.where) == ("outside-scope", SITEMAP.url)
+    assert url in finding.problem
+    assert BASE + "catalog/." in finding.problem
+
+
+def test_an_idn_host_in_two_spellings_is_one_host() -> None:
+    sitemap = Sitemap(url="https://xn--bcher-kva.example/s.xml", pages=(Page(url="https://bücher.example/a"),))
+    index = SitemapIndex(url="https://BÜCHER.example/i.xml", entries=(IndexEntry(url=sitemap.url),))
+    assert found(index, sitemap) == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "https://e.org/sitemap.xml",
+        "https://e.org/docs2/sitemap.xml",
+        "https://e.org/docs/../sitemap.xml",
+        "https://f.org/docs/sitemap.xml",
+        "http://e.org/docs/sitemap.xml",
+        "https://e.org:8443/docs/sitemap.xml",
+    ],
+)
+def test_sitemap_outside_index(url: str) -> None:
+    assert found(listing(url)) == [("sitemap-outside-index", INDEX.url)]
+
+
+@pytest.mark.parametrize("url", ["/docs/catalog/a", "catalog/a", "ftp://e.org/a", "https://u:p@e.org/a", " "])
+def test_invalid_url(url: str) -> None:
+    assert found(listing(url)) == [("invalid-url", INDEX.url)]
+    assert found(INDEX, replace(SITEMAP, pages=(Page(url=url),))) == [("invalid-url", SITEMAP.url)]
+
+
+def test_duplicate_sitemap() -> None:
+    assert found(listing(BASE + "a.xml", BASE + "b.xml", BASE + "a.xml")) == [("duplicate-sitemap", INDEX.url)]
+
+
+def test_too_many_sitemaps() -> None:
+    many = listing(*(f"{BASE}{number}.xml" for number in range(MAX_URLS + 1)))
+    assert found(many) == [("too-many-sitemaps", INDEX.url)]
+
+
+def test_too_many_urls() -> None:
+    many = replace(SITEMAP, pages=(Page(url=BASE + "catalog/a"),) * (MAX_URLS + 1))
+    assert found(INDEX, many) == [("too-many-urls", SITEMAP.url)]
+
+
+def test_too_large() -> None:
+    assert found(INDEX, replace(SITEMAP, size=MAX_BYTES + 1)) == [("too-large", SITEMAP.url)]
+
+
+def test_empty_sitemap() -> None:
+    assert found(INDEX, replace(SITEMAP, pages=())) == [("empty-sitemap", SITEMAP.url)]
+
+
+def test_what_could_not_be_read_is_passed_on_and_the_rest_is_judged() -> None:
+    unreadable = Finding(check="unreadable-sitemap", level="error", where="x", problem="It is torn.", fix="Mend it.")
+    assert found(INDEX, unreadable, replace(ROOT, pages=())) == [
+        ("unreadable-sitemap", "x"),
+        ("empty-sitemap", ROOT.url),
+    ]
+
+
+def test_a_finding_reads_where_problem_fix_and_check() -> None:
+    (finding,) = checks.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=BASE + "images/"),))]))
+    assert str(finding) == (
+        "https://e.org/docs/catalog/sitemap.xml: lists https://e.org/docs/images/, which is outside "
+        "https://e.org/docs/catalog/. List the page in a sitemap of its own directory or above. [outside-scope]"
+    )
+
+
+def test_every_check_bears_the_name_of_what_it_finds() -> None:
+    names = {check.__name__ for check in (*checks.INDEX_CHECKS, *checks.SITEMAP_CHECKS)}
+    assert {f"test_{name}" for name in names} <= set(globals())

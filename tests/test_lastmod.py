@@ -1,0 +1,210 @@
+import itertools
+import os
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from smindex_plugins.dates import utc
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown
+from smindex_plugins.lastmod import date_pages, removals_by_section
+from smindex_plugins.model import Page
+from smindex_plugins.sections import Section
+from smindex_plugins.settings import Settings
+
+NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
+PAST = int(datetime(2026, 4, 1, 8, 30, tzinfo=UTC).timestamp())
+FUTURE = int(NOW.timestamp()) + 1
+
+
+class Told:
+    """A history that says what it is told to say."""
+
+    def __init__(self, answers: dict[str, Answer] | None = None, removals: dict[str, int] | None = None) -> None:
+        self._answers = answers or {}
+        self._removals = removals or {}
+
+    def dates(self, files: Iterable[str]) -> dict[str, Answer]:
+        return {file: self._answers.get(file, Unknown(Reason.UNTRACKED)) for file in files}
+
+    def removals(self) -> dict[str, int]:
+        return self._removals
+
+
+def history(answers: dict[str, Answer] | None = None, removals: dict[str, int] | None = None) -> History:
+    return cast("History", Told(answers, removals))
+
+
+def page(name: str = "a", *sources: str, **meta: object) -> Page:
+    return Page(url=f"https://e.org/{name}", sources=sources, source_name=f"{name}.md", meta=meta)
+
+
+def settings(**given: object) -> Settings:
+    return Settings.load(given)
+
+
+def lastmod(given: Page, answers: dict[str, Answer] | None = None, **options: object) -> str | None:
+    return date_pages([given], history(answers), settings(**options), NOW).pages[0].lastmod
+
+
+@pytest.mark.parametrize(
+    ("answer", "meta", "options", "expected"),
+    [
+        (Change(PAST, "c"), {}, {}, "2026-04-01T08:30:00Z"),
+        (Change(PAST, "c"), {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
+        (Change(PAST, "c"), {"updated": "2020-01-01T10:00:00+02:00"}, {}, "2020-01-01T08:00:00Z"),
+        (Change(PAST, "c"), {"lastmod": "soon"}, {}, "2026-04-01T08:30:00Z"),
+        (Change(PAST, "c"), {"lastmod": "2030-01-01"}, {}, "2026-04-01T08:30:00Z"),
+        (Change(PAST, "c"), {}, {"lastmod_format": "date"}, "2026-04-01"),
+        (Change(PAST, "c"), {"lastmod": "2020-01-01T23:30:00-02:00"}, {"lastmod_format": "date"}, "2020-01-02"),
+        (Change(PAST, "c"), {"lastmod": "2020-01-01"}, {"lastmod": "off"}, None),
+        (Change(PAST, "c"), {}, {"lastmod": False}, None),
+        (Change(FUTURE, "c"), {}, {}, None),
+        (Change(10**15, "c"), {}, {}, None),
+        (Change(10**30, "c"), {}, {}, None),
+        (Unknown(Reason.UNTRACKED), {}, {}, None),
+        (Unknown(Reason.SHALLOW, before=PAST), {}, {}, None),
+        (Unknown(Reason.SHALLOW), {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
+    ],
+)
+def test_the_authors_word_comes_first_then_git_then_nothing(
+    answer: Answer, meta: dict[str, object], options: dict[str, object], expected: str | None
+) -> None:
+    assert lastmod(page("a", "/docs/a.md", **meta), {"/docs/a.md": answer}, **options) == expected
+
+
+def test_a_page_of_several_sources_has_the_newest_of_their_dates() -> None:
+    answers: dict[str, Answer] = {"/a": Change(PAST, "c"), "/b": Change(PAST - 9, "d")}
+    assert lastmod(page("a", "/b", "/a"), answers) == utc(PAST)
+
+
+def test_a_page_with_a_source_that_may_be_newer_has_no_date() -> None:
+    assert lastmod(page("a", "/a", "/new"), {"/a": Change(PAST, "c")}) is None
+
+
+def test_a_page_without_a_source_has_no_date_and_is_counted_as_generated() -> None:
+    dated = date_pages([page()], history(), settings(), NOW)
+    assert dated.pages[0].lastmod is None
+    assert dated.undated == {Reason.NO_SOURCE: 1}
+
+
+def test_a_date_that_the_host_had_before_is_not_kept() -> None:
+    for options in ({}, {"lastmod": "off"}):
+        before = Page(url="https://e.org/", lastmod="2026-05-09")
+        assert date_pages([before], history(), settings(**options), NOW).pages[0].lastmod is None
+
+
+def test_every_page_stays_in_its_place_and_keeps_all_but_its_date() -> None:
+    pages = [page(name, f"/{name}", tags=["x"]) for name in "cab"]
+    dated = date_pages(pages, history({"/a": Change(PAST, "c")}), settings(), NOW)
+    assert [(new.url, new.sources, new.meta) for new in dated.pages] == [
+        (old.url, old.sources, old.meta) for old in pages
+    ]
+
+
+def test_undated_pages_are_one_finding_that_counts_them_by_reason_and_tells_each_fix() -> None:
+    answers: dict[str, Answer] = {
+        "/a": Unknown(Reason.SHALLOW),
+        "/b": Unknown(Reason.SHALLOW),
+        "/c": Unknown(Reason.UNREADABLE, detail="fatal: bad object"),
+        "/d": Change(FUTURE, "c"),
+        "/e": Change(PAST, "c"),
+    }
+    dated = date_pages([page(name, f"/{name}") for name in "abcde"], history(answers), settings(), NOW)
+    assert dated.undated == {Reason.SHALLOW: 2, Reason.UNREADABLE: 1, Reason.FUTURE: 1}
+    (finding,) = dated.findings
+    assert (finding.check, finding.level, finding.where) == ("undated-pages", "warning", "4 of 5 pages")
+    for words in ("2 older than this shallow clone reaches", "1 dated in the future", "(git: fatal: bad object)"):
+        assert words in finding.problem
+    for words in ("--unshallow", "git fsck", "clock"):
+        assert words in finding.fix
+
+
+@pytest.mark.parametrize("reason", list(Reason))
+def test_every_reason_has_a_fix(reason: Reason) -> None:
+    answer: Answer = Change(FUTURE, "c") if reason is Reason.FUTURE else Unknown(reason)
+    (finding,) = date_pages([page("a", "/a")], history({"/a": answer}), settings(), NOW).findings
+    assert finding.fix
+    assert str(reason) in finding.problem
+
+
+@pytest.mark.parametrize(
+    ("reason", "level"),
+    [(Reason.UNTRACKED, "notice"), (Reason.NO_REPOSITORY, "notice"), (Reason.SHALLOW, "warning")],
+)
+def test_what_the_builder_can_mend_is_a_warning_and_what_it_cannot_a_notice(reason: Reason, level: str) -> None:
+    (finding,) = date_pages([page("a", "/a")], history({"/a": Unknown(reason)}), settings(), NOW).findings
+    assert finding.level == level
+
+
+@pytest.mark.parametrize(("written", "check"), [("soon", "invalid-date"), ("2030-01-01", "future-date")])
+def test_a_date_of_the_author_that_cannot_be_true_is_a_finding(written: str, check: str) -> None:
+    dated = date_pages([page("a", "/a", lastmod=written)], history({"/a": Change(PAST, "c")}), settings(), NOW)
+    (finding,) = dated.findings
+    assert (finding.check, finding.where) == (check, "a.md")
+    assert written in finding.problem
+
+
+def test_with_dates_off_nothing_is_asked_and_nothing_is_found() -> None:
+    dated = date_pages([page("a", "/a", lastmod="soon")], cast("History", None), settings(lastmod="off"), NOW)
+    assert (dated.undated, dated.findings) == ({}, [])
+
+
+def removals(
+    pages: list[list[Page]], told: dict[str, int], omitted: list[Page] | None = None, **options: object
+) -> dict[int, str]:
+    grouped = [Section(stem=str(position), pages=members) for position, members in enumerate(pages)]
+    dated = [*itertools.chain.from_iterable(pages), *(omitted or [])]
+    return removals_by_section(dated, grouped, history(removals=told), settings(**options), NOW)
+
+
+def test_a_removal_belongs_to_the_sections_of_the_pages_beside_it() -> None:
+    pages = [[page("a", "/docs/a/1.md")], [page("b", "/docs/b/1.md")]]
+    assert removals(pages, {"/docs/b": PAST}) == {1: utc(PAST)}
+
+
+def test_a_removal_from_a_directory_without_pages_belongs_to_the_nearest_above_that_has() -> None:
+    pages = [[page("r", "/docs/1.md")], [page("a", "/docs/a/1.md")]]
+    assert removals(pages, {"/docs/a/x/y": PAST, "/docs/gone": PAST - 9}) == {0: utc(PAST - 9), 1: utc(PAST)}
+
+
+def test_a_removal_from_elsewhere_belongs_to_no_section() -> None:
+    assert removals([[page("a", "/docs/a/1.md")]], {"/src": PAST, "/": PAST}) == {}
+
+
+def test_the_newest_of_several_removals_counts() -> None:
+    pages = [[page("r", "/docs/1.md")]]
+    assert removals(pages, {"/docs/x": PAST - 9, "/docs/y": PAST, "/docs/z": PAST - 5}) == {0: utc(PAST)}
+
+
+def test_a_directory_whose_pages_are_in_two_sections_changes_both() -> None:
+    assert removals([[page("a", "/docs/1.md")], [page("b", "/docs/2.md")]], {"/docs": PAST}) == {
+        0: utc(PAST),
+        1: utc(PAST),
+    }
+
+
+def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap() -> None:
+    pages = [[page("r", "/docs/1.md")]]
+    assert removals(pages, {"/docs/drafts": PAST}, omitted=[page("d", "/docs/drafts/1.md")]) == {}
+
+
+@pytest.mark.parametrize("when", [FUTURE, 10**15, 10**30])
+def test_a_removal_in_the_future_proves_nothing(when: int) -> None:
+    assert removals([[page("a", "/docs/1.md")]], {"/docs": when}) == {}
+
+
+def test_removals_follow_the_format_and_the_off_switch() -> None:
+    pages = [[page("a", "/docs/1.md")]]
+    assert removals(pages, {"/docs": PAST}, lastmod_format="date") == {0: "2026-04-01"}
+    assert removals(pages, {"/docs": PAST}, lastmod="off") == {}
+
+
+def test_two_names_of_one_directory_are_one_directory(tmp_path: Path) -> None:
+    real = os.path.realpath(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "link").symlink_to("docs")
+    pages = [[page("a", f"{real}/docs/1.md")], [page("b", f"{real}/link/2.md")]]
+    assert removals(pages, {f"{real}/docs": PAST}) == {0: utc(PAST), 1: utc(PAST)}
