@@ -143,7 +143,7 @@ def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
     """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
 
     Raises:
-        OutputError: there is no such directory, or it cannot be read.
+        OutputError: the directory cannot be read.
     """
     indexes: list[str] = []
     listed: set[str] = set()
@@ -260,6 +260,8 @@ def _parse_file(path: str, url: str) -> Sitemap | SitemapIndex:
 def _names_in(directory: str) -> list[str]:
     try:
         return os.listdir(directory)
+    except FileNotFoundError:  # it is made when there is something to write
+        return []
     except OSError as error:
         raise OutputError([_cannot_write(directory, error)]) from error
 

@@ -20,6 +20,9 @@ XHTML = "{http://www.w3.org/1999/xhtml}"
 SITEURL = "https://example.org/blog"
 PLUGIN = "smindex_plugins.pelican_plugin"
 _SCHEMAS = Path(__file__).parent.parent / "schemas"
+_NO_FEEDS = dict.fromkeys(
+    ["FEED_ALL_ATOM", "CATEGORY_FEED_ATOM", "TRANSLATION_FEED_ATOM", "AUTHOR_FEED_ATOM", "AUTHOR_FEED_RSS"]
+)
 ENVIRONMENT = {
     **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
     "COLUMNS": "1000",
@@ -137,11 +140,7 @@ class Blog:
                 "PLUGINS": [PLUGIN],
                 "THEME": "simple",
                 "TIMEZONE": "UTC",
-                "FEED_ALL_ATOM": None,
-                "CATEGORY_FEED_ATOM": None,
-                "TRANSLATION_FEED_ATOM": None,
-                "AUTHOR_FEED_ATOM": None,
-                "AUTHOR_FEED_RSS": None,
+                **_NO_FEEDS,
                 **given,
             }
         )
@@ -188,7 +187,7 @@ class Blog:
             "TIMEZONE": "UTC",
             "PATH": "content",
         }
-        given |= {"FEED_ALL_ATOM": None, "CATEGORY_FEED_ATOM": None, "TRANSLATION_FEED_ATOM": None}
+        given |= _NO_FEEDS
         given |= settings
         self.write("pelicanconf.py", "".join(f"{key} = {value!r}\n" for key, value in given.items()))
 

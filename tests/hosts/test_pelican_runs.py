@@ -1,0 +1,231 @@
+"""How the plugin lives in Pelican: settings, strict modes, failed and repeated runs, and other sitemap plugins."""
+
+import json
+import logging
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pelican import Pelican
+
+from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
+
+
+@pytest.fixture
+def blog(tmp_path: Path) -> Blog:
+    return Blog(tmp_path / "project")
+
+
+def test_the_command_writes_what_the_one_line_asks_for(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.configure()
+    done = blog.command("-v")
+    assert f"listed in {SITEURL}/sitemap_index.xml" in done.stdout + done.stderr
+    assert (blog.root / "output/sitemap_index.xml").exists()
+
+
+def test_a_second_run_touches_no_file(blog: Blog) -> None:
+    blog.article("a.md")
+    index = blog.run().directory / "sitemap_index.xml"
+    before = index.stat()
+    blog.run()
+    assert (index.stat().st_ino, index.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_options_can_be_given_on_the_command_line(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.configure()
+    blog.command("-e", "SITEMAP_INDEX=" + json.dumps({"index_filename": "sitemap.xml"}))
+    assert (blog.root / "output/sitemap.xml").exists()
+
+
+def test_every_mistake_in_the_options_is_an_error_and_then_there_are_no_files(blog: Blog) -> None:
+    blog.article("a.md")
+    output = blog.run(SITEMAP_INDEX={"section_deepth": 2, "gzip": "yes", "max_urls": 0})
+    assert not output.index
+    errors = output.logged(logging.ERROR)
+    assert len(errors) == 3
+    assert any("did you mean 'section_depth'?" in error for error in errors)
+    assert all("SITEMAP_INDEX['" in error for error in errors)
+
+
+def test_options_that_are_no_dict_are_an_error(blog: Blog) -> None:
+    blog.article("a.md")
+    assert "SITEMAP_INDEX" in blog.run(SITEMAP_INDEX=["gzip"]).logged(logging.ERROR)[0]
+
+
+def _make_trouble(blog: Blog, **settings: Any) -> None:  # noqa: ANN401
+    """Have an article with a date in the future, which is a warning."""
+    blog.article("a.md", modified="2999-01-01")
+    blog.article("b.md", modified="2999-01-01")
+    blog.configure(**settings)
+
+
+@pytest.mark.parametrize(("fatal", "code"), [("warnings", 1), ("errors", 0)])
+def test_fatal_warnings_fail_the_run_after_all_files_are_written_and_all_is_said(
+    blog: Blog, fatal: str, code: int
+) -> None:
+    _make_trouble(blog)
+    done = blog.command(f"--fatal={fatal}", check=False)
+    assert done.returncode == code
+    assert (blog.root / "output/sitemap_index.xml").exists()
+    assert (done.stdout + done.stderr).count("[future-date]") == 2
+
+
+@pytest.mark.parametrize("fatal", ["warnings", "errors"])
+def test_fatal_errors_fail_the_run_after_all_is_said(blog: Blog, fatal: str) -> None:
+    blog.article("a.md")
+    blog.configure(SITEMAP_INDEX={"gzip": "yes", "max_urls": 0})
+    done = blog.command(f"--fatal={fatal}", check=False)
+    assert done.returncode == 1
+    assert (blog.root / "output/a.html").exists()
+    assert (done.stdout + done.stderr).count("SITEMAP_INDEX['") == 2
+
+
+@pytest.mark.parametrize("fatal", ["warnings", "errors"])
+def test_a_development_build_is_not_broken_by_strict_modes(blog: Blog, fatal: str) -> None:
+    blog.article("a.md")
+    blog.configure(SITEURL="")
+    blog.command(f"--fatal={fatal}")
+
+
+def test_many_findings_of_a_kind_are_counted_and_not_all_printed(blog: Blog) -> None:
+    for number in range(25):
+        blog.article(f"a{number}.md", modified="2999-01-01")
+    output = blog.run()
+    assert len(output.logged(logging.WARNING)) == 10
+    assert any("15 more of [future-date]" in message for message in output.logged(logging.INFO))
+
+
+def _fail(blog: Blog, pelican: Pelican) -> None:
+    """Run a site whose template raises in the middle of the writing."""
+    blog.write("theme/templates/archives.html", "{{ 1 // 0 }}")
+    with pytest.raises(ZeroDivisionError):
+        blog.run_object(pelican)
+    (blog.root / "theme/templates/archives.html").unlink()
+
+
+def test_autoreload_after_a_failed_run_lists_each_page_once(blog: Blog) -> None:
+    blog.article("gone.md")
+    blog.write("theme/templates/x.html")
+    pelican = Pelican(blog.settings(THEME=str(blog.root / "theme")))
+    _fail(blog, pelican)
+    (blog.root / "content/gone.md").unlink()
+    (blog.root / "output/gone.html").unlink()
+    blog.article("a.md")
+    for _ in range(2):
+        assert "gone.html" not in blog.run_object(pelican).pages
+
+
+def test_another_object_after_a_failed_run_writes_its_own_site(blog: Blog, tmp_path: Path) -> None:
+    blog.article("a.md")
+    blog.write("theme/templates/x.html")
+    failed = Pelican(blog.settings(THEME=str(blog.root / "theme")))
+    _fail(blog, failed)
+    other = Blog(tmp_path / "other")
+    other.article("b.md")
+    pages = other.run().pages
+    assert "b.html" in pages
+    assert "a.html" not in pages
+
+
+def test_two_objects_made_before_either_runs_do_not_mix(blog: Blog, tmp_path: Path) -> None:
+    other = Blog(tmp_path / "other")
+    blog.article("a.md")
+    other.article("b.md")
+    first, second = Pelican(blog.settings()), Pelican(other.settings())
+    assert "b.html" not in blog.run_object(first).pages
+    assert "a.html" not in other.run_object(second).pages
+    assert "b.html" not in blog.run_object(first).pages
+
+
+def test_a_failed_run_leaves_the_earlier_files(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.write("theme/templates/x.html")
+    pelican = Pelican(blog.settings(THEME=str(blog.root / "theme")))
+    index = blog.run_object(pelican).directory / "sitemap_index.xml"
+    before = index.read_bytes()
+    blog.article("b.md")
+    _fail(blog, pelican)
+    assert index.read_bytes() == before
+
+
+def test_pages_of_earlier_builds_that_lie_in_the_output_are_not_listed(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.article("b.md")
+    blog.run()
+    (blog.root / "content/b.md").unlink()
+    output = blog.run()
+    assert (output.directory / "b.html").exists()
+    assert "b.html" not in output.pages
+
+
+def test_sitemaps_of_sections_that_are_gone_are_removed(blog: Blog) -> None:
+    for name in ("a", "b"):
+        blog.article(f"{name}.md", tags=name)
+    assert (blog.run().directory / "tag/sitemap.xml").exists()
+    for name in ("a", "b"):
+        blog.article(f"{name}.md")
+    assert not (blog.run().directory / "tag/sitemap.xml").exists()
+
+
+def test_a_site_without_content_does_not_fail(blog: Blog) -> None:
+    output = blog.run(DIRECT_TEMPLATES=[])
+    assert not output.index
+    assert not output.logged(logging.ERROR)
+
+
+def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
+    blog.article("a.md")
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError
+
+    # By its module, which Pelican loads in a way of its own: it is no attribute of the package.
+    monkeypatch.setattr(import_module(PLUGIN), "publish", fail)
+    output = blog.run()
+    assert "a.html" in output.html
+    assert "mistake in smindex-plugins" in output.logged(logging.ERROR)[0]
+
+
+def test_a_direct_template_that_writes_the_same_file_is_named(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.write("theme/templates/sitemap.html", "<urlset/>")
+    output = blog.run(
+        THEME=str(blog.root / "theme"),
+        DIRECT_TEMPLATES=["index", "sitemap"],
+        SITEMAP_SAVE_AS="sitemap.xml",
+        SITEMAP_INDEX={"index_filename": "sitemap.xml"},
+    )
+    (error,) = output.logged(logging.ERROR)
+    assert "the direct template 'sitemap' writes this file too" in error
+    assert (output.directory / "sitemap.xml").read_text() == "<urlset/>"
+
+
+@pytest.mark.parametrize("plugin", ["sitemap", "extended_sitemap"])
+def test_another_sitemap_plugin_that_writes_the_same_file_is_named(blog: Blog, plugin: str) -> None:
+    blog.article("a.md")
+    blog.write(f"plugins/{plugin}.py", "def register():\n    pass\n")
+    settings: dict[str, Any] = {"PLUGINS": [PLUGIN, plugin], "PLUGIN_PATHS": [str(blog.root / "plugins")]}
+    output = blog.run(**settings, SITEMAP_INDEX={"index_filename": "sitemap.xml"})
+    (error,) = output.logged(logging.ERROR)
+    assert f"the plugin pelican-{plugin.replace('_', '-')} writes this file too" in error
+    assert not output.index
+    assert not blog.run(**settings).logged(logging.ERROR)
+
+
+def test_a_file_of_the_same_name_that_is_not_ours_is_left_alone(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.write("output/sitemap_index.xml", "mine")
+    output = blog.run()
+    assert (output.directory / "sitemap_index.xml").read_text() == "mine"
+    assert "[file-not-ours]" in output.logged(logging.ERROR)[0]
+
+
+def test_relative_paths_of_content_and_output_are_understood(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
+    blog.article("a.md")
+    monkeypatch.chdir(blog.root)
+    settings = blog.settings()
+    settings["PATH"], settings["OUTPUT_PATH"] = "content", Path("output")
+    assert "a.html" in blog.run_object(Pelican(settings)).pages
