@@ -1,0 +1,84 @@
+"""How Pelican finds the plugin, by the wheel that users install, in an environment of its own."""
+
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.hosts.pelican_site import ENVIRONMENT, Blog
+
+_ROOT = Path(__file__).parent.parent.parent
+_WITHOUT_MKDOCS = "import sys; sys.modules['mkdocs'] = None; "
+
+
+@pytest.fixture(scope="module")
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Give the interpreter of a fresh environment that has the wheel, and all else from where the tests run."""
+    directory = tmp_path_factory.mktemp("fresh")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(directory)]
+    subprocess.run(build, cwd=_ROOT, check=True, capture_output=True)
+    (wheel,) = directory.glob("*.whl")
+    venv.create(directory / "venv", symlinks=True)
+    packages = Path(sysconfig.get_path("purelib", "venv", {"base": str(directory / "venv")}))
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(packages)
+    # Such a path is searched last, and the .pth files in it, such as that of a development install, are not read.
+    (packages / "lent.pth").write_text(sysconfig.get_path("purelib"))
+    return Path(sysconfig.get_path("scripts", "venv", {"base": str(directory / "venv")})) / "python"
+
+
+@pytest.fixture
+def blog(tmp_path: Path) -> Blog:
+    blog = Blog(tmp_path)
+    blog.article("a.md")
+    return blog
+
+
+def _pelican(python: Path, blog: Blog, code: str = "") -> str:
+    run = f"{code}from pelican import main; main(['-v', '--fatal=warnings'])"
+    done = subprocess.run(
+        [python, "-c", run], cwd=blog.root, env=ENVIRONMENT, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("code", ["", _WITHOUT_MKDOCS], ids=["beside MkDocs", "without MkDocs"])
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["sitemap_index"],
+        ["pelican.plugins.sitemap_index"],
+        ["smindex_plugins.pelican_plugin"],
+        ["sitemap_index", "smindex_plugins.pelican_plugin"],
+    ],
+)
+def test_every_name_loads_the_plugin_once(python: Path, blog: Blog, names: list[str], code: str) -> None:
+    blog.configure(PLUGINS=names)
+    log = _pelican(python, blog, code)
+    assert log.count("listed in https://example.org/blog/sitemap_index.xml") == 1
+
+
+def test_it_is_found_when_no_plugins_are_named(python: Path, blog: Blog) -> None:
+    blog.configure(PLUGINS=None)
+    # Only this one: what else is installed here may not work without settings.
+    only = "import pelican.plugins._utils as u; f = u.get_namespace_plugins; "
+    only += "u.get_namespace_plugins = lambda *a: {n: m for n, m in f(*a).items() if n.endswith('sitemap_index')}; "
+    assert "listed in" in _pelican(python, blog, only)
+
+
+def test_it_is_not_loaded_when_it_is_not_named(python: Path, blog: Blog) -> None:
+    blog.configure(PLUGINS=[])
+    last = "import atexit, sys; atexit.register(lambda: print('loaded', 'smindex_plugins' in sys.modules)); "
+    assert "loaded False" in _pelican(python, blog, last)
+    assert not (blog.root / "output/sitemap_index.xml").exists()
+
+
+def test_loading_it_never_imports_mkdocs_and_reads_no_xml(python: Path, blog: Blog) -> None:
+    blog.configure(PLUGINS=["sitemap_index"], SITEURL="")
+    last = "import atexit, sys; atexit.register(lambda: print('loaded', {'mkdocs', 'lxml'} & set(sys.modules))); "
+    assert "loaded set()" in _pelican(python, blog, last)
