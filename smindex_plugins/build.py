@@ -129,7 +129,7 @@ def _parts(pages: list[Page], target: Target, report: Report) -> Iterator[list[t
         entry = protocol.render_url(page)
         if len(entry) > room:
             report.findings.append(_entry_too_large(page, len(entry), target))
-            report.omitted["with an entry that is too large"] += 1
+            report.omitted.append(Omission(page.url, page.source_name, "with an entry that is too large"))
             report.pages -= 1
         else:
             rendered.append((page, entry))

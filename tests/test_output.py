@@ -21,7 +21,7 @@ INDEX = "sitemap_index.xml"
 
 
 def sitemap(*names: str) -> list[bytes]:
-    return list(protocol.urlset(protocol.render_url(Page(url=BASE + name)) for name in names))
+    return list(protocol.urlset([protocol.render_url(Page(url=BASE + name)) for name in names]))
 
 
 def index(paths: list[str], base: str = BASE) -> list[bytes]:

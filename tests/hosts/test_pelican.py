@@ -247,7 +247,7 @@ def test_content_in_a_linked_submodule_is_dated_by_the_history_of_the_submodule(
 
 
 def test_a_static_page_that_a_link_attaches_is_listed_where_it_was_copied_to(blog: Blog) -> None:
-    blog.write("content/extra/demo.html", "<html></html>")
+    blog.write("content/extra/demo.html", "<html><body>Text</body></html>")
     blog.write(
         "content/a.md", "title: a\ndate: 2020-01-01\nsave_as: x/a.html\nurl: x/a.html\n\n[d]({attach}extra/demo.html)\n"
     )
