@@ -98,6 +98,9 @@ def _as_rendered(page: Page, target: Target) -> tuple[Page, _Verdict]:
     return page, ("with another canonical URL", finding)
 
 
+_RENOUNCED = {"marked noindex", "redirecting elsewhere", "with another canonical URL"}
+
+
 def _renounced(page: Page, said: html.Said) -> str | None:
     if said.empty:
         return "without content"
@@ -154,8 +157,8 @@ def _canonical_outside(page: Page, canonical: str, target: Target, scope: str) -
 
 
 def _all_left_out(members: Members) -> Iterator[Finding]:
-    if members.omitted and not members.pages:
-        reasons = Counter(omission.reason for omission in members.omitted)
+    reasons = Counter(omission.reason for omission in members.omitted)
+    if not members.pages and reasons.keys() & _RENOUNCED:
         yield Finding(
             check="nothing-listed",
             level="warning",

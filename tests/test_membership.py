@@ -34,14 +34,14 @@ def page(path: str, url: str | None = None, content: str = "<title>a</title>text
 
 
 @pytest.mark.parametrize(
-    "path", ["index.html", "a.html", "a/index.html", "a/b/c/index.html", "404/a.html", "a/404.html", "myindex.html"]
+    "path", ["index.html", "a.html", "a/index.html", "a/b/c/index.html", "404/a.html", "myindex.html"]
 )
 def test_a_page_at_its_own_url_is_listed(path: str) -> None:
     members = choose([page(path)], target())
     assert (members.pages, members.omitted, members.findings) == ([page(path)], [], [])
 
 
-@pytest.mark.parametrize("path", ["404.html", "404/index.html"])
+@pytest.mark.parametrize("path", ["404.html", "404/index.html", "de/404.html"])
 def test_the_error_page_is_not_listed(path: str) -> None:
     assert reasons(choose([page(path)], target())) == {"an error page": 1}
 

@@ -166,11 +166,6 @@ def test_an_output_directory_that_is_a_link_itself_is_written(tmp_path: Path) ->
     assert publish(tmp_path / "site", {"b/sitemap.xml": sitemap("b")}).removed == ["a/sitemap.xml"]
 
 
-def test_a_missing_output_directory_is_a_finding(tmp_path: Path) -> None:
-    with pytest.raises(OutputError, match="cannot-write"):
-        publish(tmp_path / "nowhere", {"sitemap.xml": sitemap("a")})
-
-
 @pytest.mark.parametrize(
     ("base", "index_filename"),
     [

@@ -18,7 +18,7 @@ def test_every_kind_of_page_is_in_exactly_one_sitemap(blog: Blog) -> None:
     for number in range(3):
         blog.article(f"news/n{number}.md", tags="one, two", date=f"202{number}-05-06")
     blog.article("pages/about.md")
-    blog.write("content/extra/legal.html", "<html><head><title>Legal</title></head></html>")
+    blog.write("content/extra/legal.html", "<html><head><title>Legal</title></head><body>Legal</body></html>")
     blog.write("content/contact.html.in", "<p>Contact {{ SITENAME }}</p>")
     output = blog.run(
         STATIC_PATHS=["extra"],
