@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from smindex_plugins import __version__, checks, output, urls
 from smindex_plugins.protocol import ProtocolError
 from smindex_plugins.settings import Settings
+from smindex_plugins.wording import counted
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 
@@ -35,12 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _check(directory: str, site_url: str | None, index_filename: str) -> int:
-    base = urls.normalise(site_url.rstrip("/") + "/") if site_url else output.find_base(directory, index_filename)
+    base = site_url or output.find_base(directory, index_filename)
     site = output.read_site(directory, base, index_filename)
     findings = list(checks.check(site))
     for finding in findings:
         print(finding)
-    print(f"{len(findings):,} findings in {len(site.index.entries):,} sitemaps of {site.index.url}")
+    print(f"{counted(len(findings), 'finding')} in {counted(len(site.index.entries), 'sitemap')} of {site.index.url}")
     return FOUND if findings else CLEAN
 
 
@@ -51,6 +52,13 @@ def _explain(error: Exception, given: argparse.Namespace) -> str:
     if isinstance(error, OSError):
         return f"{index}: {error.strerror}."
     return f"{index}: {error}."
+
+
+def _site_url(given: str) -> str:
+    try:
+        return urls.normalise(given.rstrip("/") + "/")
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -70,7 +78,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     check.add_argument("directory", metavar="DIRECTORY", help="the built site, as it is uploaded")
     check.add_argument(
-        "--site-url", metavar="URL", help="the address that serves it; found from the index if not given"
+        "--site-url",
+        metavar="URL",
+        type=_site_url,
+        help="the address that serves it; found from the index if not given",
     )
     check.add_argument(
         "--index-filename",

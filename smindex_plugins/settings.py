@@ -125,11 +125,11 @@ def _sections() -> tuple[_Reader, str]:
         if not isinstance(value, list | tuple):
             raise _NotAccepted(_problem(value, accepted))
         problems = [problem for position, given in enumerate(value) for problem in _section_problems(given, position)]
-        names = [given.get("name") for given in value if isinstance(given, Mapping)]
+        names = [given.get("name") if isinstance(given, Mapping) else None for given in value]
         problems += [
             _problem(name, "a name that no other section has", f"[{position}].name")
             for position, name in enumerate(names)
-            if name in names[:position]
+            if name is not None and name in names[:position]
         ]
         if problems:
             raise _NotAccepted(*problems)

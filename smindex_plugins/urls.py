@@ -106,7 +106,7 @@ def _authority(parts: SplitResult, scheme: str, url: str) -> str:
         message = f"{url!r} has no host"
         raise ValueError(message)
     if parts.username is not None:
-        message = f"{url!r} carries user information, which a sitemap must not publish"
+        message = f"the URL given for {host!r} carries user information, which a sitemap must not publish"
         raise ValueError(message)
     try:
         name = f"[{host}]" if ":" in host else _ascii_host(host)
