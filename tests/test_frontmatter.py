@@ -1,8 +1,9 @@
 import pytest
-import yaml
 
 from smindex_plugins.frontmatter import DATE_KEYS, author_date
 from smindex_plugins.model import Page
+
+yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 
 
 def page(front_matter: str) -> Page:

@@ -2,11 +2,12 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 import pytest
-import yaml  # type: ignore[import-untyped] # its stubs are a package more, for one call
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
+
+yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 
 API = {"name": "api", "urls": ["reference/"]}
 
