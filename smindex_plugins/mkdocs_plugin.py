@@ -6,6 +6,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
@@ -97,7 +98,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history, which goes on while MkDocs renders."""
-        if self._writes(config) and self.config.settings.lastmod == "git":
+        if not self._writes(config) or self.config.settings.lastmod == "off":
+            return
+        with _harmless():
             published = [*files.documentation_pages(), *_copied(files)]
             self._read_history().start(source for file in published for source in _sources(file, config))
 
@@ -107,17 +110,16 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         site_url = _site_url(config)
         if not self._writes(config) or site_url is None:
             return
-        started = time.perf_counter()
-        found = {
-            file.dest_uri: _page(file, file.page, site_url, config)
-            for file in files.documentation_pages()
-            if file.page is not None
-        }
-        self._files.update(found)
-        self._files.update((file.dest_uri, _copied_page(file, site_url, config)) for file in _copied(files))
-        dated = date_pages(found.values(), self._read_history(), self.config.settings)
-        self._tell_mkdocs(files, dict(zip(found, dated.pages, strict=True)))
-        self._seconds += time.perf_counter() - started
+        with _harmless(), self._timed():
+            found = {
+                file.dest_uri: _page(file, file.page, site_url, config)
+                for file in files.documentation_pages()
+                if file.page is not None
+            }
+            self._files.update(found)
+            self._files.update((file.dest_uri, _copied_page(file, site_url, config)) for file in _copied(files))
+            dated = date_pages(found.values(), self._read_history(), self.config.settings)
+            self._tell_mkdocs(files, dict(zip(found, dated.pages, strict=True)))
 
     @event_priority(_LAST)
     def on_post_template(self, output_content: str, *, template_name: str, config: "MkDocsConfig") -> str:
@@ -131,18 +133,29 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Write the sitemaps of the pages that were rendered, then report."""
         if not self._writes(config):
             return
-        started = time.perf_counter()
         site_url = _site_url(config)
         if site_url is None:
             log.warning(_NO_SITE_URL.format(repr(config.site_url) if config.site_url else "not set"))
             return
+        with _harmless():
+            with self._timed():
+                report = self._publish(
+                    Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
+                )
+            log.info(report.summary(self._seconds))
+            self._seconds = 0.0
+            _print(report)
+
+    def _publish(self, target: Target) -> Report:
         pages = [page for page in self._files.values() if os.path.isfile(page.file)]
         history = self._read_history()
-        target = Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
-        report = publish(date_pages(pages, history, target.settings), target, history)
-        log.info(report.summary(self._seconds + time.perf_counter() - started))
-        _print(report)
-        self._seconds = 0.0
+        return publish(date_pages(pages, history, target.settings), target, history)
+
+    @contextmanager
+    def _timed(self) -> Iterator[None]:
+        started = time.perf_counter()
+        yield
+        self._seconds += time.perf_counter() - started
 
     def _writes(self, config: "MkDocsConfig") -> bool:
         """Tell a build from a preview. `serve --clean` calls itself a build, but serves a temporary directory."""
@@ -167,6 +180,17 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         for file in files.documentation_pages():
             if file.page is not None and not self._undated_template:
                 file.page.update_date = dates[file.dest_uri]
+
+
+@contextmanager
+def _harmless() -> Iterator[None]:
+    """Let no mistake of ours end a build; under `--strict`, an error is a failure."""
+    try:
+        yield
+    except Exception as error:
+        log.error("a mistake in smindex-plugins: %r. The site is complete but for its sitemaps.", error)  # noqa: TRY400
+        log.info("Please report it with what `mkdocs build -v` says.")
+        log.debug("", exc_info=True)
 
 
 def _site_url(config: "MkDocsConfig") -> str | None:

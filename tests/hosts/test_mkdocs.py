@@ -292,6 +292,17 @@ def test_serving_writes_nothing(project: Project) -> None:
             process.wait(timeout=20)
 
 
+def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project: Project) -> None:
+    small_site(project)
+    project.config("sitemap-index", hooks="[mistake.py]")
+    project.write("mistake.py", "import smindex_plugins.mkdocs_plugin as plugin\nplugin.publish = lambda *_: 1 / 0\n")
+    built = project.build()
+    assert built.code == 0
+    assert "a mistake in smindex-plugins: ZeroDivisionError" in built.log
+    assert (built.directory / "guide/install/index.html").is_file()
+    assert project.build("--strict").code == 1
+
+
 def _status(url: str) -> int:
     for _ in range(200):
         try:
