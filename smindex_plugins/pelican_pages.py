@@ -14,6 +14,7 @@ from pelican.utils import get_date
 
 from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
+from smindex_plugins.history import History
 from smindex_plugins.model import Page
 
 _HTML = (".html", ".htm", ".xhtml")
@@ -64,6 +65,9 @@ class Run:
     static: Sequence[Static] = ()
     periods: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     """Pelican's lists of what it archives by year, month and day: the only place that knows their URLs."""
+    after_failure: bool = False
+    """The run before it failed, so this one may be the next of many that fail within a second."""
+    history: History | None = None
     nested: list["Run"] = field(default_factory=list)
     """Runs that began and ended within this one, each a site in another language."""
 
@@ -94,12 +98,23 @@ def _written(name: str, context: Mapping[str, Any], settings: Mapping[str, Any])
     return Written(content=None, wrapper=wrapper, listed=listed, paginated=paginated, rank=1 if from_template else 0)
 
 
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The URL of a file."""
+
+    url: str
+    mapped: bool = False
+    """Only a server that maps URLs to files can serve it."""
+    is_own: bool = True
+    """The file is the article's or page's own, and not a second place to which a plugin wrote it."""
+
+
 class Addresses:
     """Where each article and page is published, over all runs, so that lists and variants can name it."""
 
     def __init__(self, runs: Iterable[Run]) -> None:
-        self.of_file: dict[tuple[str, str], tuple[str, bool]] = {}
-        """By output directory and file: the URL, and whether a server must map it to the file."""
+        self.of_file: dict[tuple[str, str], Address] = {}
+        """By output directory and file."""
         self._of_object: dict[int, str] = {}
         self._of_source: dict[str, str] = {}
         for run in runs:
@@ -107,10 +122,10 @@ class Addresses:
             for name, written in run.files.items():
                 self._add(run, name, written, places.address(name, written))
 
-    def _add(self, run: Run, name: str, written: Written, address: tuple[str, bool]) -> None:
+    def _add(self, run: Run, name: str, written: Written, address: Address) -> None:
         self.of_file[run.directory, name] = address
-        content, url = written.content, address[0]
-        if content is None or not _is_own_file(content, name):
+        content, url = written.content, address.url
+        if content is None or not address.is_own:
             return
         self._of_object[id(content)] = url
         if content.status == "published" and content.source_path:
@@ -128,17 +143,18 @@ def pages(run: Run, addresses: Addresses, default_lang: str) -> Iterator[Page]:
     """Describe every HTML file that the run wrote and that is still there."""
     templates = {posixpath.normpath(saved): source for source, saved in run.settings["TEMPLATE_PAGES"].items()}
     for name, written in run.files.items():
-        url, mapped = addresses.of_file[run.directory, name]
+        address = addresses.of_file[run.directory, name]
         file = os.path.join(run.directory, name)
         if not os.path.isfile(file):
             continue
         if written.content is not None:
-            yield _content_page(written.content, name, run, addresses, default_lang)
+            variants = _alternates(written.content, addresses, default_lang) if written.content.translations else ()
+            yield _content_page(written.content, file, address, variants, run.settings)
         else:
             source = os.path.join(run.content_directory, templates.get(name, ""))
             yield Page(
-                url=url,
-                mapped=mapped,
+                url=address.url,
+                mapped=address.mapped,
                 file=file,
                 sources=(source,) if os.path.isfile(source) and written.rank else (),
                 source_name=name,
@@ -146,6 +162,14 @@ def pages(run: Run, addresses: Addresses, default_lang: str) -> Iterator[Page]:
                 number=written.number,
             )
     yield from _static_pages(run)
+
+
+def early_sources(context: Mapping[str, Any]) -> Iterator[str]:
+    """Name, while Pelican is still writing, the files that will date most of its pages."""
+    for content in [*context["generated_content"].values(), *context["static_content"].values()]:
+        source = content.source_path if content is not None else None
+        if source and (source.lower().endswith(_HTML) or not isinstance(content, Static)):
+            yield os.path.abspath(source)
 
 
 def taken_files(run: Run) -> Iterator[tuple[str, str]]:
@@ -158,19 +182,20 @@ def taken_files(run: Run) -> Iterator[tuple[str, str]]:
             yield "sitemap.xml", f"the plugin {_SITEMAP_PLUGINS[plugin]}"
 
 
-def _content_page(content: Content, name: str, run: Run, addresses: Addresses, default_lang: str) -> Page:
-    url, mapped = addresses.of_file[run.directory, name]
+def _content_page(
+    content: Content, file: str, address: Address, variants: tuple[tuple[str, str], ...], settings: Mapping[str, Any]
+) -> Page:
     status = "" if content.status == "published" else _KEPT_BACK.get(content.status, f"of status {content.status!r}")
     return Page(
-        url=url,
-        mapped=mapped,
-        file=os.path.join(run.directory, name),
+        url=address.url,
+        mapped=address.mapped,
+        file=file,
         sources=(os.path.abspath(content.source_path),) if content.source_path else (),
-        source_name=content.get_relative_source_path() or name,
-        meta=_meta(content, run.settings),
-        published=_published(content, run.settings),
-        alternates=_alternates(content, addresses, default_lang) if content.translations else (),
-        unlisted=status if _is_own_file(content, name) else "a second copy of a page, such as a redirect",
+        source_name=content.relative_source_path or "",
+        meta=_meta(content, settings),
+        published=_published(content, settings),
+        alternates=variants,
+        unlisted=status if address.is_own else "a second copy of a page, such as a redirect",
     )
 
 
@@ -178,19 +203,15 @@ def _static_pages(run: Run) -> Iterator[Page]:
     """Describe the HTML files that are copied. Their places are final only at the end: a link can move them."""
     places = _Places(run)
     for static in run.static:
-        name = posixpath.normpath(str(static.save_as).replace(os.sep, "/"))
+        name = _saved_name(static)
         file = os.path.join(run.directory, name)
         if name.lower().endswith(_HTML) and name not in run.files and os.path.isfile(file):
             yield Page(
                 url=places.join(static.url),
                 file=file,
                 sources=(os.path.abspath(static.source_path),),
-                source_name=static.get_relative_source_path() or name,
+                source_name=static.relative_source_path or "",
             )
-
-
-def _is_own_file(content: Content, name: str) -> bool:
-    return posixpath.normpath(str(content.save_as).replace(os.sep, "/")) == name
 
 
 def _alternates(content: Content, addresses: Addresses, default_lang: str) -> tuple[tuple[str, str], ...]:
@@ -232,6 +253,10 @@ def _moment(content: Content, key: str) -> object:
     return written
 
 
+def _saved_name(content: Content) -> str:
+    return posixpath.normpath(str(content.save_as).replace(os.sep, "/"))
+
+
 class _Places:
     """Which URL a file has: the one that was declared for it, if somebody did declare it, or else its path."""
 
@@ -248,15 +273,16 @@ class _Places:
             for archive in archives
         }
 
-    def address(self, name: str, written: Written) -> tuple[str, bool]:
-        """Give the URL of a file, and whether it is one that only a server which maps URLs to files can serve."""
+    def address(self, name: str, written: Written) -> Address:
+        """Give the URL of a file: as it was declared, or else that of its path."""
         own = self.join(urls.from_file_path(name))
-        declared = self._declared(name, written)
+        is_own = written.content is None or _saved_name(written.content) == name
+        declared = self._declared(name, written) if is_own else None
         if not declared:
-            return own, False
+            return Address(own, is_own=is_own)
         url = self.join(declared)
         bare = own[: own.rindex(".")] if own.endswith(_HTML) else own
-        return url, url not in {own, own.rstrip("/"), bare, bare + "/"}
+        return Address(url, mapped=url not in {own, own.rstrip("/"), bare, bare + "/"})
 
     def join(self, declared: str) -> str:
         """Join a URL to SITEURL as themes do, without the file name that servers add."""
@@ -265,7 +291,7 @@ class _Places:
 
     def _declared(self, name: str, written: Written) -> str | None:
         if written.content is not None:
-            return self._of_content(written.content, name)
+            return self._of_content(written.content)
         if written.number > 1:
             is_default = self._settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
             return None if is_default else str(written.paginated.url)
@@ -274,10 +300,10 @@ class _Places:
             return str(written.wrapper.url) if self._is_declared(kind) else None
         return self._settings.get(self._direct.get(name, "")) or self._periods.get(name)
 
-    def _of_content(self, content: Content, name: str) -> str | None:
+    def _of_content(self, content: Content) -> str | None:
         if "url" not in content.metadata:
             kind = type(content).__name__.upper() + ("" if content.in_default_lang else "_LANG")
-            if "save_as" in content.metadata or not self._is_declared(kind) or not _is_own_file(content, name):
+            if "save_as" in content.metadata or not self._is_declared(kind):
                 return None
         return str(content.url)
 

@@ -1,5 +1,6 @@
 """The Pelican adapter: hands what a run wrote to the core, and logs in Pelican's way what the core reports."""
 
+import contextlib
 import inspect
 import logging
 import os
@@ -14,7 +15,7 @@ from smindex_plugins.build import publish
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import date_pages
 from smindex_plugins.model import Level
-from smindex_plugins.pelican_pages import Addresses, Run, pages, taken_files
+from smindex_plugins.pelican_pages import Addresses, Run, early_sources, pages, taken_files
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
@@ -36,7 +37,8 @@ def register() -> None:
 
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
     """Start with nothing known; what runs that failed have left is forgotten, for nothing told us that they ended."""
-    del _running[next((i for i, run in enumerate(_running) if run.pelican is pelican), len(_running)) :]
+    before = len(_running)
+    del _running[next((i for i, run in enumerate(_running) if run.pelican is pelican), before) :]
     while _running and not _is_active(_running[-1].pelican):
         _running.pop()
     _running.append(
@@ -45,6 +47,7 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
             settings=pelican.settings,
             directory=os.path.abspath(pelican.output_path),
             content_directory=os.path.abspath(pelican.path),
+            after_failure=len(_running) < before,
         )
     )
 
@@ -65,8 +68,28 @@ def _note_static(generator: Any) -> None:  # noqa: ANN401
 
 
 def _note(path: str, context: Mapping[str, Any]) -> None:
-    if _running:
-        _running[-1].note(path, context)
+    if not _running:
+        return
+    _running[-1].note(path, context)
+    outermost = _running[0]
+    if outermost.history is None and not outermost.after_failure:
+        with contextlib.suppress(Exception):  # it is only a head start: what is wrong here is wrong again at the end
+            _start_history(outermost, context)
+
+
+def _start_history(run: Run, context: Mapping[str, Any]) -> None:
+    """Start to read the history when the first page is written; it is read while Pelican writes the others.
+
+    Not earlier, and not in a run that comes after one that failed: `pelican -r` repeats those many times a second.
+    """
+    settings, _ = _settings(run.settings)
+    run.history = _new_history(settings or Settings())
+    if settings is not None and settings.lastmod == "git" and _site_url(run.settings)[0]:
+        run.history.start(early_sources(context))
+
+
+def _new_history(settings: Settings) -> History:
+    return History(date=settings.git_date, ignore_revs_file=settings.ignore_revs_file)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401
@@ -110,7 +133,7 @@ def _publish_index(sites: list[Run], addresses: Addresses, default_lang: str, st
         yield from errors
         return
     target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites))
-    history = History(date=settings.git_date, ignore_revs_file=settings.ignore_revs_file)
+    history = top.history or _new_history(settings)
     found = (page for site in sites for page in pages(site, addresses, default_lang))
     report = publish(date_pages(found, history, settings), target, history)
     yield "notice", report.summary(time.perf_counter() - started)

@@ -4,9 +4,9 @@ import argparse
 import json
 import sys
 
-from tests.benchmarks import mkdocs
+from tests.benchmarks import mkdocs, pelican
 
-BENCHMARKS = {"mkdocs": mkdocs}
+BENCHMARKS = {"mkdocs": mkdocs, "pelican": pelican}
 
 
 def main() -> int:
