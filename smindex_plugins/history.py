@@ -7,24 +7,26 @@ landed on the published line, not when somebody typed it on a branch. Exact rena
 import itertools
 import os
 import re
-import secrets
 import shutil
-import subprocess
-import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import IO, Literal, cast
+from typing import Literal
 
-_BLOCK = 1 << 18
-_SILENCE = 60.0
-"""Seconds without a byte from git after which it counts as hung."""
+from smindex_plugins.gitlog import OLDEST, Commit, Edited, Git, GitError, WholeChanges
+from smindex_plugins.repository import Places, Repository, read_oids
+
+SILENCE = 60.0
+"""Seconds without a word from git after which it counts as hung, once its answer is waited for."""
 
 _DOCS_HEAVY = 0.9
 """From this share of the tracked files on, a walk without a pathspec is faster: git then compares trees once."""
 
 _MOST_ROOTS = 16
+_MOST_PROCESSES = 3
+_TOGETHER = 64
+"""How many commits are asked for whole at once."""
 
 
 class Reason(StrEnum):
@@ -32,8 +34,10 @@ class Reason(StrEnum):
 
     UNTRACKED = "not committed to git"
     SHALLOW = "older than this shallow clone reaches"
+    TREELESS = "in a treeless clone, which does not have what the commits changed"
     NO_REPOSITORY = "outside any git repository"
     NO_GIT = "git is not installed"
+    OLD_GIT = f"read by a git older than {OLDEST}"
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
     UNREADABLE = "in a repository that git could not read to the end"
     NO_SOURCE = "generated, with no source file to date"
@@ -42,10 +46,11 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """When a file got its present content: seconds since 1970, and the commit."""
+    """When a file got its present content: seconds since 1970, and the commit; ``is_new`` if that added the file."""
 
     when: int
     commit: str
+    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,39 +60,68 @@ class Unknown:
     reason: Reason
     before: int | None = None
     detail: str = ""
+    repository: str = ""
 
 
 Answer = Change | Unknown
 
 
 class History:
-    """The histories of all repositories that a site's sources come from; each is walked in a thread of its own."""
+    """The histories of all repositories that a site's sources come from; each is walked in a thread of its own.
+
+    ``line`` is ``first-parent``, the published line, or ``full``, where a change counts from the commit on whichever
+    branch that made it: what `git log -1 FILE` shows.
+    """
 
     def __init__(
-        self, *, date: Literal["committer", "author"] = "committer", ignore_revs_file: str | None = None
+        self,
+        *,
+        date: Literal["committer", "author"] = "committer",
+        line: Literal["first-parent", "full"] = "first-parent",
+        ignore_revs_file: str | None = None,
     ) -> None:
-        self._date = date
-        self._ignore_revs_file = ignore_revs_file
-        self._places = _Places()
+        self._how = _How(date=date, is_full=line == "full", ignore_revs_file=ignore_revs_file)
+        self._places = Places()
         self._walks: dict[str, list[_Walk]] = {}
 
     def start(self, files: Iterable[str]) -> None:
         """Begin to walk the repositories of these files (absolute paths) in the background."""
         wanted: dict[str, set[bytes]] = {}
         for file in files:
-            for root, name in self._places.names(file):
+            for root, name in itertools.chain(*self._places.names(file)):
                 if root is not None and not any(name in walk.wanted for walk in self._walks.get(root, [])):
                     wanted.setdefault(root, set()).add(name)
         for root, names in wanted.items():
-            walk = _Walk(root, names, date=self._date, ignore_revs_file=self._ignore_revs_file)
+            walk = _Walk(Repository(root), names, self._how)
             walk.start()
             self._walks.setdefault(root, []).append(walk)
+
+    def refresh(self) -> None:
+        """Forget the repositories whose HEAD, depth or ignored commits are others than when they were walked.
+
+        A host that builds again and again calls this before each build. What is edited is told once for each HEAD.
+        """
+        self._places = Places()
+        for root, walks in list(self._walks.items()):
+            state = self._how.state(Repository(root))
+            if state is None or any(walk.state != state for walk in walks):
+                del self._walks[root]
+            for walk in walks:
+                walk.forget_edits()
+
+    def repository(self, file: str) -> str | None:
+        """Give the root of the repository that a file (absolute path) is in, or None."""
+        return self._places.names(file)[0][-1][0]
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Tell when each of these files (absolute paths) got its present content."""
         files = list(files)
         self.start(files)
         return {file: self._answer(file) for file in files}
+
+    def edited(self, files: Iterable[str]) -> list[str]:
+        """List those of these files (absolute paths) that differ from what is committed."""
+        return [file for file in files if any(self._is_edited(*place) for place in self._places.names(file)[0])]
 
     def removals(self) -> dict[str, int]:
         """Give, by directory, when a source file was last removed from it or moved out of or into it."""
@@ -99,13 +133,19 @@ class History:
         return newest
 
     def _answer(self, file: str) -> Answer:
-        return newest([self._lookup(root, name) for root, name in self._places.names(file)])
+        places, directories = self._places.names(file)
+        # A link that is not committed was made by whoever set up the build: it changes where the content is, not what.
+        links = [answer for place in directories if isinstance(answer := self._lookup(*place), Change)]
+        return newest([*(self._lookup(*place) for place in places), *links])
 
     def _lookup(self, root: str | None, name: bytes) -> Answer:
         if root is None:
             return Unknown(Reason.NO_REPOSITORY)
         walk = next(walk for walk in self._walks[root] if name in walk.wanted)
-        return walk.result().answers[name]
+        return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it hangs"))
+
+    def _is_edited(self, root: str | None, name: bytes) -> bool:
+        return any(name in walk.result().edited for walk in self._walks.get(root or "", []))
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
@@ -121,36 +161,26 @@ def newest(answers: Iterable[Answer]) -> Answer:
     return best or Unknown(Reason.NO_SOURCE)
 
 
-class _Places:
-    """Finds the repository of a file from the file itself: the nearest ``.git`` above its real path."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _How:
+    """How histories are to be read, the same for every repository."""
 
-    def __init__(self) -> None:
-        self._roots: dict[str, str | None] = {}
-        self._real_directories: dict[str, str] = {}
+    date: str
+    is_full: bool
+    ignore_revs_file: str | None
 
-    def names(self, file: str) -> list[tuple[str | None, bytes]]:
-        """Give the repository and the name in it of a file, and of what it points to if it is a symbolic link."""
-        directory, name = os.path.split(file)
-        real_directory = self._real_directories.get(directory)
-        if real_directory is None:
-            real_directory = self._real_directories[directory] = os.path.realpath(directory)
-        paths = [os.path.join(real_directory, name)]
-        if os.path.islink(paths[0]):
-            paths.append(os.path.realpath(paths[0]))
-        return [self._name(path) for path in paths]
+    def ignored(self, repository: Repository) -> frozenset[bytes]:
+        """List the commits that change no content."""
+        files = [".git-blame-ignore-revs", *filter(None, [self.ignore_revs_file])]
+        configured: list[str] = []
+        for file in repository.settings("blame.ignorerevsfile"):
+            configured = [*configured, os.path.expanduser(file)] if file else []  # an empty name resets the list
+        return frozenset().union(*(read_oids(os.path.join(repository.root, file)) for file in [*files, *configured]))
 
-    def _name(self, path: str) -> tuple[str | None, bytes]:
-        root = self._root(os.path.dirname(path))
-        return root, b"" if root is None else os.fsencode(os.path.relpath(path, root).replace(os.sep, "/"))
-
-    def _root(self, directory: str) -> str | None:
-        if directory not in self._roots:
-            parent = os.path.dirname(directory)
-            if os.path.lexists(os.path.join(directory, ".git")):
-                self._roots[directory] = directory
-            else:
-                self._roots[directory] = None if parent == directory else self._root(parent)
-        return self._roots[directory]
+    def state(self, repository: Repository) -> tuple[object, ...] | None:
+        """Give all that a walk's answers depend on, or None where that cannot be known without git."""
+        head = repository.head()
+        return (head and (head, repository.boundary(), self.ignored(repository))) or None
 
 
 @dataclass(slots=True)
@@ -158,295 +188,315 @@ class _Result:
     """What a walk has found so far."""
 
     answers: dict[bytes, Answer] = field(default_factory=dict)
-    additions: dict[bytes, str] = field(default_factory=dict)
-    """Names whose answer is the commit that added them: it may have moved them in from outside the pathspec."""
     removals: dict[bytes, int] = field(default_factory=dict)
+    edited: set[bytes] = field(default_factory=set)
 
 
 class _Walk:
     """One repository's history, walked for the names that are wanted."""
 
-    def __init__(self, root: str, wanted: set[bytes], *, date: str, ignore_revs_file: str | None) -> None:
-        self.root = root
+    def __init__(self, repository: Repository, wanted: set[bytes], how: _How) -> None:
+        self.root = repository.root
         self.wanted = wanted
-        self._date = date
-        self._ignore_revs_file = ignore_revs_file
+        self.state = how.state(repository)
+        self._repository = repository
+        self._how = how
+        self._git: Git | None = None
         self._result = _Result()
-        self._thread = threading.Thread(target=self._run, name=f"git-history {root}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
 
     def start(self) -> None:
+        """Begin in the background."""
         self._thread.start()
 
     def result(self) -> _Result:
-        self._thread.join()
+        """Wait for the end, or until git has been silent for too long."""
+        while self._thread.is_alive():
+            self._thread.join(SILENCE / 10)
+            if self._git and self._thread.is_alive() and self._git.silence() > SILENCE:
+                self._git.stop(f"it said nothing for {SILENCE:g} seconds, and was ended")
+                self._thread.join(SILENCE / 10)
+                break
         return self._result
 
+    def forget_edits(self) -> None:
+        """Let what was edited at the time of the walk be told no more."""
+        self.result().edited.clear()
+
     def _run(self) -> None:
-        git = shutil.which("git")
+        spelling = self._repository.spelling(self.wanted)
+        names = {spelling.get(name, name) for name in self.wanted}
+        rest = Unknown(Reason.UNTRACKED)
         try:
-            self._result = self._walk(git) if git else self._nothing_known(Unknown(Reason.NO_GIT))
-        except OSError as error:
-            self._result = self._nothing_known(Unknown(Reason.UNREADABLE, detail=str(error)))
+            self._walk(names)
+        except (GitError, OSError) as error:
+            rest = self._explain(str(error))
+        finally:
+            if self._git:
+                self._git.close()
+        answers = self._result.answers
+        answers.update({name: answers.get(spelling.get(name, name), rest) for name in self.wanted})
 
-    def _nothing_known(self, why: Unknown) -> _Result:
-        return _Result(answers=dict.fromkeys(self.wanted, why))
+    def _walk(self, names: set[bytes]) -> None:
+        executable = shutil.which("git")
+        if executable is None:
+            message = "git is not installed"
+            raise GitError(message)
+        git = self._git = Git(executable, self.root)
+        ignored = self._how.ignored(self._repository)
+        roots = [] if self._how.is_full else self._pathspec(names)
+        edited = None if ignored else git.edited(roots)
+        sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
+        tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
+        for commit in self._commits(git, tracker, roots):
+            if self._how.is_full and len(commit.parents) > 1:
+                tracker.see_merge(commit)
+            else:
+                tracker.see(commit)
+            if tracker.is_done():
+                break
+        self._result.edited = self._edits(git, edited, roots)
 
-    def _walk(self, git: str) -> _Result:
-        log = _Log(git, self.root, self._date, _read_oids(self._shallow_file()), self._ignored())
-        roots = self._pathspec()
-        result = log.walk(self.wanted, roots)
-        if roots and result.additions:
-            moved_in = log.moved_in(result.additions)
-            result.answers.update(log.walk(moved_in, []).answers if moved_in else {})
-        return result
+    def _commits(self, git: Git, tracker: "_Tracker", roots: list[bytes]) -> Iterator[Commit]:
+        if self._how.is_full:
+            yield from git.all_commits(date=self._how.date)
+            return
+        commits = git.first_parents(roots, date=self._how.date)
+        for commit in commits:
+            if tracker.strays:
+                # A name that was moved in waits outside the pathspec, where the log is blind.
+                yield from tracker.whole([commit, *itertools.islice(commits, _TOGETHER - 1)])
+            else:
+                yield commit
 
-    def _pathspec(self) -> list[bytes]:
-        roots = _common_roots(self.wanted)
-        heavy = len(self.wanted) >= _DOCS_HEAVY * _index_size(os.path.join(_git_directory(self.root), "index"))
+    def _edits(self, git: Git, edited: Edited | None, roots: list[bytes]) -> set[bytes]:
+        if edited is None and len(git.processes) < _MOST_PROCESSES:
+            edited = git.edited(roots)
+        return edited.names() if edited else set()
+
+    def _pathspec(self, names: set[bytes]) -> list[bytes]:
+        roots = _common_roots(names)
+        heavy = len(names) >= _DOCS_HEAVY * self._repository.tracked()
         return [] if heavy or len(roots) > _MOST_ROOTS else roots
 
-    def _shallow_file(self) -> str:
-        return os.path.join(_common_directory(_git_directory(self.root)), "shallow")
-
-    def _ignored(self) -> frozenset[bytes]:
-        files = [".git-blame-ignore-revs", *filter(None, [self._ignore_revs_file])]
-        return frozenset().union(*(_read_oids(os.path.join(self.root, file)) for file in files))
-
-
-class _Log:
-    """Runs `git log` over the first-parent line of one repository and reads what it says while it says it."""
-
-    def __init__(self, git: str, root: str, date: str, boundary: frozenset[bytes], ignored: frozenset[bytes]) -> None:
-        self._git = git
-        self._root = root
-        self._date = "%ct" if date == "committer" else "%at"
-        self._boundary = boundary
-        self._ignored = ignored
-
-    def walk(self, wanted: set[bytes], roots: list[bytes]) -> _Result:
-        """Date the wanted names, walking from HEAD until each has its answer."""
-        tracker = _Tracker(wanted, self._boundary, self._ignored)
-        failure = None
-        try:
-            for commit in self._commits([*_FIRST_PARENT, "--sparse", "HEAD", "--", *roots]):
-                tracker.see(commit)
-                if not tracker.pending:
-                    break
-        except _GitError as error:
-            failure = Unknown(error.reason, detail=error.detail)
-        rest = failure or Unknown(Reason.UNTRACKED)
-        for names in tracker.pending.values():
-            tracker.result.answers.update(dict.fromkeys(names, rest))
-        return tracker.result
-
-    def moved_in(self, additions: dict[bytes, str]) -> set[bytes]:
-        """Tell which of the names that a pathspec shows as added were moved in, unchanged, from outside it."""
-        moved = set()
-        commits = sorted(set(additions.values()))
-        arguments = ["--no-walk=unsorted", "--stdin", *_FIRST_PARENT, "--diff-filter=R"]
-        try:
-            for commit in self._commits(arguments, "".join(f"{oid}\n" for oid in commits).encode()):
-                moved |= {name for _, _, name in commit.entries() if additions.get(name) == commit.oid}
-        except _GitError:
-            return set()  # the additions stand as they are: dates on which the names did appear
-        return moved
-
-    def _commits(self, arguments: list[str | bytes], stdin: bytes = b"") -> "Iterator[_Commit]":
-        nonce = secrets.token_hex(4)
-        command = [self._git, *_GLOBAL_OPTIONS, "log", *_OUTPUT, f"--format=%x01{nonce}{self._date} %H", *arguments]
-        with tempfile.TemporaryFile() as errors, tempfile.TemporaryFile() as given:
-            given.write(stdin)
-            given.seek(0)
-            with subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                command, cwd=self._root, env=_environment(), stdin=given, stdout=subprocess.PIPE, stderr=errors
-            ) as process:
-                try:
-                    yield from _whole_commits(process, b"\0\1" + nonce.encode(), errors)
-                finally:
-                    process.kill()
+    def _explain(self, message: str) -> Unknown:
+        if self._git and self._git.stopped:
+            message = self._git.stopped
+        detail = message.partition("\n")[0]
+        reason = next((reason for pattern, reason in _FAILURES.items() if re.search(pattern, message)), None)
+        if reason is None:
+            reason = Reason.TREELESS if self._repository.lacks_trees() else Reason.UNREADABLE
+        detail = "" if reason in {Reason.NO_GIT, Reason.UNTRACKED, Reason.DUBIOUS_OWNERSHIP} else detail
+        return Unknown(reason, detail=detail, repository=self.root)
 
 
-_FIRST_PARENT: list[str | bytes] = ["--first-parent", "-m"]
-_GLOBAL_OPTIONS = [
-    "--no-pager",
-    # Settings of the user's that would change what is printed, or how long it takes.
-    *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
-    *("-c", "core.deltaBaseCacheLimit=32m"),
-]
-_OUTPUT = ["-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"]
+_FAILURES = {
+    r"dubious ownership|unsafe repository": Reason.DUBIOUS_OWNERSHIP,
+    r"not a git repository": Reason.NO_REPOSITORY,
+    r"(ambiguous argument|bad revision) 'HEAD'|does not have any commits": Reason.UNTRACKED,
+    r"unrecognized argument|unknown option|unknown switch|^usage:": Reason.OLD_GIT,
+    r"git is not installed": Reason.NO_GIT,
+}
+"""What git says, and what that means for the files that have no date yet."""
 
 
-class _GitError(Exception):
-    """Git failed; ``reason`` is what that means for the files that have no date yet."""
+def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict[bytes, list[Commit]]:
+    """Give, for each first-parent merge that brought in an ignored commit, all that it brought in but merges.
 
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.detail = message.strip().partition("\n")[0]
-        if "dubious ownership" in message:
-            self.reason = Reason.DUBIOUS_OWNERSHIP
-        elif "not a git repository" in message:
-            self.reason = Reason.NO_REPOSITORY
-        elif re.search(r"(ambiguous argument|bad revision) 'HEAD'|does not have any commits", message):
-            self.reason = Reason.UNTRACKED
+    A commit came in by the oldest commit of the first-parent line that it is an ancestor of. Every commit comes after
+    all of its children, so that one is known when the commit comes.
+    """
+    line: list[bytes] = []
+    owners: dict[bytes, int] = {}
+    sides: dict[int, list[Commit]] = {}
+    following: bytes | None = None
+    for commit in topology:
+        if following in {None, commit.oid}:
+            owners.pop(commit.oid, None)
+            owner = len(line)
+            line.append(commit.oid)
+            following = commit.parents[0] if commit.parents else b""
         else:
-            self.reason = Reason.UNREADABLE
+            owner = owners.pop(commit.oid)
+            if len(commit.parents) <= 1:
+                sides.setdefault(owner, []).append(commit)
+        for parent in commit.parents:
+            owners[parent] = max(owner, owners.get(parent, owner))
+    return {line[at]: side for at, side in sides.items() if not ignored.isdisjoint(commit.oid for commit in side)}
 
 
-def _environment() -> dict[str, str]:
-    # A hook's GIT_DIR and its like would send git to another repository.
-    inherited = {key: value for key, value in os.environ.items() if key == "GIT_EXEC_PATH" or _keeps(key)}
-    return inherited | {
-        "GIT_FLUSH": "0",
-        "GIT_OPTIONAL_LOCKS": "0",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_ALLOW_PROTOCOL": "none",  # the same for git before 2.45: a partial clone must never download
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_LITERAL_PATHSPECS": "1",
-        "LC_ALL": "C",
-    }
+class _Exempt:
+    """Which commits prove nothing, and which change nothing."""
 
-
-def _keeps(key: str) -> bool:
-    return not key.startswith("GIT_") or key.startswith("GIT_CONFIG_")
-
-
-def _whole_commits(process: "subprocess.Popen[bytes]", separator: bytes, errors: IO[bytes]) -> "Iterator[_Commit]":
-    """Read commits while git prints them; the last one is whole only if git ended well."""
-    last: bytes | None = None
-    for record in _records(cast("IO[bytes]", process.stdout), separator):
-        if last is not None:
-            yield _Commit(last)
-        last = record
-    if process.wait() != 0:
-        errors.seek(0)
-        raise _GitError(errors.read().decode(errors="replace"))
-    if last is not None:
-        yield _Commit(last)
-
-
-def _records(stream: IO[bytes], separator: bytes) -> Iterator[bytes]:
-    """Cut a stream at a separator that begins with NUL, which no name can hold."""
-    rest = b"\0"
-    while block := stream.read(max(_BLOCK, len(rest))):
-        *records, rest = (rest + block).split(separator)
-        yield from filter(None, records)
-    if rest != b"\0":
-        yield rest
-
-
-class _Commit:
-    """One commit as `git log -z --raw` prints it."""
-
-    __slots__ = ("_tokens", "has_removals")
-
-    def __init__(self, record: bytes) -> None:
-        self._tokens = record.split(b"\0")
-        self.has_removals = b" D\0" in record or b" R100\0" in record
+    def __init__(
+        self, git: Git, boundary: frozenset[bytes], ignored: frozenset[bytes], sides: dict[bytes, list[Commit]]
+    ) -> None:
+        self.boundary = boundary
+        self._git = git
+        self._ignored = ignored
+        self._sides = sides
+        self._names: dict[bytes, set[bytes]] = {}
+        self._whole_changes: WholeChanges | None = None
 
     @property
-    def when(self) -> int:
-        return int(self._tokens[0].partition(b" ")[0])
+    def whole_changes(self) -> WholeChanges:
+        """What answers for whole commits, started by the first question."""
+        if self._whole_changes is None:
+            self._whole_changes = self._git.whole_changes()
+        return self._whole_changes
 
-    @property
-    def oid(self) -> str:
-        return self._tokens[0].partition(b" ")[2].decode()
+    def is_ignored(self, commit: Commit, name: bytes) -> bool:
+        """Tell whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
+        if commit.oid in self._ignored:
+            return True
+        if commit.oid not in self._sides:
+            return False
+        if commit.oid not in self._names:
+            self._names[commit.oid] = self._only_ignored(self._sides[commit.oid])
+        return name in self._names[commit.oid]
 
-    def touches(self, names: Mapping[bytes, object]) -> bool:
-        return not names.keys().isdisjoint(self._tokens)
+    def _only_ignored(self, side: list[Commit]) -> set[bytes]:
+        by_ignored: set[bytes] = set()
+        by_others: set[bytes] = set()
+        for commit in self.whole_changes.of(side):
+            names = by_ignored if commit.oid in self._ignored else by_others
+            for _, old, new in commit.entries():
+                names |= {old, new}
+        return by_ignored - by_others
 
-    def entries(self) -> Iterator[tuple[bytes, bytes, bytes]]:
-        """Give status, old name and new name of each change. A change of mode alone is none."""
-        tokens = iter(self._tokens[1:])
-        for token in tokens:
-            if not token.strip(b"\n"):
-                continue
-            _, _, old_oid, new_oid, status = token.split(b" ")
-            old = next(tokens)
-            new = next(tokens) if status.startswith(b"R") else old
-            if old_oid != new_oid or old != new:
-                yield status[:1], old, new
+
+_Names = dict[bytes, list[bytes]]
+"""By the name that a file has at some point of history: the names that it has at HEAD."""
 
 
 class _Tracker:
-    """Follows the wanted names back through history, commit by commit, newest first."""
+    """Follows the wanted names back through history, from commit to parent, until something gave them their content."""
 
-    def __init__(self, wanted: set[bytes], boundary: frozenset[bytes], ignored: frozenset[bytes]) -> None:
-        self.result = _Result()
-        self.pending: dict[bytes, list[bytes]] = {name: [name] for name in wanted}
-        """By the name a file has at this point of history: the names it has at HEAD."""
-        self._boundary = boundary
-        self._ignored = ignored
+    def __init__(self, wanted: set[bytes], roots: list[bytes], exempt: _Exempt, result: _Result) -> None:
+        self.strays: set[bytes] = set()
+        """Names that wait outside the directories that the log shows."""
+        self._result = result
+        self._roots = tuple(root + b"/" for root in roots)
+        self._exempt = exempt
+        self._open = len(wanted)
+        self._at: dict[bytes, _Names] = {b"HEAD": {name: [name] for name in wanted}}
+        """By the next commit that may have given them their content: the names that wait for it."""
         self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
 
-    def see(self, commit: _Commit) -> None:
-        if not commit.has_removals and not commit.touches(self.pending):
+    def is_done(self) -> bool:
+        """Tell whether every name has its answer."""
+        return not self._open
+
+    def see(self, commit: Commit) -> None:
+        """Take in the next commit of the line, or one that is no merge."""
+        names = self._waiting_for(commit)
+        if commit.has_removals or commit.touches(names):
+            self._follow(commit, names)
+        for parent in commit.parents[:1]:
+            self._wait(parent, names)
+
+    def see_merge(self, commit: Commit) -> None:
+        """Take in a merge of the full history: a name that is the same in one of its parents goes on to that parent."""
+        names = self._waiting_for(commit)
+        if not names:
             return
-        moved: dict[bytes, list[bytes]] = {}
+        changes = [_by_name(*self.whole([commit], number)) for number in range(len(commit.parents))]
+        different = {name: names.pop(name) for name in changes[0] if name in names}
+        self._wait(commit.parents[0], names)
+        for name, heads in different.items():
+            origin = _origin(name, commit, changes)
+            if origin:
+                self._wait(origin[0], {origin[1]: heads})
+            else:
+                self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=changes[0][name][0] == b"A"))
+
+    def whole(self, commits: Sequence[Commit], parent: int = 0) -> list[Commit]:
+        """Give commits with what they changed outside the pathspec, too."""
+        return self._exempt.whole_changes.of(commits, parent)
+
+    def _waiting_for(self, commit: Commit) -> _Names:
+        return self._at.pop(commit.oid, None) or self._at.pop(b"HEAD", None) or {}
+
+    def _wait(self, parent: bytes, names: _Names) -> None:
+        if not names:
+            return
+        there = self._at.setdefault(parent, names)
+        if there is names:
+            return
+        more, fewer = (there, names) if len(there) > len(names) else (names, there)
+        for name, heads in fewer.items():
+            more[name] = more.get(name, []) + heads
+        self._at[parent] = more
+
+    def _follow(self, commit: Commit, names: _Names) -> None:
+        if self._may_have_moved_in(commit, names):
+            (commit,) = self.whole([commit])
+        moved: _Names = {}
         for status, old, new in commit.entries():
             if status in {b"D", b"R"}:
                 self._removed(commit, old, new)
             if status == b"R":
-                self._settle(self.pending.pop(old, []), Unknown(Reason.UNTRACKED))
-                moved[old] = self.pending.pop(new, [])
-            elif new in self.pending:
-                self._changed(commit, status, new)
-        self.pending |= {name: names for name, names in moved.items() if names}
+                self._settle(names.pop(old, []), Unknown(Reason.UNTRACKED))
+                moved[old] = names.pop(new, [])
+                self._move(new, old if moved[old] else new)
+            elif new in names:
+                self._changed(commit, status, new, names)
+        names |= {name: heads for name, heads in moved.items() if heads}
 
-    def _changed(self, commit: _Commit, status: bytes, name: bytes) -> None:
+    def _may_have_moved_in(self, commit: Commit, names: _Names) -> bool:
+        """Tell whether a name was added that may have come, unchanged, from outside the pathspec."""
+        if not self._roots or commit.is_whole or commit.oid in self._exempt.boundary:
+            return False
+        return any(status == b"A" and new in names for status, _, new in commit.entries())
+
+    def _changed(self, commit: Commit, status: bytes, name: bytes, names: _Names) -> None:
         if status == b"D":  # on disk, but no longer in git
-            self._settle(self.pending.pop(name), Unknown(Reason.UNTRACKED))
-        elif commit.oid.encode() in self._boundary:
-            self._settle(self.pending.pop(name), Unknown(Reason.SHALLOW, before=commit.when))
-        elif status == b"A" or commit.oid.encode() not in self._ignored:
-            names = self.pending.pop(name)
-            self._settle(names, Change(commit.when, commit.oid))
-            if status == b"A":
-                self.result.additions.update(dict.fromkeys(names, commit.oid))
+            self._settle(names.pop(name), Unknown(Reason.UNTRACKED))
+        elif commit.oid in self._exempt.boundary:
+            self._settle(names.pop(name), Unknown(Reason.SHALLOW, before=commit.when))
+        elif status in b"AC" or not self._exempt.is_ignored(commit, name):
+            self._settle(names.pop(name), Change(commit.when, commit.oid.decode(), is_new=status in b"AC"))
+        else:
+            return
+        self.strays.discard(name)
 
-    def _removed(self, commit: _Commit, old: bytes, new: bytes) -> None:
-        if old.endswith(self._suffixes):
+    def _move(self, new: bytes, old: bytes) -> None:
+        self.strays.discard(new)
+        if not self._is_inside(old):
+            self.strays.add(old)
+
+    def _removed(self, commit: Commit, old: bytes, new: bytes) -> None:
+        if old.endswith(self._suffixes) and (self._is_inside(old) or self._is_inside(new)):
             for name in {old, new}:
-                self.result.removals.setdefault(os.path.dirname(name), commit.when)
+                self._result.removals.setdefault(os.path.dirname(name), commit.when)
 
-    def _settle(self, names: list[bytes], answer: Answer) -> None:
-        self.result.answers.update(dict.fromkeys(names, answer))
+    def _is_inside(self, name: bytes) -> bool:
+        return not self._roots or (name + b"/").startswith(self._roots)
 
-
-def _git_directory(root: str) -> str:
-    """Find a repository's own files; `.git` is a file in worktrees and submodules (gitrepository-layout)."""
-    path = os.path.join(root, ".git")
-    if os.path.isfile(path):
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.join(root, file.read().removeprefix("gitdir:").strip())
-    return path
+    def _settle(self, heads: list[bytes], answer: Answer) -> None:
+        self._open -= len(heads)
+        self._result.answers.update(dict.fromkeys(heads, answer))
 
 
-def _common_directory(git_directory: str) -> str:
-    try:
-        with open(os.path.join(git_directory, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
-            return os.path.join(git_directory, file.read().strip())
-    except OSError:
-        return git_directory
+def _by_name(commit: Commit) -> dict[bytes, tuple[bytes, bytes]]:
+    """Give by new name how a commit changed it and its old name; a name that was moved away is deleted."""
+    changes: dict[bytes, tuple[bytes, bytes]] = {}
+    for status, old, new in commit.entries():
+        if status == b"R":
+            changes.setdefault(old, (b"D", old))
+        changes[new] = (status, old)
+    return changes
 
 
-def _index_size(path: str) -> int:
-    """Read from an index's header how many files it tracks (gitformat-index); 0 where there is none."""
-    try:
-        with open(path, "rb") as file:
-            header = file.read(12)
-    except OSError:
-        return 0
-    return int.from_bytes(header[8:], "big")
-
-
-def _read_oids(path: str) -> frozenset[bytes]:
-    """Read a list of commits, one a line, with comments after `#`."""
-    try:
-        with open(path, "rb") as file:
-            lines = [line.partition(b"#")[0].strip() for line in file]
-    except OSError:
-        return frozenset()
-    return frozenset(line for line in lines if re.fullmatch(rb"[0-9a-f]{40}|[0-9a-f]{64}", line))
+def _origin(name: bytes, merge: Commit, changes: list[dict[bytes, tuple[bytes, bytes]]]) -> tuple[bytes, bytes] | None:
+    """Give the parent from which a merge has a name as it is, or exactly renamed, and its name there."""
+    for parent, changed in zip(merge.parents, changes, strict=True):
+        if name not in changed:
+            return parent, name
+    for parent, changed in zip(merge.parents, changes, strict=True):
+        if changed[name][0] == b"R":
+            return parent, changed[name][1]
+    return None
 
 
 def _common_roots(names: set[bytes]) -> list[bytes]:

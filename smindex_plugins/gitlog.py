@@ -1,0 +1,301 @@
+"""How git is run, and what it prints, read while it prints it; no other module starts git.
+
+Nothing here needs more than git 2.20. At most three processes run in a repository: the log, a `diff-tree` that stays
+open for questions, and one more.
+"""
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import IO, cast
+
+OLDEST = "2.20"
+"""The oldest git that prints what is read here."""
+
+_BLOCK = 1 << 18
+_QUESTIONS = 64
+"""Asked at once. They fit into the smallest pipe, so neither side ever waits for the other to read."""
+
+_GLOBAL_OPTIONS = [
+    "--no-pager",
+    # Settings of the user's that would change what is printed, or how long it takes.
+    *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
+    *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "core.fsmonitor=false"),
+    *("-c", "core.deltaBaseCacheLimit=32m"),
+]
+_DIFF = ["-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"]
+
+
+class GitError(Exception):
+    """Git failed, or said what is not understood; the text is git's own where there is one."""
+
+
+class Git:
+    """Git in one repository: what can be asked of it, and every process it has running."""
+
+    def __init__(self, executable: str, root: str) -> None:
+        self.processes: list[_Process] = []
+        self._command = [executable, *_GLOBAL_OPTIONS]
+        self._root = root
+        self.stopped = ""
+        """Why everything was ended, if it was."""
+
+    def first_parents(self, roots: Iterable[bytes], *, date: str) -> "Iterator[Commit]":
+        """Give the first-parent line of HEAD, newest first, with what each commit changed within some directories.
+
+        Commits that changed nothing there are among them: ``--sparse`` spares git a second comparison of each tree.
+        """
+        paths = [os.fsdecode(root) for root in roots]
+        return self._commits([*_DIFF, "--first-parent", "-m", "--sparse", "HEAD", "--", *paths], date)
+
+    def all_commits(self, *, date: str) -> "Iterator[Commit]":
+        """Give every commit before its parents, with what it changed if it is no merge."""
+        return self._commits([*_DIFF, "--topo-order", "HEAD", "--"], date)
+
+    def topology(self) -> "Iterator[Commit]":
+        """Give every commit before its parents, without what it changed."""
+        return self._commits(["-z", "--no-patch", "--topo-order", "HEAD", "--"], "committer")
+
+    def whole_changes(self) -> "WholeChanges":
+        """Begin to answer what a commit changed anywhere in the repository."""
+        options = ["--stdin", "--root", "-r", "--no-commit-id", *_DIFF]
+        return WholeChanges(self._start(["diff-tree", *options], stdin=subprocess.PIPE))
+
+    def edited(self, roots: Iterable[bytes]) -> "Edited":
+        """Begin to look for tracked files that differ from HEAD."""
+        options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all"]
+        output = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it has been read
+        return Edited(self._start(["status", *options, "--", *map(os.fsdecode, roots)], stdout=output), output)
+
+    def silence(self) -> float:
+        """Tell for how many seconds no process has said anything."""
+        return time.monotonic() - max((process.last_word for process in self.processes), default=time.monotonic())
+
+    def stop(self, why: str) -> None:
+        """End every process, from another thread; whoever reads from them finds that they ended early."""
+        self.stopped = why
+        for process in self.processes:
+            process.kill()
+
+    def close(self) -> None:
+        """End what still runs, and give back what it holds."""
+        for process in self.processes:
+            process.close()
+
+    def _start(
+        self, arguments: list[str], *, stdin: int = subprocess.DEVNULL, stdout: int | IO[bytes] = subprocess.PIPE
+    ) -> "_Process":
+        if self.stopped:
+            raise GitError(self.stopped)
+        process = _Process([*self._command, *arguments], self._root, stdin, stdout)
+        self.processes.append(process)
+        return process
+
+    def _commits(self, arguments: list[str], date: str) -> "Iterator[Commit]":
+        nonce = secrets.token_hex(8)
+        time_format = "%ct" if date == "committer" else "%at"
+        process = self._start(["log", f"--format=%x01{nonce}{time_format} %H %P", *arguments])
+        yield from _commits(process, b"\0\1" + nonce.encode())
+
+
+class WholeChanges:
+    """A `git diff-tree` that stays open, and tells what a commit changed against a parent in the whole repository."""
+
+    def __init__(self, process: "_Process") -> None:
+        # Git answers a line that names no object by repeating it, and lets go of all it has said until then.
+        self._end = secrets.token_hex(8).encode() + b"\n"
+        self._process = process
+        self._answers = process.read(self._end)
+
+    def of(self, commits: Sequence["Commit"], parent: int = 0) -> "list[Commit]":
+        """Give commits again with all that they changed against their first parent, or another of their parents."""
+        answers: list[Commit] = []
+        for start in range(0, len(commits), _QUESTIONS):
+            asked = commits[start : start + _QUESTIONS]
+            lines = (b" ".join([commit.oid, *commit.parents[parent : parent + 1]]) + b"\n" for commit in asked)
+            self._process.write(b"".join(line + self._end for line in lines))
+            answers.extend(commit.with_changes(self._answer()) for commit in asked)
+        return answers
+
+    def _answer(self) -> bytes:
+        answer = next(self._answers)
+        if self._process.is_silent:
+            raise GitError(self._process.failure() or "git ended early")
+        return answer
+
+
+class Edited:
+    """A `git status` at work."""
+
+    def __init__(self, process: "_Process", output: IO[bytes]) -> None:
+        self._process = process
+        self._output = output
+
+    def names(self) -> set[bytes]:
+        """Give the tracked files that differ from HEAD when git has found them; none if it cannot."""
+        failed = self._process.wait() != 0
+        with self._output:
+            self._output.seek(0)
+            return set() if failed else {entry[3:] for entry in self._output.read().split(b"\0")[:-1]}
+
+
+class Commit:
+    """One commit as `git log` prints it: `TIME OID PARENT...`, and its changes as ``-z --raw`` gives them."""
+
+    __slots__ = ("_changes", "_when", "has_removals", "is_whole", "oid", "parents")
+
+    def __init__(self, record: bytes) -> None:
+        head, *self._changes = record.split(b"\0")
+        try:
+            self._when, self.oid, *self.parents = head.split()
+        except ValueError:
+            raise _not_understood(head) from None
+        self.has_removals = b" D\0" in record or b" R100\0" in record
+        self.is_whole = False
+
+    @property
+    def when(self) -> int:
+        """Seconds since 1970."""
+        try:
+            return int(self._when)
+        except ValueError:
+            raise _not_understood(self._when) from None
+
+    def with_changes(self, changes: bytes) -> "Commit":
+        """Give the same commit with all that it changed."""
+        whole = Commit(b" ".join([self._when, self.oid, *self.parents]) + b"\0" + changes)
+        whole.is_whole = True
+        return whole
+
+    def touches(self, names: Mapping[bytes, object]) -> bool:
+        """Tell, at the speed of sets, whether one of these names can be among the changes."""
+        return not names.keys().isdisjoint(self._changes)
+
+    def entries(self) -> Iterator[tuple[bytes, bytes, bytes]]:
+        """Give status, old name and new name of each change. A change of mode alone is none."""
+        tokens = iter(self._changes)
+        for token in tokens:
+            if not (change := token.strip(b"\n")):
+                continue
+            try:
+                _, _, old_oid, new_oid, status = change.split(b" ")
+                old = next(tokens)
+                new = next(tokens) if status[:1] in b"RC" else old
+            except (ValueError, StopIteration):
+                raise _not_understood(change) from None
+            if old_oid != new_oid or old != new:
+                yield status[:1], old, new
+
+
+def _not_understood(said: bytes) -> GitError:
+    return GitError(f"git said {said[:80]!r}, which git {OLDEST} and later do not say")
+
+
+class _Process:
+    """One run of git, with what it says of errors in a file, where it cannot block."""
+
+    def __init__(self, command: list[str], root: str, stdin: int, stdout: int | IO[bytes]) -> None:
+        self.last_word = time.monotonic()
+        self.is_silent = False
+        """Whether all that it says has been read; what came after the last separator may then be cut off."""
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end of the process
+        self._popen = subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
+            command,
+            cwd=root,
+            env=_environment(),
+            bufsize=0,
+            start_new_session=True,  # so that it can be ended with its children
+            stdin=stdin,
+            stdout=stdout,
+            stderr=self._errors,
+        )
+
+    def read(self, separator: bytes, start: bytes = b"") -> Iterator[bytes]:
+        """Give what is said before each separator as soon as it is said, and at the end what is left."""
+        rest, searched = bytearray(start), 0
+        while block := cast("IO[bytes]", self._popen.stdout).read(_BLOCK):
+            self.last_word = time.monotonic()
+            rest += block
+            found = rest.rfind(separator, searched)
+            if found < 0:
+                searched = max(0, len(rest) - len(separator))
+                continue
+            whole = bytes(rest[:found])
+            del rest[: found + len(separator)]
+            searched = 0
+            yield from whole.split(separator)
+        self.is_silent = True
+        yield bytes(rest)
+
+    def write(self, data: bytes) -> None:
+        with suppress(BrokenPipeError):  # the answer will be missing, and the reason known
+            cast("IO[bytes]", self._popen.stdin).write(data)
+
+    def wait(self) -> int:
+        """Give the exit code, when there is one."""
+        return self._popen.wait()
+
+    def failure(self) -> str:
+        """Say, in git's own words, why it ended as it did."""
+        self.wait()
+        self._errors.seek(0)
+        return self._errors.read().decode(errors="replace").strip()
+
+    def kill(self) -> None:
+        """End the process and its children now."""
+        with suppress(OSError):  # it has ended
+            if sys.platform == "win32":
+                self._popen.kill()
+            else:
+                os.killpg(self._popen.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the process, and give back what it holds."""
+        if self._popen.poll() is None:
+            self.kill()
+        for stream in (self._popen.stdin, self._popen.stdout, self._errors):
+            if stream is not None:
+                stream.close()
+        self._popen.wait()
+
+
+def _commits(process: _Process, separator: bytes) -> Iterator[Commit]:
+    """Read commits while git prints them; the last one is whole only if git ended well."""
+    # A name cannot hold NUL, so the separator begins with one, which is missing only before the first commit.
+    records = process.read(separator, start=b"\0")
+    before = next(records)
+    last: bytes | None = None
+    for record in records:
+        if last is not None:
+            yield Commit(last)
+        last = record
+    if process.wait() != 0:
+        raise GitError(process.failure() or "git ended early")
+    if before.strip(b"\0"):
+        raise _not_understood(before)
+    if last is not None:
+        yield Commit(last)
+
+
+def _environment() -> dict[str, str]:
+    # A hook's GIT_DIR and its like would send git to another repository.
+    inherited = {key: value for key, value in os.environ.items() if key == "GIT_EXEC_PATH" or _keeps(key)}
+    return inherited | {
+        "GIT_FLUSH": "0",
+        "GIT_OPTIONAL_LOCKS": "0",
+        "GIT_NO_LAZY_FETCH": "1",
+        "GIT_ALLOW_PROTOCOL": "none",  # the same for git before 2.45: a partial clone must never download
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_LITERAL_PATHSPECS": "1",
+        "LC_ALL": "C",
+    }
+
+
+def _keeps(key: str) -> bool:
+    return not key.startswith("GIT_") or key.startswith("GIT_CONFIG_")
