@@ -4,6 +4,7 @@ Nothing here needs more than git 2.20. At most three processes run in a reposito
 open for questions, and one more.
 """
 
+import itertools
 import os
 import secrets
 import signal
@@ -11,14 +12,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import IO, cast
 
 OLDEST = "2.20"
 """The oldest git that prints what is read here."""
 
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 _QUESTIONS = 64
 """Asked at once. They fit into the smallest pipe, so neither side ever waits for the other to read."""
 
@@ -64,7 +65,7 @@ class Git:
 
     def whole_changes(self) -> "WholeChanges":
         """Begin to answer what a commit changed anywhere in the repository."""
-        options = ["--stdin", "--root", "-r", "--no-commit-id", *_DIFF]
+        options = ["--stdin", "--root", "--always", "-r", *_DIFF]
         return WholeChanges(self._start(["diff-tree", *options], stdin=subprocess.PIPE))
 
     def edited(self, roots: Iterable[bytes]) -> "Edited":
@@ -105,29 +106,69 @@ class Git:
 
 
 class WholeChanges:
-    """A `git diff-tree` that stays open, and tells what a commit changed against a parent in the whole repository."""
+    """A `git diff-tree` that stays open, and tells what commits changed in the whole repository."""
 
     def __init__(self, process: "_Process") -> None:
-        # Git answers a line that names no object by repeating it, and lets go of all it has said until then.
+        # Git answers a line that names no object by repeating it, and lets go of all that it has said until then.
         self._end = secrets.token_hex(8).encode() + b"\n"
         self._process = process
-        self._answers = process.read(self._end)
+        self._said = process.read(self._end)
+        self._asked = 0
+        self._answers: dict[int, bytes] = {}
+        self._answered = 0
 
-    def of(self, commits: Sequence["Commit"], parent: int = 0) -> "list[Commit]":
-        """Give commits again with all that they changed against their first parent, or another of their parents."""
-        answers: list[Commit] = []
-        for start in range(0, len(commits), _QUESTIONS):
-            asked = commits[start : start + _QUESTIONS]
-            lines = (b" ".join([commit.oid, *commit.parents[parent : parent + 1]]) + b"\n" for commit in asked)
-            self._process.write(b"".join(line + self._end for line in lines))
-            answers.extend(commit.with_changes(self._answer()) for commit in asked)
-        return answers
+    def of(self, commits: Iterable["Commit"], parent: int = 0) -> "Iterator[Commit]":
+        """Give commits again with all that they changed against their first parent, or another of their parents.
 
-    def _answer(self) -> bytes:
-        answer = next(self._answers)
-        if self._process.is_silent:
-            raise GitError(self._process.failure() or "git ended early")
-        return answer
+        Git works at the next questions while the answers to the last ones are taken.
+        """
+        rest = iter(commits)
+        asked: list[Commit] = []
+        number = 0
+        while batch := list(itertools.islice(rest, _QUESTIONS)):
+            next_number = self._ask(batch, parent)
+            yield from self._answer(asked, number)
+            asked, number = batch, next_number
+        yield from self._answer(asked, number)
+
+    def _ask(self, commits: list["Commit"], parent: int) -> int:
+        """Ask, and give the number of the question."""
+        lines = (b" ".join([commit.oid, *commit.parents[parent : parent + 1]]) + b"\n" for commit in commits)
+        self._process.write(b"".join(lines) + self._end)
+        self._asked += 1
+        return self._asked - 1
+
+    def _answer(self, commits: list["Commit"], number: int) -> "Iterator[Commit]":
+        if not commits:
+            return
+        while number not in self._answers:
+            self._answers[self._answered] = next(self._said)
+            self._answered += 1
+            if self._process.is_silent:
+                raise GitError(self._process.failure() or "git ended early")
+        changes = list(_by_commit(self._answers.pop(number)))
+        if len(changes) != len(commits):
+            raise GitError(f"git answered {len(commits)} questions with {len(changes)} answers")
+        for commit, (tokens, has_removals) in zip(commits, changes, strict=True):
+            yield Commit(commit.head, tokens, has_removals=has_removals, is_whole=True)
+
+
+def _by_commit(answer: bytes) -> Iterator[tuple[list[bytes], bool]]:
+    """Cut an answer where a commit begins: its id stands where a change would, and a change begins with a colon."""
+    changes: list[bytes] | None = None
+    has_removals = False
+    tokens = iter(answer.split(b"\0")[:-1])
+    for token in tokens:
+        if token.startswith(b":") and changes is not None:
+            status = token.rpartition(b" ")[2][:1]
+            changes += [token, *itertools.islice(tokens, 2 if status in b"RC" else 1)]
+            has_removals = has_removals or status in b"DR"
+        else:
+            if changes is not None:
+                yield changes, has_removals
+            changes, has_removals = [], False
+    if changes is not None:
+        yield changes, has_removals
 
 
 class Edited:
@@ -148,34 +189,36 @@ class Edited:
 class Commit:
     """One commit as `git log` prints it: `TIME OID PARENT...`, and its changes as ``-z --raw`` gives them."""
 
-    __slots__ = ("_changes", "_when", "has_removals", "is_whole", "oid", "parents")
+    __slots__ = ("_changes", "has_removals", "head", "is_whole", "oid", "parents")
 
-    def __init__(self, record: bytes) -> None:
-        head, *self._changes = record.split(b"\0")
+    def __init__(self, head: list[bytes], changes: list[bytes], *, has_removals: bool, is_whole: bool = False) -> None:
         try:
-            self._when, self.oid, *self.parents = head.split()
+            _, self.oid, *self.parents = self.head = head
         except ValueError:
-            raise _not_understood(head) from None
-        self.has_removals = b" D\0" in record or b" R100\0" in record
-        self.is_whole = False
+            raise _not_understood(b" ".join(head)) from None
+        self._changes = changes
+        self.has_removals = has_removals
+        self.is_whole = is_whole
+        """Whether these are the changes in the whole repository."""
+
+    @classmethod
+    def read(cls, record: bytes) -> "Commit":
+        """Read what `git log` prints for one commit."""
+        head, _, changes = record.partition(b"\0")
+        tokens = changes.split(b"\0") if changes else []
+        return cls(head.split(), tokens, has_removals=b" D\0" in changes or b" R100\0" in changes)
 
     @property
     def when(self) -> int:
         """Seconds since 1970."""
         try:
-            return int(self._when)
+            return int(self.head[0])
         except ValueError:
-            raise _not_understood(self._when) from None
-
-    def with_changes(self, changes: bytes) -> "Commit":
-        """Give the same commit with all that it changed."""
-        whole = Commit(b" ".join([self._when, self.oid, *self.parents]) + b"\0" + changes)
-        whole.is_whole = True
-        return whole
+            raise _not_understood(self.head[0]) from None
 
     def touches(self, names: Mapping[bytes, object]) -> bool:
         """Tell, at the speed of sets, whether one of these names can be among the changes."""
-        return not names.keys().isdisjoint(self._changes)
+        return bool(self._changes) and not names.keys().isdisjoint(self._changes)
 
     def entries(self) -> Iterator[tuple[bytes, bytes, bytes]]:
         """Give status, old name and new name of each change. A change of mode alone is none."""
@@ -273,14 +316,14 @@ def _commits(process: _Process, separator: bytes) -> Iterator[Commit]:
     last: bytes | None = None
     for record in records:
         if last is not None:
-            yield Commit(last)
+            yield Commit.read(last)
         last = record
     if process.wait() != 0:
         raise GitError(process.failure() or "git ended early")
     if before.strip(b"\0"):
         raise _not_understood(before)
     if last is not None:
-        yield Commit(last)
+        yield Commit.read(last)
 
 
 def _environment() -> dict[str, str]:

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -25,8 +25,6 @@ _DOCS_HEAVY = 0.9
 
 _MOST_ROOTS = 16
 _MOST_PROCESSES = 3
-_TOGETHER = 64
-"""How many commits are asked for whole at once."""
 
 
 class Reason(StrEnum):
@@ -265,7 +263,7 @@ class _Walk:
         for commit in commits:
             if tracker.strays:
                 # A name that was moved in waits outside the pathspec, where the log is blind.
-                yield from tracker.whole([commit, *itertools.islice(commits, _TOGETHER - 1)])
+                yield from tracker.whole(_while_strays(commit, commits, tracker))
             else:
                 yield commit
 
@@ -410,7 +408,7 @@ class _Tracker:
             else:
                 self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=changes[0][name][0] == b"A"))
 
-    def whole(self, commits: Sequence[Commit], parent: int = 0) -> list[Commit]:
+    def whole(self, commits: Iterable[Commit], parent: int = 0) -> Iterator[Commit]:
         """Give commits with what they changed outside the pathspec, too."""
         return self._exempt.whole_changes.of(commits, parent)
 
@@ -437,11 +435,12 @@ class _Tracker:
                 self._removed(commit, old, new)
             if status == b"R":
                 self._settle(names.pop(old, []), Unknown(Reason.UNTRACKED))
-                moved[old] = names.pop(new, [])
-                self._move(new, old if moved[old] else new)
+                if new in names:
+                    moved[old] = names.pop(new)
+                    self._move(new, old)
             elif new in names:
                 self._changed(commit, status, new, names)
-        names |= {name: heads for name, heads in moved.items() if heads}
+        names |= moved
 
     def _may_have_moved_in(self, commit: Commit, names: _Names) -> bool:
         """Tell whether a name was added that may have come, unchanged, from outside the pathspec."""
@@ -476,6 +475,12 @@ class _Tracker:
     def _settle(self, heads: list[bytes], answer: Answer) -> None:
         self._open -= len(heads)
         self._result.answers.update(dict.fromkeys(heads, answer))
+
+
+def _while_strays(commit: Commit | None, commits: Iterator[Commit], tracker: _Tracker) -> Iterator[Commit]:
+    while commit is not None:
+        yield commit
+        commit = next(commits, None) if tracker.strays else None
 
 
 def _by_name(commit: Commit) -> dict[bytes, tuple[bytes, bytes]]:
