@@ -11,6 +11,7 @@ from smindex_plugins.membership import Members, Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Target
+from smindex_plugins.undated import undated_pages
 from smindex_plugins.wording import counted, listed
 
 _EXAMPLES = 10
@@ -68,7 +69,7 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         reserved=_stem(settings.index_filename),
     )
     report = _new_report(dated, members, grouped, target)
-    report.findings.extend(variants.findings)
+    report.findings.extend([*dated.findings, *members.findings, *variants.findings])
     try:
         _write(grouped, removals_by_section(dated.pages, grouped, history, settings), target, report)
     except output.OutputError as error:
@@ -80,13 +81,14 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
 
 
 def _new_report(dated: Dated, members: Members, grouped: list[Section], target: Target) -> Report:
+    undated = [dated.undated[page.url] for page in members.pages if page.url in dated.undated]
     return Report(
         index_url=target.site_url + target.settings.index_filename,
         pages=len(members.pages),
         sections=len(grouped),
         omitted=members.omitted,
-        undated=dated.undated,
-        findings=[*dated.findings, *members.findings],
+        undated=Counter(unknown.reason for unknown in undated),
+        findings=list(undated_pages(undated, len(members.pages))),
     )
 
 

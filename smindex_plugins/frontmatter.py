@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Finding, Page
+from smindex_plugins.patterns import is_file_pattern
 
 DATE_KEYS = ("sitemap.lastmod", "lastmod", "updated", "modified", "date.updated")
 """Where an author's date is looked for, first match first; `date.updated` is what blog plugins use."""
@@ -94,6 +95,23 @@ def _means(words: tuple[object, ...], value: object) -> bool:
     if isinstance(value, str):
         return value.strip().lower() in words
     return isinstance(value, bool) and value in words
+
+
+def depends(page: Page) -> tuple[tuple[str, ...], Finding | None]:
+    """Give the file patterns that the author wrote under `depends`, one or a list, or the finding why they are none."""
+    value = page.meta.get("depends") if page.meta else None
+    if value is None:
+        return (), None
+    given = [value] if isinstance(value, str) else value
+    if isinstance(given, list | tuple) and all(is_file_pattern(pattern) for pattern in given):
+        return tuple(given), None
+    return (), Finding(
+        check="invalid-depends",
+        level="warning",
+        where=page.source_name or page.url,
+        problem=f"its front matter says depends: {value!r}, which does not name files.",
+        fix="Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml].",
+    )
 
 
 def _value(meta: Mapping[str, object], key: str) -> object:

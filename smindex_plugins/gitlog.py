@@ -71,8 +71,7 @@ class Git:
     def edited(self, roots: Iterable[bytes]) -> "Edited":
         """Begin to look for tracked files that differ from HEAD."""
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all"]
-        output = tempfile.TemporaryFile()  # noqa: SIM115 - closed when it has been read
-        return Edited(self._start(["status", *options, "--", *map(os.fsdecode, roots)], stdout=output), output)
+        return Edited(self._start(["status", *options, "--", *map(os.fsdecode, roots)], is_streamed=False))
 
     def silence(self) -> float:
         """Tell for how many seconds no process has said anything."""
@@ -89,12 +88,10 @@ class Git:
         for process in self.processes:
             process.close()
 
-    def _start(
-        self, arguments: list[str], *, stdin: int = subprocess.DEVNULL, stdout: int | IO[bytes] = subprocess.PIPE
-    ) -> "_Process":
+    def _start(self, arguments: list[str], *, stdin: int = subprocess.DEVNULL, is_streamed: bool = True) -> "_Process":
         if self.stopped:
             raise GitError(self.stopped)
-        process = _Process([*self._command, *arguments], self._root, stdin, stdout)
+        process = _Process([*self._command, *arguments], self._root, stdin, is_streamed=is_streamed)
         self.processes.append(process)
         return process
 
@@ -148,7 +145,8 @@ class WholeChanges:
                 raise GitError(self._process.failure() or "git ended early")
         changes = list(_by_commit(self._answers.pop(number)))
         if len(changes) != len(commits):
-            raise GitError(f"git answered {len(commits)} questions with {len(changes)} answers")
+            message = f"git answered {len(commits)} questions with {len(changes)} answers"
+            raise GitError(message)
         for commit, (tokens, has_removals) in zip(commits, changes, strict=True):
             yield Commit(commit.head, tokens, has_removals=has_removals, is_whole=True)
 
@@ -174,16 +172,14 @@ def _by_commit(answer: bytes) -> Iterator[tuple[list[bytes], bool]]:
 class Edited:
     """A `git status` at work."""
 
-    def __init__(self, process: "_Process", output: IO[bytes]) -> None:
+    def __init__(self, process: "_Process") -> None:
         self._process = process
-        self._output = output
 
     def names(self) -> set[bytes]:
         """Give the tracked files that differ from HEAD when git has found them; none if it cannot."""
-        failed = self._process.wait() != 0
-        with self._output:
-            self._output.seek(0)
-            return set() if failed else {entry[3:] for entry in self._output.read().split(b"\0")[:-1]}
+        if self._process.wait() != 0:
+            return set()
+        return {entry[3:] for entry in self._process.output().split(b"\0")[:-1]}
 
 
 class Commit:
@@ -241,13 +237,14 @@ def _not_understood(said: bytes) -> GitError:
 
 
 class _Process:
-    """One run of git, with what it says of errors in a file, where it cannot block."""
+    """One run of git. What it says of errors, and what is read only at its end, goes to files, which never block."""
 
-    def __init__(self, command: list[str], root: str, stdin: int, stdout: int | IO[bytes]) -> None:
+    def __init__(self, command: list[str], root: str, stdin: int, *, is_streamed: bool) -> None:
         self.last_word = time.monotonic()
         self.is_silent = False
         """Whether all that it says has been read; what came after the last separator may then be cut off."""
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed at the end of the process
+        self._output = None if is_streamed else tempfile.TemporaryFile()  # noqa: SIM115
         self._popen = subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
             command,
             cwd=root,
@@ -255,7 +252,7 @@ class _Process:
             bufsize=0,
             start_new_session=True,  # so that it can be ended with its children
             stdin=stdin,
-            stdout=stdout,
+            stdout=self._output or subprocess.PIPE,
             stderr=self._errors,
         )
 
@@ -284,11 +281,14 @@ class _Process:
         """Give the exit code, when there is one."""
         return self._popen.wait()
 
+    def output(self) -> bytes:
+        """Give all that was said, if it was not streamed."""
+        return _whole(self._output) if self._output else b""
+
     def failure(self) -> str:
         """Say, in git's own words, why it ended as it did."""
         self.wait()
-        self._errors.seek(0)
-        return self._errors.read().decode(errors="replace").strip()
+        return _whole(self._errors).decode(errors="replace").strip()
 
     def kill(self) -> None:
         """End the process and its children now."""
@@ -302,14 +302,17 @@ class _Process:
         """End the process, and give back what it holds."""
         if self._popen.poll() is None:
             self.kill()
-        for stream in (self._popen.stdin, self._popen.stdout, self._errors):
+        for stream in (self._popen.stdin, self._popen.stdout, self._errors, self._output):
             if stream is not None:
                 stream.close()
         self._popen.wait()
 
 
 def _commits(process: _Process, separator: bytes) -> Iterator[Commit]:
-    """Read commits while git prints them; the last one is whole only if git ended well."""
+    """Read commits while git prints them.
+
+    Where git ends badly, what the last one says stands as far as it goes: a change that is listed was made.
+    """
     # A name cannot hold NUL, so the separator begins with one, which is missing only before the first commit.
     records = process.read(separator, start=b"\0")
     before = next(records)
@@ -318,12 +321,25 @@ def _commits(process: _Process, separator: bytes) -> Iterator[Commit]:
         if last is not None:
             yield Commit.read(last)
         last = record
-    if process.wait() != 0:
-        raise GitError(process.failure() or "git ended early")
-    if before.strip(b"\0"):
+    failed = process.wait() != 0
+    if before.strip(b"\0") and not failed:
         raise _not_understood(before)
-    if last is not None:
+    if last is not None and (not failed or _ends_with_a_change(last)):
         yield Commit.read(last)
+    if failed:
+        raise GitError(process.failure() or "git ended early")
+
+
+def _ends_with_a_change(record: bytes) -> bool:
+    try:
+        return record.endswith(b"\0") and bool(list(Commit.read(record).entries()))
+    except GitError:
+        return False
+
+
+def _whole(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 def _environment() -> dict[str, str]:

@@ -7,44 +7,56 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from smindex_plugins.dates import is_future, utc
+from smindex_plugins.dependencies import complete
 from smindex_plugins.frontmatter import author_date
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.sections import Section
-from smindex_plugins.settings import Settings
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.settings import Settings, Target
+from smindex_plugins.undated import OUT_OF_THE_AUTHORS_HANDS
+from smindex_plugins.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """Pages with their dates, and why some have none."""
+    """Pages with their dates."""
 
     pages: list[Page]
-    undated: Counter[str]
+    undated: dict[str, Unknown]
+    """Why a page has no date, by its URL."""
     findings: list[Finding]
 
 
-def date_pages(pages: Iterable[Page], history: History, settings: Settings, now: datetime | None = None) -> Dated:
+def open_history(settings: Settings) -> History:
+    """Give the history as the settings want it read."""
+    return History(date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file)
+
+
+def start_history(pages: Iterable[Page], history: History, target: Target) -> None:
+    """Begin to read the history of these pages while the host goes on; what is wrong with them is reported later."""
+    history.start(source for page in complete(pages, history, target).pages for source in page.sources)
+
+
+def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime | None = None) -> Dated:
     """Give every page the date that its author wrote or that git proves, and no page any other."""
     now = now or datetime.now(UTC)
-    pages = list(pages)
-    dated = Dated(pages=[], undated=Counter(), findings=[])
-    if settings.lastmod == "off":
-        dated.pages.extend(replace(page, lastmod=None) for page in pages)
-        return dated
-    answers = history.dates({source for page in pages for source in page.sources})
-    own = [_own_date(page, answers, dated.findings, now) for page in pages]
-    by_url = {page.url: date for page, date in zip(pages, own, strict=True)}
-    for page, date in zip(pages, own, strict=True):
-        known = _newest_listed(page, date, by_url) if page.lists else date
-        if isinstance(known, Unknown):
-            if not page.unlisted:
-                dated.undated[known.reason] += 1
-            dated.pages.append(replace(page, lastmod=None))
-        else:
-            lastmod = known[: len("YYYY-MM-DD")] if settings.lastmod_format == "date" else known
-            dated.pages.append(replace(page, lastmod=lastmod))
-    dated.findings.extend(_undated_finding(dated.undated, len(pages), answers))
+    if target.settings.lastmod == "off":
+        return Dated(pages=[replace(page, lastmod=None) for page in pages], undated={}, findings=[])
+    completed = complete(pages, history, target)
+    sources = {source for page in completed.pages for source in page.sources}
+    known = history.dates(sources)
+    answers = [newest(known[source] for source in page.sources) for page in completed.pages]
+    dated = Dated(pages=[], undated={}, findings=list(completed.findings))
+    own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed.pages, answers, strict=True)]
+    by_url = {page.url: date for page, date in zip(completed.pages, own, strict=True)}
+    for page, date in zip(completed.pages, own, strict=True):
+        final = _newest_listed(page, date, by_url) if page.lists else date
+        if isinstance(final, Unknown):
+            dated.undated[page.url] = final
+        lastmod = None if isinstance(final, Unknown) else _written(final, target.settings)
+        dated.pages.append(replace(page, lastmod=lastmod))
+    dated.findings.extend(_bulk_commit(answers))
+    dated.findings.extend(_uncommitted_edits(history.edited(sources), completed.pages))
     return dated
 
 
@@ -73,12 +85,8 @@ def removals_by_section(
     newest_removal: dict[int, str] = {}
     for directory, when in history.removals().items():
         date = _past(when, now)
-        if date is None:
-            continue
-        if settings.lastmod_format == "date":
-            date = date[: len("YYYY-MM-DD")]
-        for position in _nearest(real, directory):
-            newest_removal[position] = max(date, newest_removal.get(position, date))
+        for position in _nearest(real, directory) if date else ():
+            newest_removal[position] = max(_written(date, settings), newest_removal.get(position, ""))
     return newest_removal
 
 
@@ -91,10 +99,14 @@ def _nearest(sections_in: dict[str, set[int]], directory: str) -> set[int]:
     return sections_in[directory]
 
 
-def _own_date(page: Page, answers: Mapping[str, Answer], findings: list[Finding], now: datetime) -> str | Unknown:
+def _written(date: str, settings: Settings) -> str:
+    return date[: len("YYYY-MM-DD")] if settings.lastmod_format == "date" else date
+
+
+def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
     if page.unlisted:
         return Unknown(Reason.NO_SOURCE)
-    return _authors_word(page, findings, now) or _proven(page, answers, now)
+    return _authors_word(page, findings, now) or _proven(page, answer, now)
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
@@ -107,12 +119,11 @@ def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | N
     return lastmod
 
 
-def _proven(page: Page, answers: Mapping[str, Answer], now: datetime) -> str | Unknown:
+def _proven(page: Page, answer: Answer, now: datetime) -> str | Unknown:
     """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
-    answer = newest(answers[source] for source in page.sources)
     if isinstance(answer, Change):
         return _past(answer.when, now) or Unknown(Reason.FUTURE)
-    if page.published and answer.reason in _OUT_OF_THE_AUTHORS_HANDS and not is_future(page.published, now):
+    if page.published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not is_future(page.published, now):
         return page.published
     return answer
 
@@ -134,33 +145,39 @@ def _past(when: int, now: datetime) -> str | None:
     return utc(when) if when <= now.timestamp() else None
 
 
-_FIXES = {
-    Reason.SHALLOW: "Fetch the whole history before the build: `git fetch --unshallow --filter=blob:none`; "
-    "in GitHub Actions, give actions/checkout `fetch-depth: 0` and `filter: blob:none`.",
-    Reason.UNTRACKED: "Commit what is new, or write `lastmod:` into its front matter.",
-    Reason.NO_REPOSITORY: "Build in the git repository of the sources, or write `lastmod:` into their front matter.",
-    Reason.NO_GIT: "Install git where the site is built.",
-    Reason.DUBIOUS_OWNERSHIP: "Run `git config --global --add safe.directory DIRECTORY` for the repository.",
-    Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
-    Reason.NO_SOURCE: "Generated pages can have a `lastmod:` in their front matter.",
-    Reason.FUTURE: "Set the clock of the machine on which the commit was made, or of this one.",
-}
-_OUT_OF_THE_AUTHORS_HANDS = {Reason.UNTRACKED, Reason.NO_REPOSITORY, Reason.NO_SOURCE}
+_BULK_PAGES = 20
+_BULK_SHARE = 0.25
 
 
-def _undated_finding(undated: Counter[str], pages: int, answers: Mapping[str, Answer]) -> Iterator[Finding]:
-    if not undated:
+def _bulk_commit(answers: list[Answer]) -> Iterator[Finding]:
+    """Suggest the list of ignored commits where one commit dates many pages that it did not add."""
+    pages = len(answers)
+    by_commit = Counter(answer for answer in answers if isinstance(answer, Change))
+    if pages < _BULK_PAGES:
         return
-    details = {answer.detail for answer in answers.values() if isinstance(answer, Unknown) and answer.detail}
-    yield Finding(
-        check="undated-pages",
-        level="notice" if undated.keys() <= _OUT_OF_THE_AUTHORS_HANDS else "warning",
-        where=f"{sum(undated.values()):,} of {counted(pages, 'page')}",
-        problem=f"no date can be proven, so none is written: {listed(undated)}"
-        + "".join(f" (git: {detail})" for detail in sorted(details))
-        + ".",
-        fix=" ".join(fix for reason, fix in _FIXES.items() if reason in undated),
-    )
+    for change, count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0].commit)):
+        if count >= _BULK_SHARE * pages and not change.is_new:
+            yield Finding(
+                check="bulk-commit",
+                level="notice",
+                where=f"{count:,} of {counted(pages, 'page')}",
+                problem=f"they are dated {utc(change.when)} by the one commit {change.commit}.",
+                fix="If it changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
+            )
+            return
+
+
+def _uncommitted_edits(edited: Iterable[str], pages: list[Page]) -> Iterator[Finding]:
+    files = set(edited)
+    count = sum(not files.isdisjoint(page.sources) for page in pages) if files else 0
+    if count:
+        yield Finding(
+            check="uncommitted-edits",
+            level="notice",
+            where=f"{count:,} of {counted(len(pages), 'page')}",
+            problem="there are edits that are not committed; the dates are those of the last commits.",
+            fix="Commit the edits before the site is published.",
+        )
 
 
 def _future_date(page: Page, lastmod: str) -> Finding:

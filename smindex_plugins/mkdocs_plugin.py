@@ -18,7 +18,7 @@ from mkdocs.utils import meta
 from smindex_plugins import urls
 from smindex_plugins.build import Report, publish
 from smindex_plugins.history import History
-from smindex_plugins.lastmod import date_pages
+from smindex_plugins.lastmod import date_pages, open_history, start_history
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, SettingsError, Target
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 log = get_plugin_logger("sitemap-index")
 
 _LAST = -100
+_FRONT_MATTER = 4096
 _LASTMOD_ELEMENT = re.compile(r"\s*<lastmod>[^<]*</lastmod>")
 _NO_SITE_URL = (
     "no sitemaps are written, because a sitemap holds absolute URLs and site_url is {}. "
@@ -50,7 +51,9 @@ class SitemapIndexConfig(Config):
     pagination = c.Type(bool, default=True)
     lastmod = c.Choice(("git", "off"), default="git")
     lastmod_format = c.Choice(("datetime", "date"), default="datetime")
+    git_history = c.Choice(("first-parent", "full"), default="first-parent")
     git_date = c.Choice(("committer", "author"), default="committer")
+    depends = c.Type((dict, tuple), default=())
     ignore_revs_file = c.Optional(c.Type(str))
     gzip = c.Type(bool, default=False)
     max_urls = c.Type(int, default=50_000)
@@ -98,27 +101,30 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history, which goes on while MkDocs renders."""
-        if not self._writes(config) or self.config.settings.lastmod == "off":
+        target = self._target(config)
+        if target is None or not self._writes(config) or target.settings.lastmod == "off":
             return
         with _harmless():
             published = [*files.documentation_pages(), *_copied(files)]
-            self._read_history().start(source for file in published for source in _sources(file, config))
+            self._read_history().refresh()
+            pages = (_early_page(file, target.site_url, config) for file in published)
+            start_history(pages, self._read_history(), target)
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect the pages when every other plugin has made its own, and give MkDocs their true dates."""
-        site_url = _site_url(config)
-        if not self._writes(config) or site_url is None:
+        target = self._target(config)
+        if not self._writes(config) or target is None:
             return
         with _harmless(), self._timed():
             found = {
-                file.dest_uri: _page(file, file.page, site_url, config)
+                file.dest_uri: _page(file, file.page, target.site_url, config)
                 for file in files.documentation_pages()
                 if file.page is not None
             }
             self._files.update(found)
-            self._files.update((file.dest_uri, _copied_page(file, site_url, config)) for file in _copied(files))
-            dated = date_pages(found.values(), self._read_history(), self.config.settings)
+            self._files.update((file.dest_uri, _copied_page(file, target.site_url, config)) for file in _copied(files))
+            dated = date_pages(found.values(), self._read_history(), target)
             self._tell_mkdocs(files, dict(zip(found, dated.pages, strict=True)))
 
     @event_priority(_LAST)
@@ -133,15 +139,13 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Write the sitemaps of the pages that were rendered, then report."""
         if not self._writes(config):
             return
-        site_url = _site_url(config)
-        if site_url is None:
+        target = self._target(config)
+        if target is None:
             log.warning(_NO_SITE_URL.format(repr(config.site_url) if config.site_url else "not set"))
             return
         with _harmless():
             with self._timed():
-                report = self._publish(
-                    Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
-                )
+                report = self._publish(target)
             log.info(report.summary(self._seconds))
             self._seconds = 0.0
             _print(report)
@@ -149,7 +153,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def _publish(self, target: Target) -> Report:
         pages = [page for page in self._files.values() if os.path.isfile(page.file)]
         history = self._read_history()
-        return publish(date_pages(pages, history, target.settings), target, history)
+        return publish(date_pages(pages, history, target), target, history)
 
     @contextmanager
     def _timed(self) -> Iterator[None]:
@@ -165,9 +169,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     def _read_history(self) -> History:
         if self._history is None:
-            settings = self.config.settings
-            self._history = History(date=settings.git_date, ignore_revs_file=settings.ignore_revs_file)
+            self._history = open_history(self.config.settings)
         return self._history
+
+    def _target(self, config: "MkDocsConfig") -> Target | None:
+        site_url = _site_url(config)
+        if site_url is None:
+            return None
+        return Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
 
     def _tell_mkdocs(self, files: "Files", pages: dict[str, Page]) -> None:
         """Replace the build date on every page that MkDocs' own sitemap lists.
@@ -214,6 +223,26 @@ def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig
         number=views.index(page) + 1 if page in views else 1,
         alternates=_alternates(file, site_url, config),
     )
+
+
+def _early_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
+    """Give what is known of a page before MkDocs reads it: its sources, and those its front matter names."""
+    return Page(
+        url=urls.resolve(site_url, file.url),
+        sources=_sources(file, config),
+        meta=meta.get_data(file.content_string)[1] if _names_dependencies(file) else None,
+    )
+
+
+def _names_dependencies(file: "File") -> bool:
+    """Tell without decoding or parsing whether front matter that begins a file may have a `depends` in it."""
+    if file.abs_src_path is None:
+        return False
+    try:
+        with open(file.abs_src_path, "rb") as source:
+            return b"\ndepends:" in source.read(_FRONT_MATTER)
+    except OSError:  # MkDocs says so when it reads the page
+        return False
 
 
 def _copied(files: "Files") -> Iterator["File"]:

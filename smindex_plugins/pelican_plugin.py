@@ -12,8 +12,7 @@ from pelican import signals
 
 from smindex_plugins import urls
 from smindex_plugins.build import publish
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import date_pages
+from smindex_plugins.lastmod import date_pages, open_history
 from smindex_plugins.model import Level
 from smindex_plugins.pelican_pages import Addresses, Run, early_sources, pages, taken_files
 from smindex_plugins.settings import Settings, SettingsError, Target
@@ -83,13 +82,9 @@ def _start_history(run: Run, context: Mapping[str, Any]) -> None:
     Not earlier, and not in a run that comes after one that failed: `pelican -r` repeats those many times a second.
     """
     settings, _ = _settings(run.settings)
-    run.history = _new_history(settings or Settings())
+    run.history = open_history(settings or Settings())
     if settings is not None and settings.lastmod == "git" and _site_url(run.settings)[0]:
         run.history.start(early_sources(context))
-
-
-def _new_history(settings: Settings) -> History:
-    return History(date=settings.git_date, ignore_revs_file=settings.ignore_revs_file)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401
@@ -133,9 +128,9 @@ def _publish_index(sites: list[Run], addresses: Addresses, default_lang: str, st
         yield from errors
         return
     target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites))
-    history = top.history or _new_history(settings)
+    history = top.history or open_history(settings)
     found = (page for site in sites for page in pages(site, addresses, default_lang))
-    report = publish(date_pages(found, history, settings), target, history)
+    report = publish(date_pages(found, history, target), target, history)
     yield "notice", report.summary(time.perf_counter() - started)
     yield from report.messages()
 

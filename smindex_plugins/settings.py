@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection
+from smindex_plugins.patterns import is_file_pattern
 
 LEAST_MAX_BYTES = 1_000
 """Room for the head, the tail and an entry of ordinary length."""
@@ -118,6 +119,30 @@ def _patterns() -> tuple[_Reader, str]:
     return read, accepted
 
 
+def _depends() -> tuple[_Reader, str]:
+    accepted = "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}"
+    files = "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'"
+
+    def read(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        if not isinstance(value, Mapping):
+            raise _NotAccepted(_problem(value, accepted))
+        lists = {key: [given] if isinstance(given, str) else given for key, given in value.items()}
+        problems = [
+            _problem(key, "a URL pattern, such as 'reference/' or 'tags/*.html'", f"[{key!r}]")
+            for key in lists
+            if not isinstance(key, str) or not key.strip()
+        ] + [
+            _problem(value[key], files, f"[{key!r}]")
+            for key, given in lists.items()
+            if not isinstance(given, list | tuple) or not all(is_file_pattern(pattern) for pattern in given)
+        ]
+        if problems:
+            raise _NotAccepted(*problems)
+        return tuple((key, tuple(given)) for key, given in lists.items())
+
+    return read, accepted
+
+
 def _sections() -> tuple[_Reader, str]:
     accepted = "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}"
 
@@ -198,6 +223,14 @@ class Settings:
         None,
         *_relative_file(),
         "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
+    )
+    git_history: Literal["first-parent", "full"] = _option(
+        "first-parent",
+        *_one_of("first-parent", "full"),
+        "`first-parent` dates a change by when it landed on the published branch, `full` by its commit on any branch.",
+    )
+    depends: tuple[tuple[str, tuple[str, ...]], ...] = _option(
+        (), *_depends(), "Files that pages are also made of: URL patterns with lists of file patterns."
     )
     gzip: bool = _option(
         False,  # noqa: FBT003 - a default, not a flag

@@ -1,10 +1,15 @@
+"""What tests of several modules share: the schemas, and git repositories with nothing of the user's in them."""
+
 import io
 import os
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from lxml import etree
+
+from tests.gitrepo import ISOLATED, Repo
 
 SCHEMAS = os.path.join(os.path.dirname(__file__), "schemas")
 
@@ -26,3 +31,18 @@ def validate() -> Callable[[bytes], None]:
         schemas[etree.QName(document.getroot()).localname].assertValid(document)
 
     return judge
+
+
+@pytest.fixture(autouse=True)
+def _isolated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Keep the user's settings and the machine's services out of every test."""
+    for name, value in ISOLATED.items():
+        monkeypatch.setenv(name, value)
+    for name in ("CI", "GITHUB_ACTIONS", "GITLAB_CI", "READTHEDOCS", "XDG_CONFIG_HOME", "GIT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """Give an empty repository."""
+    return Repo.create(tmp_path / "repo")

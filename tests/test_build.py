@@ -1,6 +1,5 @@
 import gzip
 import random
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,7 +40,7 @@ def pages_of(site: dict[str, str | None]) -> list[Page]:
 
 def publish(directory: Path, pages: list[Page], **settings: object) -> Report:
     target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
-    return build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
 
 
 def too_many(report: Report) -> bool:

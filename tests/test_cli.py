@@ -1,7 +1,6 @@
 import gzip
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ INDEX = "sitemap_index.xml"
 def site(tmp_path: Path) -> Path:
     pages = [Page(url=BASE + path) for path in ("", "a", "guide/a", "guide/b")]
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
-    build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+    build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
     return tmp_path
 
 
