@@ -1,0 +1,147 @@
+"""Random histories, dated by a slow reference that knows every state and never asks git what changed."""
+
+import os
+import subprocess
+import tempfile
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from gitrepo import ISOLATED, Repo
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from smindex_plugins.history import Change, History
+
+State = dict[str, str]
+"""The content of every file, by name."""
+
+NAMES = [f"{directory}/{name}" for directory in ("docs", "docs/deep", "old", "older") for name in "ab"]
+CODE = {f"code/{number}": str(number) for number in range(9)}
+FIRST = 1_600_000_000
+
+
+@dataclass(frozen=True)
+class Node:
+    parents: tuple[int, ...]
+    state: State
+    when: int
+
+
+@st.composite
+def histories(draw: st.DrawFn, *, renames: bool = True) -> list[Node]:
+    """Draw commits, each after its parents; merges take each file from any side, or change it."""
+    count = draw(st.integers(2, 14))
+    times = draw(st.permutations(range(count)))
+    nodes: list[Node] = []
+    for number in range(count):
+        kinds = st.sampled_from(["linear", "linear", "side", "merge"])
+        kind = draw(kinds) if number > 1 else "linear"
+        first = len(nodes) - 1 if kind != "side" else draw(st.integers(0, len(nodes) - 1))
+        parents = (first,) if nodes else ()
+        state = dict(nodes[first].state) if nodes else dict(CODE)
+        if kind == "merge":
+            second = draw(st.integers(0, len(nodes) - 2))
+            parents = (first, second)
+            for name in NAMES:
+                if draw(st.booleans()):
+                    state.pop(name, None)
+                    state |= {name: nodes[second].state[name]} if name in nodes[second].state else {}
+        for _ in range(draw(st.integers(0, 2))):
+            change(draw, state, number, renames=renames)
+        nodes.append(Node(parents, state, FIRST + times[number]))
+    return nodes
+
+
+def change(draw: st.DrawFn, state: State, number: int, *, renames: bool) -> None:
+    name, other = draw(st.sampled_from(NAMES)), draw(st.sampled_from(NAMES))
+    action = draw(st.sampled_from(["move", "move", "edit", "remove"] if renames else ["edit", "edit", "remove"]))
+    if name not in state:
+        state[name] = f"{number} {name} 0"  # no other file ever has this content
+    elif action == "edit":
+        state[name] = state[name][:-1] + str(draw(st.integers(0, 2)))  # often one it had before
+    elif action == "remove":
+        del state[name]
+    elif other not in state:
+        state[other] = state.pop(name)
+
+
+def build(repo: Repo, nodes: list[Node]) -> None:
+    """Write the commits in one go."""
+    lines: list[str] = []
+    for number, node in enumerate(nodes, 1):
+        lines += ["commit refs/heads/main", f"mark :{number}", f"committer C <c@example.org> {node.when} +0000"]
+        lines += ["data 0"]
+        lines += [f"{'merge' if at else 'from'} :{parent + 1}" for at, parent in enumerate(node.parents)]
+        lines += ["deleteall"]
+        for name, content in node.state.items():
+            lines += [f"M 644 inline {name}", f"data {len(content)}", content]
+    command = ["git", "fast-import", "--quiet", "--force"]
+    environment = os.environ | ISOLATED
+    subprocess.run(command, input="\n".join(lines), text=True, cwd=repo.path, env=environment, check=True)
+    repo.git("reset", "--quiet")
+
+
+def reference(nodes: list[Node], name: str) -> int | None:
+    """Date a name by comparing states along the first parents, or give None where what was moved is a guess."""
+    node = nodes[-1]
+    while node.parents:
+        parent = nodes[node.parents[0]]
+        content = node.state[name]
+        if name not in parent.state:
+            gone = [old for old in parent.state if old not in node.state and parent.state[old] == content]
+            new = [added for added in node.state if added not in parent.state and node.state[added] == content]
+            if not gone:
+                return node.when
+            if len(gone) > 1 or len(new) > 1:
+                return None
+            name = gone[0]
+        elif parent.state[name] != content:
+            return node.when
+        node = parent
+    return node.when
+
+
+QUICK = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+@QUICK
+@given(histories())
+def test_dates_are_those_of_comparing_every_state_with_its_first_parents(nodes: list[Node]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        repo = Repo.create(Path(directory) / "repo")
+        build(repo, nodes)
+        pages = [name for name in nodes[-1].state if name.startswith("docs/")]
+        answers = History().dates([repo.file(name) for name in pages])
+        expected = {name: when for name in pages if (when := reference(nodes, name)) is not None}
+        found = {name: answers[repo.file(name)] for name in expected}
+        assert {name: said.when for name, said in found.items() if isinstance(said, Change)} == expected
+
+
+@settings(QUICK, max_examples=40)
+@given(histories(renames=False))
+def test_full_history_gives_the_dates_of_git_log_for_each_file(nodes: list[Node]) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        repo = Repo.create(Path(directory) / "repo")
+        build(repo, nodes)
+        pages = [name for name in nodes[-1].state if name.startswith("docs/")]
+        moved = Counter(content for node in nodes for content in set(node.state.values()))
+        answers = History(line="full").dates([repo.file(name) for name in pages])
+        expected = {name: int(repo.git("log", "-1", "--format=%ct", "--", name)) for name in pages if moved}
+        found = {name: answers[repo.file(name)] for name in pages}
+        assert {name: said.when for name, said in found.items() if isinstance(said, Change)} == expected
+
+
+@settings(QUICK, max_examples=30)
+@given(histories(), st.integers(1, 6))
+def test_a_shallow_clone_gives_the_same_dates_or_none(nodes: list[Node], depth: int) -> None:
+    with tempfile.TemporaryDirectory() as directory:
+        repo = Repo.create(Path(directory) / "repo")
+        build(repo, nodes)
+        clone = repo.clone(Path(directory) / "clone", f"--depth={depth}")
+        pages = [name for name in nodes[-1].state if name.startswith("docs/")]
+        whole = History().dates([repo.file(name) for name in pages])
+        shallow = History().dates([clone.file(name) for name in pages])
+        for name in pages:
+            said = shallow[clone.file(name)]
+            assert said == whole[repo.file(name)] or not isinstance(said, Change)
