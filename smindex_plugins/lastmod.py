@@ -85,7 +85,9 @@ def removals_by_section(
     newest_removal: dict[int, str] = {}
     for directory, when in history.removals().items():
         date = _past(when, now)
-        for position in _nearest(real, directory) if date else ():
+        if date is None:
+            continue
+        for position in _nearest(real, directory):
             newest_removal[position] = max(_written(date, settings), newest_removal.get(position, ""))
     return newest_removal
 

@@ -17,13 +17,14 @@ def undated_pages(undated: list[Unknown], pages: int) -> Iterator[Finding]:
     """Count the pages without a date by their reasons, and say how to get them dated."""
     if not undated:
         return
-    reasons = Counter(unknown.reason for unknown in undated)
+    counts = Counter(str(unknown.reason) for unknown in undated)
+    reasons = {unknown.reason for unknown in undated}
     details = sorted({unknown.detail for unknown in undated} - {""})
     yield Finding(
         check="undated-pages",
-        level="notice" if reasons.keys() <= OUT_OF_THE_AUTHORS_HANDS else "warning",
+        level="notice" if reasons <= OUT_OF_THE_AUTHORS_HANDS else "warning",
         where=f"{len(undated):,} of {counted(pages, 'page')}",
-        problem=f"no date can be proven, so none is written: {listed(reasons)}"
+        problem=f"no date can be proven, so none is written: {listed(counts)}"
         + "".join(f" (git: {detail})" for detail in details)
         + ".",
         fix=" ".join(fix for reason, fix in _fixes(undated).items() if reason in reasons),

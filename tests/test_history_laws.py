@@ -6,11 +6,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from gitrepo import ISOLATED, Repo
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins.history import Change, History
+from tests.gitrepo import ISOLATED, Repo
 
 State = dict[str, str]
 """The content of every file, by name."""

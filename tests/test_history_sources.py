@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from gitrepo import Repo, day
 
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown, newest
+from tests.gitrepo import Repo, day
 
 
 def said(answer: Answer) -> float | Reason:

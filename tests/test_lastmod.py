@@ -12,7 +12,7 @@ from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.lastmod import date_pages, removals_by_section
 from smindex_plugins.model import Page
 from smindex_plugins.sections import Section
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Target
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 PAST = int(datetime(2026, 4, 1, 8, 30, tzinfo=UTC).timestamp())
@@ -32,6 +32,12 @@ class Told:
     def removals(self) -> dict[str, int]:
         return self._removals
 
+    def edited(self, files: Iterable[str]) -> list[str]:  # noqa: ARG002 - nothing is
+        return []
+
+    def repository(self, file: str) -> str:  # noqa: ARG002 - all files are in one
+        return "/"
+
 
 def history(answers: dict[str, Answer] | None = None, removals: dict[str, int] | None = None) -> History:
     return cast("History", Told(answers, removals))
@@ -45,8 +51,12 @@ def settings(**given: object) -> Settings:
     return Settings.load(given)
 
 
+def target(**given: object) -> Target:
+    return Target(site_url="https://e.org/", directory="/site", settings=settings(**given))
+
+
 def lastmod(given: Page, answers: dict[str, Answer] | None = None, **options: object) -> str | None:
-    return date_pages([given], history(answers), settings(**options), NOW).pages[0].lastmod
+    return date_pages([given], history(answers), target(**options), NOW).pages[0].lastmod
 
 
 @pytest.mark.parametrize(
@@ -85,70 +95,45 @@ def test_a_page_with_a_source_that_may_be_newer_has_no_date() -> None:
 
 
 def test_a_page_without_a_source_has_no_date_and_is_counted_as_generated() -> None:
-    dated = date_pages([page()], history(), settings(), NOW)
+    dated = date_pages([page()], history(), target(), NOW)
     assert dated.pages[0].lastmod is None
-    assert dated.undated == {Reason.NO_SOURCE: 1}
+    assert dated.undated == {"https://e.org/a": Unknown(Reason.NO_SOURCE)}
 
 
 def test_a_date_that_the_host_had_before_is_not_kept() -> None:
     for options in ({}, {"lastmod": "off"}):
         before = Page(url="https://e.org/", lastmod="2026-05-09")
-        assert date_pages([before], history(), settings(**options), NOW).pages[0].lastmod is None
+        assert date_pages([before], history(), target(**options), NOW).pages[0].lastmod is None
 
 
 def test_every_page_stays_in_its_place_and_keeps_all_but_its_date() -> None:
     pages = [page(name, f"/{name}", tags=["x"]) for name in "cab"]
-    dated = date_pages(pages, history({"/a": Change(PAST, "c")}), settings(), NOW)
+    dated = date_pages(pages, history({"/a": Change(PAST, "c")}), target(), NOW)
     assert [(new.url, new.sources, new.meta) for new in dated.pages] == [
         (old.url, old.sources, old.meta) for old in pages
     ]
 
 
-def test_undated_pages_are_one_finding_that_counts_them_by_reason_and_tells_each_fix() -> None:
-    answers: dict[str, Answer] = {
-        "/a": Unknown(Reason.SHALLOW),
-        "/b": Unknown(Reason.SHALLOW),
-        "/c": Unknown(Reason.UNREADABLE, detail="fatal: bad object"),
-        "/d": Change(FUTURE, "c"),
-        "/e": Change(PAST, "c"),
+def test_why_a_page_has_no_date_is_told_by_its_url() -> None:
+    answers: dict[str, Answer] = {"/a": Unknown(Reason.SHALLOW), "/b": Change(FUTURE, "c"), "/c": Change(PAST, "c")}
+    dated = date_pages([page(name, f"/{name}") for name in "abc"], history(answers), target(), NOW)
+    assert dated.undated == {
+        "https://e.org/a": Unknown(Reason.SHALLOW),
+        "https://e.org/b": Unknown(Reason.FUTURE),
     }
-    dated = date_pages([page(name, f"/{name}") for name in "abcde"], history(answers), settings(), NOW)
-    assert dated.undated == {Reason.SHALLOW: 2, Reason.UNREADABLE: 1, Reason.FUTURE: 1}
-    (finding,) = dated.findings
-    assert (finding.check, finding.level, finding.where) == ("undated-pages", "warning", "4 of 5 pages")
-    for words in ("2 older than this shallow clone reaches", "1 dated in the future", "(git: fatal: bad object)"):
-        assert words in finding.problem
-    for words in ("--unshallow", "git fsck", "clock"):
-        assert words in finding.fix
-
-
-@pytest.mark.parametrize("reason", list(Reason))
-def test_every_reason_has_a_fix(reason: Reason) -> None:
-    answer: Answer = Change(FUTURE, "c") if reason is Reason.FUTURE else Unknown(reason)
-    (finding,) = date_pages([page("a", "/a")], history({"/a": answer}), settings(), NOW).findings
-    assert finding.fix
-    assert str(reason) in finding.problem
-
-
-@pytest.mark.parametrize(
-    ("reason", "level"),
-    [(Reason.UNTRACKED, "notice"), (Reason.NO_REPOSITORY, "notice"), (Reason.SHALLOW, "warning")],
-)
-def test_what_the_builder_can_mend_is_a_warning_and_what_it_cannot_a_notice(reason: Reason, level: str) -> None:
-    (finding,) = date_pages([page("a", "/a")], history({"/a": Unknown(reason)}), settings(), NOW).findings
-    assert finding.level == level
+    assert dated.findings == []
 
 
 @pytest.mark.parametrize(("written", "check"), [("soon", "invalid-date"), ("2030-01-01", "future-date")])
 def test_a_date_of_the_author_that_cannot_be_true_is_a_finding(written: str, check: str) -> None:
-    dated = date_pages([page("a", "/a", lastmod=written)], history({"/a": Change(PAST, "c")}), settings(), NOW)
+    dated = date_pages([page("a", "/a", lastmod=written)], history({"/a": Change(PAST, "c")}), target(), NOW)
     (finding,) = dated.findings
     assert (finding.check, finding.where) == (check, "a.md")
     assert written in finding.problem
 
 
 def test_with_dates_off_nothing_is_asked_and_nothing_is_found() -> None:
-    dated = date_pages([page("a", "/a", lastmod="soon")], cast("History", None), settings(lastmod="off"), NOW)
+    dated = date_pages([page("a", "/a", lastmod="soon")], cast("History", None), target(lastmod="off"), NOW)
     assert (dated.undated, dated.findings) == ({}, [])
 
 
