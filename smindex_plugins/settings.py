@@ -124,6 +124,8 @@ def _depends() -> tuple[_Reader, str]:
     files = "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'"
 
     def read(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        if value == ():  # the default
+            return ()
         if not isinstance(value, Mapping):
             raise _NotAccepted(_problem(value, accepted))
         lists = {key: [given] if isinstance(given, str) else given for key, given in value.items()}

@@ -38,8 +38,8 @@ class Repo:
     def git(self, *arguments: str | bytes, on: float = 0, author: float | None = None, check: bool = True) -> str:
         """Run git on a day, and give what it prints."""
         dates = {
-            "GIT_COMMITTER_DATE": f"{day(on)} +0100",
-            "GIT_AUTHOR_DATE": f"{day(on if author is None else author)} +0100",
+            "GIT_COMMITTER_DATE": f"@{day(on)} +0100",
+            "GIT_AUTHOR_DATE": f"@{day(on if author is None else author)} +0100",
         }
         command = ["git", "-c", "protocol.file.allow=always", "-c", "advice.detachedHead=false", *arguments]
         done = subprocess.run(
