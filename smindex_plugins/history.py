@@ -444,7 +444,7 @@ class _Tracker:
 
     def _may_have_moved_in(self, commit: Commit, names: _Names) -> bool:
         """Tell whether a name was added that may have come, unchanged, from outside the pathspec."""
-        if not self._roots or commit.is_whole or commit.oid in self._exempt.boundary:
+        if not self._roots or not commit.parents or commit.is_whole:
             return False
         return any(status == b"A" and new in names for status, _, new in commit.entries())
 

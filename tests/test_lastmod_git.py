@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 
 import pytest
-from tests.gitrepo import Repo, day
 
 from smindex_plugins import machine
 from smindex_plugins.history import Reason, Unknown
@@ -19,6 +18,7 @@ from smindex_plugins.model import Finding, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Settings, SettingsError, Target
 from smindex_plugins.undated import undated_pages
+from tests.gitrepo import Repo, day
 
 SITE = "https://example.org/"
 NOW = datetime.fromtimestamp(day(100), UTC)

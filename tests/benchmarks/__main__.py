@@ -3,10 +3,11 @@
 import argparse
 import json
 import sys
+from types import ModuleType
 
-from tests.benchmarks import mkdocs, pelican
+from tests.benchmarks import history, mkdocs, pelican
 
-BENCHMARKS = {"mkdocs": mkdocs, "pelican": pelican}
+BENCHMARKS: dict[str, ModuleType] = {"history": history, "mkdocs": mkdocs, "pelican": pelican}
 
 
 def main() -> int:
