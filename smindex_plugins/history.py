@@ -132,9 +132,10 @@ class History:
 
     def _answer(self, file: str) -> Answer:
         places, directories = self._places.names(file)
-        # A link that is not committed was made by whoever set up the build: it changes where the content is, not what.
-        links = [answer for place in directories if isinstance(answer := self._lookup(*place), Change)]
-        return newest([*(self._lookup(*place) for place in places), *links])
+        # A linked directory says where the content is, and not what, unless it has been made to point elsewhere.
+        links = [answer for answer in itertools.starmap(self._lookup, directories) if isinstance(answer, Change)]
+        moved = [link for link in links if not link.is_new]
+        return newest([*itertools.starmap(self._lookup, places), *moved])
 
     def _lookup(self, root: str | None, name: bytes) -> Answer:
         if root is None:

@@ -133,10 +133,11 @@ def test_a_link_to_a_file_has_the_newer_date_of_the_link_and_the_file(repo: Repo
     assert date(repo / "docs" / "c.md") == 3
 
 
-def test_a_linked_directory_counts_when_the_link_is_committed(repo: Repo, tmp_path: Path) -> None:
+def test_a_linked_directory_counts_when_it_is_made_to_point_elsewhere(repo: Repo, tmp_path: Path) -> None:
     repo.commit(1, {"v1/a.md": "1", "v2/a.md": "2"})
     os.symlink("v1", repo / "current")
     repo.commit(2)
+    assert date(repo / "current" / "a.md") == 1
     os.remove(repo / "current")
     os.symlink("v2", repo / "current")
     repo.commit(3)
