@@ -20,12 +20,18 @@ class Places:
     def __init__(self) -> None:
         self._roots: dict[str, str | None] = {}
         self._directories: dict[str, tuple[str, list[Place]]] = {}
+        self._files: dict[str, tuple[list[Place], list[Place]]] = {}
 
     def names(self, file: str) -> tuple[list[Place], list[Place]]:
         """Give the places of a file and of the symbolic links that it is, and those of the linked directories above it.
 
         Of linked directories only those within a repository count: a checkout may well be reached through a link.
         """
+        if file not in self._files:
+            self._files[file] = self._find(file)
+        return self._files[file]
+
+    def _find(self, file: str) -> tuple[list[Place], list[Place]]:
         directory, name = os.path.split(file)
         real, links = self._real(directory)
         path = os.path.join(real, name)
@@ -62,7 +68,10 @@ class Places:
 
     def _name(self, path: str) -> Place:
         root = self.root(os.path.dirname(path))
-        return root, b"" if root is None else os.fsencode(os.path.relpath(path, root).replace(os.sep, "/"))
+        if root is None:
+            return None, b""
+        # The path is real and below the root; os.path.relpath would cost more than all the rest.
+        return root, os.fsencode(path[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/"))
 
 
 class Repository:
