@@ -99,7 +99,7 @@ class Git:
         nonce = secrets.token_hex(8)
         time_format = "%ct" if date == "committer" else "%at"
         process = self._start(["log", f"--format=%x01{nonce}{time_format} %H %P", *arguments])
-        yield from _commits(process, b"\0\1" + nonce.encode())
+        return _commits(process, b"\0\1" + nonce.encode())
 
 
 class WholeChanges:

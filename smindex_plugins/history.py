@@ -15,7 +15,7 @@ from enum import StrEnum
 from typing import Literal
 
 from smindex_plugins.gitlog import OLDEST, Commit, Edited, Git, GitError, WholeChanges
-from smindex_plugins.repository import Places, Repository, read_oids
+from smindex_plugins.repository import Place, Places, Repository, read_oids
 
 SILENCE = 60.0
 """Seconds without a word from git after which it counts as hung, once its answer is waited for."""
@@ -84,15 +84,7 @@ class History:
 
     def start(self, files: Iterable[str]) -> None:
         """Begin to walk the repositories of these files (absolute paths) in the background."""
-        wanted: dict[str, set[bytes]] = {}
-        for file in files:
-            for root, name in itertools.chain(*self._places.names(file)):
-                if root is not None and not any(name in walk.wanted for walk in self._walks.get(root, [])):
-                    wanted.setdefault(root, set()).add(name)
-        for root, names in wanted.items():
-            walk = _Walk(Repository(root), names, self._how)
-            walk.start()
-            self._walks.setdefault(root, []).append(walk)
+        self._start(self._places.names(file) for file in files)
 
     def refresh(self) -> None:
         """Forget the repositories whose HEAD, depth or ignored commits are others than when they were walked.
@@ -113,13 +105,16 @@ class History:
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Tell when each of these files (absolute paths) got its present content."""
-        files = list(files)
-        self.start(files)
-        return {file: self._answer(file) for file in files}
+        places = {file: self._places.names(file) for file in files}
+        self._start(places.values())
+        return {file: self._answer(*found) for file, found in places.items()}
 
     def edited(self, files: Iterable[str]) -> list[str]:
         """List those of these files (absolute paths) that differ from what is committed."""
-        return [file for file in files if any(self._is_edited(*place) for place in self._places.names(file)[0])]
+        edited = {
+            (root, name) for root, walks in self._walks.items() for walk in walks for name in walk.result().edited
+        }
+        return [file for file in files if edited and not edited.isdisjoint(self._places.names(file)[0])]
 
     def removals(self) -> dict[str, int]:
         """Give, by directory, when a source file was last removed from it or moved out of or into it."""
@@ -130,8 +125,18 @@ class History:
                 newest[path] = max(when, newest.get(path, when))
         return newest
 
-    def _answer(self, file: str) -> Answer:
-        places, directories = self._places.names(file)
+    def _start(self, files: Iterable[tuple[list[Place], list[Place]]]) -> None:
+        wanted: dict[str, set[bytes]] = {}
+        for places, directories in files:
+            for root, name in itertools.chain(places, directories):
+                if root is not None and not any(name in walk.wanted for walk in self._walks.get(root, [])):
+                    wanted.setdefault(root, set()).add(name)
+        for root, names in wanted.items():
+            walk = _Walk(Repository(root), names, self._how)
+            walk.start()
+            self._walks.setdefault(root, []).append(walk)
+
+    def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         # A linked directory says where the content is, and not what, unless it has been made to point elsewhere.
         links = [answer for answer in itertools.starmap(self._lookup, directories) if isinstance(answer, Change)]
         moved = [link for link in links if not link.is_new]
@@ -142,9 +147,6 @@ class History:
             return Unknown(Reason.NO_REPOSITORY)
         walk = next(walk for walk in self._walks[root] if name in walk.wanted)
         return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it hangs"))
-
-    def _is_edited(self, root: str | None, name: bytes) -> bool:
-        return any(name in walk.result().edited for walk in self._walks.get(root or "", []))
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
@@ -244,10 +246,12 @@ class _Walk:
         git = self._git = Git(executable, self.root)
         ignored = self._how.ignored(self._repository)
         roots = [] if self._how.is_full else self._pathspec(names)
+        date = self._how.date
+        commits = git.all_commits(date=date) if self._how.is_full else git.first_parents(roots, date=date)
         edited = None if ignored else git.edited(roots)
         sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
         tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
-        for commit in self._commits(git, tracker, roots):
+        for commit in _with_strays(commits, tracker):
             if self._how.is_full and len(commit.parents) > 1:
                 tracker.see_merge(commit)
             else:
@@ -255,18 +259,6 @@ class _Walk:
             if tracker.is_done():
                 break
         self._result.edited = self._edits(git, edited, roots)
-
-    def _commits(self, git: Git, tracker: "_Tracker", roots: list[bytes]) -> Iterator[Commit]:
-        if self._how.is_full:
-            yield from git.all_commits(date=self._how.date)
-            return
-        commits = git.first_parents(roots, date=self._how.date)
-        for commit in commits:
-            if tracker.strays:
-                # A name that was moved in waits outside the pathspec, where the log is blind.
-                yield from tracker.whole(_while_strays(commit, commits, tracker))
-            else:
-                yield commit
 
     def _edits(self, git: Git, edited: Edited | None, roots: list[bytes]) -> set[bytes]:
         if edited is None and len(git.processes) < _MOST_PROCESSES:
@@ -476,6 +468,15 @@ class _Tracker:
     def _settle(self, heads: list[bytes], answer: Answer) -> None:
         self._open -= len(heads)
         self._result.answers.update(dict.fromkeys(heads, answer))
+
+
+def _with_strays(commits: Iterator[Commit], tracker: _Tracker) -> Iterator[Commit]:
+    """Give commits whole as long as a name that was moved in waits outside the pathspec, where the log is blind."""
+    for commit in commits:
+        if tracker.strays:
+            yield from tracker.whole(_while_strays(commit, commits, tracker))
+        else:
+            yield commit
 
 
 def _while_strays(commit: Commit | None, commits: Iterator[Commit], tracker: _Tracker) -> Iterator[Commit]:

@@ -4,6 +4,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
 _OID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 _LONGEST_CHAIN = 40
@@ -18,60 +19,61 @@ class Places:
     """Finds the repository of a file from the file itself: the nearest ``.git`` above its real path."""
 
     def __init__(self) -> None:
-        self._roots: dict[str, str | None] = {}
-        self._directories: dict[str, tuple[str, list[Place]]] = {}
-        self._files: dict[str, tuple[list[Place], list[Place]]] = {}
+        self._directories: dict[str, _Directory] = {}
 
     def names(self, file: str) -> tuple[list[Place], list[Place]]:
         """Give the places of a file and of the symbolic links that it is, and those of the linked directories above it.
 
         Of linked directories only those within a repository count: a checkout may well be reached through a link.
         """
-        if file not in self._files:
-            self._files[file] = self._find(file)
-        return self._files[file]
-
-    def _find(self, file: str) -> tuple[list[Place], list[Place]]:
         directory, name = os.path.split(file)
-        real, links = self._real(directory)
-        path = os.path.join(real, name)
-        found = [self._name(path)]
+        at = self._directory(directory)
+        found = [at.place(name)]
+        path = os.path.join(at.real, name)
         while os.path.islink(path) and len(found) < _LONGEST_CHAIN:
             directory, name = os.path.split(os.path.join(os.path.dirname(path), os.readlink(path)))
-            path = os.path.join(os.path.realpath(directory), name)
-            found.append(self._name(path))
-        return found, links
+            target = self._directory(os.path.realpath(directory))
+            found.append(target.place(name))
+            path = os.path.join(target.real, name)
+        return found, at.links
 
-    def root(self, directory: str) -> str | None:
-        """Give the root of the repository that a real directory is in, or None."""
-        if directory not in self._roots:
-            parent = os.path.dirname(directory)
-            if os.path.lexists(os.path.join(directory, ".git")):
-                self._roots[directory] = directory
-            else:
-                self._roots[directory] = None if parent == directory else self.root(parent)
-        return self._roots[directory]
+    def _directory(self, directory: str) -> "_Directory":
+        found = self._directories.get(directory)
+        if found is None:
+            found = self._directories[directory] = self._find(directory)
+        return found
 
-    def _real(self, directory: str) -> tuple[str, list[Place]]:
-        if directory not in self._directories:
+    def _find(self, directory: str) -> "_Directory":
+        parent, name = os.path.split(directory)
+        if not name or name in {os.curdir, os.pardir}:
             real = os.path.realpath(directory)
-            self._directories[directory] = real, [] if real == directory else list(self._links(directory))
-        return self._directories[directory]
+            return self._directory(real) if real != directory else _Directory(real, _root(real, None), b"", [])
+        above = self._directory(parent)
+        path = os.path.join(above.real, name)
+        if os.path.islink(path):
+            target = self._directory(os.path.realpath(path))
+            links = [above.place(name)] if above.root is not None else []
+            return replace(target, links=[*above.links, *links, *target.links])
+        root = _root(path, above.root)
+        within = b"" if root == path or root is None else above.within + os.fsencode(name) + b"/"
+        return _Directory(path, root, within, above.links)
 
-    def _links(self, directory: str) -> Iterator[Place]:
-        while (parent := os.path.dirname(directory)) != directory:
-            if os.path.islink(directory):
-                place = self._name(os.path.join(os.path.realpath(parent), os.path.basename(directory)))
-                if place[0] is not None:
-                    yield place
-            directory = parent
 
-    def _name(self, path: str) -> Place:
-        root = self.root(os.path.dirname(path))
-        if root is None:
-            return None, b""
-        # The path is real and below the root; os.path.relpath would cost more than all the rest.
-        return root, os.fsencode(path[len(root.rstrip(os.sep)) + 1 :].replace(os.sep, "/"))
+def _root(directory: str, above: str | None) -> str | None:
+    return directory if os.path.lexists(os.path.join(directory, ".git")) else above
+
+
+@dataclass(frozen=True, slots=True)
+class _Directory:
+    """Where a directory really is, and the links above it that led there."""
+
+    real: str
+    root: str | None
+    within: bytes
+    links: list[Place]
+
+    def place(self, name: str) -> Place:
+        return self.root, self.within + os.fsencode(name)
 
 
 class Repository:
