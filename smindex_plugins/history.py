@@ -146,7 +146,7 @@ class History:
         if root is None:
             return Unknown(Reason.NO_REPOSITORY)
         walk = next(walk for walk in self._walks[root] if name in walk.wanted)
-        return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it hangs"))
+        return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it could not be ended"))
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
@@ -308,7 +308,7 @@ def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict
             line.append(commit.oid)
             following = commit.parents[0] if commit.parents else b""
         else:
-            owner = owners.pop(commit.oid)
+            owner = owners.pop(commit.oid, len(line) - 1)
             if len(commit.parents) <= 1:
                 sides.setdefault(owner, []).append(commit)
         for parent in commit.parents:

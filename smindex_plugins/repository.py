@@ -126,7 +126,10 @@ class Repository:
         """
         if not any(self._is_on(key) for key in ("core.ignorecase", "core.precomposeunicode")):
             return {}
-        tracked = set(_tracked_names(os.path.join(self._directory, "index"), self._oid_size()))
+        try:
+            tracked = set(_tracked_names(os.path.join(self._directory, "index"), self._oid_size()))
+        except (IndexError, ValueError):  # it ends too early: git will say so in its own words
+            return {}
         missed = {name for name in names if name not in tracked}
         if not missed or not tracked:
             return {}

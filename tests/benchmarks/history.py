@@ -215,7 +215,10 @@ def generated(files: int, commits: int) -> Iterator[str]:
 
 
 def _stream(files: int, commits: int) -> Iterator[str]:
-    """Write commits for fast-import: one in ten is a merge of a branch, one in fifty moves a page."""
+    """Write commits for fast-import: one in ten is a merge of a branch, one in fifty moves a page.
+
+    One page in fifty never changes, as real sites have some, so the walk goes back to the beginning.
+    """
     chance = random.Random(files + commits)  # noqa: S311 - not a secret
     pages = [f"docs/part{number % 97}/section{number % 7}/page{number}.md" for number in range(files)]
     code = [f"code/module{number % 31}/file{number}.py" for number in range(files // 4)]
@@ -238,10 +241,11 @@ def _stream(files: int, commits: int) -> Iterator[str]:
 
 def _change(chance: random.Random, pages: list[str], code: list[str], mark: int) -> str:
     if mark % 50 == 3:
-        at = chance.randrange(len(pages))
+        at = chance.randrange(len(pages) // 50, len(pages))
         old, pages[at] = pages[at], f"docs/part{chance.randrange(97)}/moved{mark}.md"
         return f"R {old} {pages[at]}\n"
-    names = [chance.choice(chance.choice((pages, code)) or pages) for _ in range(chance.randint(1, 3))]
+    changing = chance.choice((pages[len(pages) // 50 :], code))
+    names = chance.sample(changing, chance.randint(1, 3))
     return "".join(_file(name, f"{name} {mark}") for name in dict.fromkeys(names))
 
 
