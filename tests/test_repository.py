@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from gitrepo import Repo
 
 from smindex_plugins.repository import Repository, read_oids
+from tests.gitrepo import Repo
 
 CONFIG = r"""
 # a comment
