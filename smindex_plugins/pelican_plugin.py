@@ -12,6 +12,7 @@ from pelican import signals
 
 from smindex_plugins import urls
 from smindex_plugins.build import publish
+from smindex_plugins.history import History
 from smindex_plugins.lastmod import date_pages, open_history
 from smindex_plugins.model import Level
 from smindex_plugins.pelican_pages import Addresses, Run, early_sources, pages, taken_files
@@ -24,6 +25,10 @@ _Messages = Iterator[tuple[Level, str]]
 
 _running: list[Run] = []
 """The runs that have begun and not ended, each nested in the one before it."""
+
+
+_histories: dict[Settings, History] = {}
+"""What is known of the repositories, by the settings it was asked with."""
 
 
 def register() -> None:
@@ -82,9 +87,18 @@ def _start_history(run: Run, context: Mapping[str, Any]) -> None:
     Not earlier, and not in a run that comes after one that failed: `pelican -r` repeats those many times a second.
     """
     settings, _ = _settings(run.settings)
-    run.history = open_history(settings or Settings())
+    run.history = _history(settings or Settings())
     if settings is not None and settings.lastmod == "git" and _site_url(run.settings)[0]:
         run.history.start(early_sources(context))
+
+
+def _history(settings: Settings) -> History:
+    """Give the history as the settings want it; in a process that builds again and again, one HEAD is walked once."""
+    history = _histories.get(settings)
+    if history is None:
+        history = _histories[settings] = open_history(settings)
+    history.refresh()
+    return history
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401
@@ -128,7 +142,7 @@ def _publish_index(sites: list[Run], addresses: Addresses, default_lang: str, st
         yield from errors
         return
     target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites))
-    history = top.history or open_history(settings)
+    history = top.history or _history(settings)
     found = (page for site in sites for page in pages(site, addresses, default_lang))
     report = publish(date_pages(found, history, target), target, history)
     yield "notice", report.summary(time.perf_counter() - started)

@@ -7,13 +7,14 @@ import pytest
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import date_pages
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Target
 
 _NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
 
 def _dates(*pages: Page, **settings: str) -> list[str | None]:
-    dated = date_pages(pages, History(), Settings(**settings), now=_NOW)  # type: ignore[arg-type]
+    target = Target(site_url="https://example.org/", directory="/site", settings=Settings.load(settings))
+    dated = date_pages(pages, History(), target, now=_NOW)
     return [page.lastmod for page in dated.pages]
 
 

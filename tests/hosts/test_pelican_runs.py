@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pelican import Pelican
 
+from smindex_plugins.pelican_plugin import _histories
 from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
 
 
@@ -116,6 +117,21 @@ def test_autoreload_after_a_failed_run_lists_each_page_once(blog: Blog) -> None:
     blog.article("a.md")
     for _ in range(2):
         assert "gone.html" not in blog.run_object(pelican).pages
+
+
+def test_runs_of_one_process_walk_one_head_once(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.commit("2020-01-01T00:00:01Z")
+    known = []
+    for number in range(3):
+        if number == 2:
+            blog.article("b.md")
+            blog.commit("2021-01-01T00:00:01Z")
+        blog.run()
+        known.append([walk for history in _histories.values() for walk in history._walks.get(str(blog.root), [])])
+    assert known[0]
+    assert known[1] == known[0]
+    assert not set(known[2]) & set(known[1])
 
 
 def test_another_object_after_a_failed_run_writes_its_own_site(blog: Blog, tmp_path: Path) -> None:
