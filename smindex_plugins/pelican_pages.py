@@ -303,12 +303,19 @@ class _Places:
     def _of_content(self, content: Content) -> str | None:
         if "url" not in content.metadata:
             kind = type(content).__name__.upper() + ("" if content.in_default_lang else "_LANG")
-            if "save_as" in content.metadata or not self._is_declared(kind):
+            if "save_as" in content.metadata:
+                return None
+            if not self._is_declared(kind) and not hasattr(content, "override_url"):
                 return None
         return str(content.url)
 
     def _is_declared(self, kind: str) -> bool:
-        """Tell whether URLs of a kind are true: a default URL is not, where files were told to lie elsewhere."""
-        url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
-        told = self._settings
-        return bool(told.get(url) != DEFAULT_CONFIG.get(url) or told.get(saved) == DEFAULT_CONFIG.get(saved))
+        """Tell whether URLs of a kind say more than the paths of their files.
+
+        Where they are the same, the path costs nothing to know. A default URL is not true where files were told to lie
+        elsewhere.
+        """
+        url, saved = self._settings.get(f"{kind}_URL"), self._settings.get(f"{kind}_SAVE_AS")
+        if url is not None and saved in {url, f"{url}index.html"}:
+            return False
+        return bool(url != DEFAULT_CONFIG.get(f"{kind}_URL") or saved == DEFAULT_CONFIG.get(f"{kind}_SAVE_AS"))
