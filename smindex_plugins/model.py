@@ -45,7 +45,7 @@ class Page:
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
 
     unlisted: str = ""
-    """Why its host does not publish it to all, in words for the report: ``a draft``. Empty if it does."""
+    """Why its host does not publish it to all, in words for the report: ``marked draft``. Empty if it does."""
 
     copied: bool = False
     """The host copied its file as it was, so that it may be a template or a fragment, and no page at all."""

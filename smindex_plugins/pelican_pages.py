@@ -18,7 +18,7 @@ from smindex_plugins.history import History
 from smindex_plugins.model import Page
 
 _HTML = (".html", ".htm", ".xhtml")
-_KEPT_BACK = {"draft": "a draft", "hidden": "hidden"}
+_KEPT_BACK = {"draft": "marked draft", "hidden": "marked hidden"}
 _SITEMAP_PLUGINS = {
     "sitemap": "pelican-sitemap",
     "pelican.plugins.sitemap": "pelican-sitemap",
@@ -195,7 +195,7 @@ def _content_page(
         meta=_meta(content, settings),
         published=_published(content, settings),
         alternates=variants,
-        unlisted=status if address.is_own else "a second copy of a page, such as a redirect",
+        unlisted=status if address.is_own else "at a second place, such as a redirect",
     )
 
 
