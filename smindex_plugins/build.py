@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins import checks, hreflang, output, protocol, sections, urls
+from smindex_plugins import checks, hreflang, media, output, protocol, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.membership import Members, Omission, choose
@@ -59,8 +59,9 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
     members = choose(dated.pages, target)
     variants = hreflang.pair(members.pages, {page.url for page in dated.pages}, target.site_url)
     settings = target.settings
+    shown = media.add(variants.pages, settings)
     grouped = sections.group(
-        variants.pages,
+        shown.pages,
         target.site_url,
         depth=settings.section_depth,
         min_pages=settings.section_min_pages,
@@ -69,7 +70,7 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         reserved=_stem(settings.index_filename),
     )
     report = _new_report(dated, members, grouped, target)
-    report.findings.extend([*dated.findings, *members.findings, *variants.findings])
+    report.findings.extend([*dated.findings, *members.findings, *variants.findings, *shown.findings])
     try:
         _write(grouped, removals_by_section(dated.pages, grouped, history, settings), target, report)
     except output.OutputError as error:

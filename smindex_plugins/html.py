@@ -1,12 +1,11 @@
 """What a rendered page says of itself, read as a search engine reads it."""
 
-import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from smindex_plugins import urls
+from smindex_plugins import document
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -18,13 +17,35 @@ _MOST_HEAD = 1 << 20
 _SMALL = 4096
 """A longer file is taken to have content."""
 
-_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
-_CHARSET = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNORECASE)
-_INERT = ("noscript", "template")
 _SHOWN = ("audio", "canvas", "embed", "form", "iframe", "img", "input", "object", "picture", "script", "svg", "video")
+
+_ATTRIBUTES = r"(?:=\s*(?:\"[^\"]*\"|'[^']*')|[^>])*+>"
+# What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
+_TOKEN = re.compile(
+    rf"\s*(?:<!--(?:-?>|.*?(?:--!?>|$))"
+    rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}.*?(?:</(?P=closed)[\s/>][^>]*>?|$)"
+    rf"|<(?P<name>/?[a-z][^\s/>]*){_ATTRIBUTES}"
+    rf"|<[!?/][^>]*>)",
+    re.IGNORECASE | re.DOTALL,
+)
+_KEPT = frozenset({"base", "link", "meta"})
+_IN_HEAD = _KEPT | {"html", "head", "basefont", "bgsound"}
+_AFTER_HEAD = frozenset({"/body", "/html", "/br"})
+
+# Letters written as numbers, which nobody writes but to hide a word.
+_HIDDEN_LETTER = re.compile(rb"&#(?:0*(?:6[5-9]|[789]\d|1[01]\d|12[0-2])\b|x0*[4-7][0-9a-f]\b)")
+_OPENED = (
+    (b"<!--", b"-->"),
+    (b"<script", b"</script"),
+    (b"<style", b"</style"),
+    (b"<title", b"</title"),
+    (b"<noscript", b"</noscript"),
+    (b"<template", b"</template"),
+    (b"<", b">"),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +55,7 @@ class Said:
     noindex: bool = False
     """A robots or googlebot meta says noindex or none."""
     canonical: str | None = None
-    """Its canonical URL; None where it names none, or several that contradict each other."""
+    """Another URL that it calls its canonical one; None where it names itself, none, or several."""
     refresh: str | None = None
     """Where a meta refresh leads."""
     alternates: tuple[tuple[str, str], ...] = ()
@@ -59,106 +80,83 @@ def read(path: str, url: str) -> Said:
     with open(path, "rb", buffering=0) as file:
         start = file.read(_BLOCK)
         if len(start) < _SMALL and _is_empty(start):
-            return Said(empty=True)
+            return replace(_read_head(start, url), empty=True)
         if not _WHOLE.search(start) and b"\0" not in start:  # which would be UTF-16
             return Said(partial=True)
-        head = _head(start, file)
-        if head is not None and _says_nothing(head, url.encode()):
-            return Said(canonical=url if b"canonical" in head else None)
-        return _parse_head(head if head is not None else start + file.read(_MOST_HEAD), url)
+        while b"<body" not in start and len(start) < _MOST_HEAD:
+            block = file.read(_BLOCK)
+            if not block:
+                break
+            start += block
+        if _says_nothing(start, url.encode()):
+            return NOTHING
+        return _read_head(start + file.read(_MOST_HEAD), url)
 
 
-def _head(start: bytes, file: IO[bytes]) -> bytes | None:
-    """Cut what comes before the body, or give None where a scan of the bytes cannot tell where that is."""
-    while True:
-        ends = [end for end in (start.find(b"</head"), start.find(b"<body")) if end >= 0]
-        if ends:
-            head = start[: min(ends)]
-            return None if _is_open(head, b"<!--", b"-->") or _is_open(head, b"<script", b"</script") else head
-        block = file.read(_BLOCK) if len(start) < _MOST_HEAD else b""
-        if not block:
-            return None
-        start += block
-
-
-def _is_open(head: bytes, opening: bytes, closing: bytes) -> bool:
-    return head.rfind(opening) > head.rfind(closing)
-
-
-def _says_nothing(head: bytes, url: bytes) -> bool:
+def _says_nothing(start: bytes, url: bytes) -> bool:
     """Tell at the cost of a few searches that a head says nothing but, at most, that its canonical URL is its own.
 
-    This may only err on the side of a closer look: most pages of a site pass here, and parsing takes ten times as long.
+    This may only err on the side of a closer look: most pages of a site pass here, and a closer look takes ten times
+    as long.
     """
+    head, body, _ = start.partition(b"<body")
     text = head.lower()
-    if b"\0" in head or b"hreflang" in text or b"refresh" in text or b"<base" in text:
+    if not body or b"\0" in head or _is_within(text):
         return False
-    if b"&#" in text and (b"http-equiv" in text or b"robots" in text or b"googlebot" in text):
+    if b"hreflang" in text or b"refresh" in text or b"<base" in text or _HIDDEN_LETTER.search(text):
         return False
     if (b"robots" in text or b"googlebot" in text) and (b"noindex" in text or b"none" in text):
         return False
     return b"canonical" not in text or (text.count(b"canonical") == 1 and _is_own_canonical(head, text, url))
 
 
+def _is_within(head: bytes) -> bool:
+    """Tell whether what seems to end a head may be inside a comment, an element that holds text, or an attribute."""
+    if any(head.rfind(opening) > head.rfind(closing) for opening, closing in _OPENED):
+        return True
+    return bool(head.count(b'"') % 2 or (b"='" in head and head.count(b"'") % 2))
+
+
 def _is_own_canonical(head: bytes, text: bytes, url: bytes) -> bool:
     position = text.index(b"canonical")
     tag = head[head.rfind(b"<", 0, position) : head.find(b">", position) + 1]
-    return tag.startswith(b"<link ") and any(
-        b"href=" + before + url + after in tag
+    if b"&" in url or not tag.startswith(b"<link ") or tag.count(b"href=") != 1:
+        return False
+    return any(
+        b" href=" + before + url + after in tag
         for before, after in ((b'"', b'"'), (b"'", b"'"), (b"", b" "), (b"", b">"))
     )
 
 
-def _parse_head(content: bytes, url: str) -> Said:
-    document = _document(content)
-    head = None if document is None else document.find("head")
-    if head is None:
+def _read_head(content: bytes, url: str) -> Said:
+    tags = "".join(_head_tags(document.decode(content)))
+    parsed = document.parse_text(tags) if tags else None
+    if parsed is None:
         return NOTHING
-    elements = [element for element in head.iter("meta", "link", "base") if not _inert(element)]
-    base = _base(elements, url)
+    elements = list(parsed.iter(*_KEPT))
+    base = document.base_url(elements, url)
     canonicals = set(filter(None, (_canonical(element, base) for element in elements)))
     return Said(
         noindex=any(map(_forbids_indexing, elements)),
-        canonical=canonicals.pop() if len(canonicals) == 1 else None,
+        canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, (_refresh(element, base) for element in elements)), None),
         alternates=tuple(filter(None, (_alternate(element, base) for element in elements))),
     )
 
 
-def _document(content: bytes) -> "etree._Element | None":
-    from lxml import etree  # noqa: PLC0415 - a build whose pages say nothing unusual never needs it
+def _head_tags(text: str) -> Iterator[str]:
+    """Give the tags that a browser puts into the head, which ends where anything else begins.
 
-    text = content.decode(_encoding(content), errors="replace").lstrip("\ufeff").replace("\0", "")
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True)
-    try:
-        return etree.fromstring(text.encode("utf-8", errors="replace"), parser)
-    except (etree.ParserError, etree.XMLSyntaxError):  # nothing in it that could be an element
-        return None
-
-
-def _encoding(content: bytes) -> str:
-    """Find how a page is encoded: by its byte order mark, by what it declares, and failing these as UTF-8."""
-    for mark, encoding in _BYTE_ORDER_MARKS.items():
-        if content.startswith(mark):
-            return encoding
-    declared = _CHARSET.search(content[:_SMALL])
-    try:
-        return codecs.lookup(declared[1].decode("ascii")).name if declared else "utf-8"
-    except LookupError:
-        return "utf-8"
-
-
-def _inert(element: "etree._Element") -> bool:
-    """Tell whether an element is one that browsers with scripts leave alone."""
-    return any(ancestor.tag in _INERT for ancestor in element.iterancestors())
-
-
-def _base(elements: "list[etree._Element]", url: str) -> str:
-    for element in elements:
-        href = element.get("href") if element.tag == "base" else None
-        if href is not None:
-            return _resolved(url, href) or url
-    return url
+    The rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
+    """
+    position = 0
+    while token := _TOKEN.match(text, position):
+        name = (token["name"] or "").lower()
+        if name in _AFTER_HEAD or not (not name or name.startswith("/") or name in _IN_HEAD):
+            return
+        if name in _KEPT:
+            yield token[0]
+        position = token.end()
 
 
 def _forbids_indexing(element: "etree._Element") -> bool:
@@ -172,7 +170,7 @@ def _canonical(element: "etree._Element", base: str) -> str | None:
     # Google disregards a canonical link with one of these attributes.
     if "canonical" not in _relations(element) or set(element.attrib) & {"hreflang", "lang", "media", "type"}:
         return None
-    return _resolved(base, element.get("href"))
+    return document.resolve(base, element.get("href"))
 
 
 def _refresh(element: "etree._Element", base: str) -> str | None:
@@ -182,12 +180,12 @@ def _refresh(element: "etree._Element", base: str) -> str | None:
     if match is None:
         return None
     target = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
-    return _resolved(base, target)
+    return document.resolve(base, target)
 
 
 def _alternate(element: "etree._Element", base: str) -> tuple[str, str] | None:
     code = (element.get("hreflang") or "").strip()
-    target = _resolved(base, element.get("href")) if code and "alternate" in _relations(element) else None
+    target = document.resolve(base, element.get("href")) if code and "alternate" in _relations(element) else None
     return (code, target) if target else None
 
 
@@ -195,22 +193,13 @@ def _relations(element: "etree._Element") -> list[str]:
     return (element.get("rel") or "").lower().split() if element.tag == "link" else []
 
 
-def _resolved(base: str, reference: str | None) -> str | None:
-    if not (reference or "").strip():
-        return None
-    try:
-        return urls.resolve(base, str(reference).strip())
-    except ValueError:
-        return None
-
-
 def _is_empty(content: bytes) -> bool:
     if not content.strip():
         return True
     if len(content) >= _SMALL or b"<" not in content:
         return False
-    document = _document(content)
-    body = None if document is None else document.find("body")
+    parsed = document.parse(content)
+    body = None if parsed is None else parsed.find("body")
     if body is None:
         return True
     return not "".join(_texts(body)).strip() and next(body.iter(*_SHOWN), None) is None

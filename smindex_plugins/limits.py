@@ -7,3 +7,7 @@ MAX_BYTES = 52_428_800
 
 # "This value must be less than 2,048 characters": https://www.sitemaps.org/protocol.html#locdef
 MAX_URL_LENGTH = 2_047
+
+# "You can list up to 1,000 images for each page":
+# https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+MAX_IMAGES = 1_000

@@ -89,7 +89,7 @@ def _as_rendered(page: Page, target: Target) -> tuple[Page, _Verdict]:
         return page, ("without a readable file", None)
     if reason := _renounced(page, said):
         return page, (reason, None)
-    if said.canonical in {None, page.url}:
+    if said.canonical is None:
         return _with_alternates(page, said), (None, None)
     if said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html"):
         return _with_alternates(replace(page, url=said.canonical), said), (None, None)
@@ -102,13 +102,13 @@ _RENOUNCED = {"marked noindex", "redirecting elsewhere", "with another canonical
 
 
 def _renounced(page: Page, said: html.Said) -> str | None:
-    if said.empty:
-        return "without content"
     if page.copied and said.partial:
         return "no HTML document"
     if said.noindex:
         return "marked noindex"
-    return "redirecting elsewhere" if said.refresh not in {None, page.url} else None
+    if said.refresh not in {None, page.url}:
+        return "redirecting elsewhere"
+    return "without content" if said.empty else None
 
 
 def _with_alternates(page: Page, said: html.Said) -> Page:

@@ -56,6 +56,7 @@ class SitemapIndexConfig(Config):
     depends = c.Type((dict, tuple), default=())
     ignore_revs_file = c.Optional(c.Type(str))
     gzip = c.Type(bool, default=False)
+    images = c.Type(bool, default=False)
     max_urls = c.Type(int, default=50_000)
     max_bytes = c.Type(int, default=52_428_800)
 

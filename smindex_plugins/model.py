@@ -44,6 +44,9 @@ class Page:
     alternates: tuple[tuple[str, str], ...] = ()
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
 
+    images: tuple[str, ...] = ()
+    """Absolute URLs of the images that it shows, in the order in which it shows them."""
+
     unlisted: str = ""
     """Why its host does not publish it to all, in words for the report: ``marked draft``. Empty if it does."""
 

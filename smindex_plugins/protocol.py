@@ -2,29 +2,26 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import IO, TYPE_CHECKING
-from xml.sax.saxutils import escape
 
+from smindex_plugins import extensions
 from smindex_plugins.model import IndexEntry, Page, Sitemap, SitemapIndex
 
 if TYPE_CHECKING:
     from lxml import etree
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-XHTML_NAMESPACE = "http://www.w3.org/1999/xhtml"
-"""Of ``<xhtml:link>``: https://developers.google.com/search/docs/specialty/international/localized-versions#sitemap"""
 
 # The mark by which this tool knows its own files again. It bears no version, so that an upgrade changes no byte.
 MARK = b"<!-- Written by smindex-plugins -->"
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
-URLSET_HEAD = _HEAD + f'<urlset xmlns="{NAMESPACE}">\n'.encode()
+_URLSET_HEAD = _HEAD + b'<urlset xmlns="%s"%%s>\n' % NAMESPACE.encode()
 URLSET_TAIL = b"</urlset>\n"
-_XHTML_URLSET_HEAD = _HEAD + f'<urlset xmlns="{NAMESPACE}" xmlns:xhtml="{XHTML_NAMESPACE}">\n'.encode()
 INDEX_HEAD = _HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode()
 INDEX_TAIL = b"</sitemapindex>\n"
 
-FRAME_SIZE = max(len(_XHTML_URLSET_HEAD) + len(URLSET_TAIL), len(INDEX_HEAD) + len(INDEX_TAIL))
-"""Bytes of a file that are not entries."""
+FRAME_SIZE = len(_URLSET_HEAD) + len(extensions.ALL_DECLARATIONS) + len(URLSET_TAIL)
+"""Most bytes of a file that are not entries."""
 
 
 class ProtocolError(ValueError):
@@ -33,7 +30,8 @@ class ProtocolError(ValueError):
 
 def render_url(page: Page) -> bytes:
     """Write one ``<url>``, on a line of its own."""
-    return _render("url", page.url, page.lastmod, _render_alternates(page) if page.alternates else "")
+    extended = extensions.render(page) if page.alternates or page.images else ""
+    return _render("url", page.url, page.lastmod, extended)
 
 
 def render_entry(entry: IndexEntry) -> bytes:
@@ -43,7 +41,7 @@ def render_entry(entry: IndexEntry) -> bytes:
 
 def urlset(rendered: Collection[bytes]) -> Iterator[bytes]:
     """Frame rendered ``<url>`` elements as a sitemap file, which declares the namespaces that it needs."""
-    yield _XHTML_URLSET_HEAD if any(b"<xhtml:link " in entry for entry in rendered) else URLSET_HEAD
+    yield _URLSET_HEAD % extensions.declarations(rendered).encode()
     yield from rendered
     yield URLSET_TAIL
 
@@ -81,16 +79,9 @@ def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
         raise ProtocolError(message) from error
 
 
-def _render(element: str, url: str, lastmod: str | None, extensions: str = "") -> bytes:
+def _render(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
     date_element = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
-    return f"<{element}><loc>{_escape_url(url)}</loc>{date_element}{extensions}</{element}>\n".encode("ascii")
-
-
-def _render_alternates(page: Page) -> str:
-    return "".join(
-        f'<xhtml:link rel="alternate" hreflang="{_escape_attribute(code)}" href="{_escape_url(url)}"/>'
-        for code, url in page.alternates
-    )
+    return f"<{element}><loc>{_escape_url(url)}</loc>{date_element}{extended}</{element}>\n".encode("ascii")
 
 
 def _escape_url(url: str) -> str:
@@ -98,10 +89,6 @@ def _escape_url(url: str) -> str:
     if "&" in url or "'" in url:
         return url.replace("&", "&amp;").replace("'", "&apos;")
     return url
-
-
-def _escape_attribute(text: str) -> str:
-    return escape(text, {'"': "&quot;"}).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def _read(events: "etree.iterparse[tuple[str, etree._Element]]", url: str) -> Sitemap | SitemapIndex:
@@ -115,7 +102,7 @@ def _read(events: "etree.iterparse[tuple[str, etree._Element]]", url: str) -> Si
         elif event == "end" and name == ("url" if root_name == "urlset" else "sitemap"):
             loc, lastmod = _entry(element)
             if root_name == "urlset":
-                pages.append(Page(url=loc, lastmod=lastmod, alternates=_alternates(element)))
+                pages.append(Page(url=loc, lastmod=lastmod, **extensions.read(element)))
             else:
                 entries.append(IndexEntry(url=loc, lastmod=lastmod))
             _forget(element)
@@ -140,11 +127,6 @@ def _entry(element: "etree._Element") -> tuple[str, str | None]:
         message = f"line {element.sourceline}: an entry has no <loc>"
         raise ProtocolError(message)
     return loc, element.findtext(f"{{{NAMESPACE}}}lastmod")
-
-
-def _alternates(element: "etree._Element") -> tuple[tuple[str, str], ...]:
-    links = element.iterchildren(f"{{{XHTML_NAMESPACE}}}link")
-    return tuple((link.get("hreflang", ""), link.get("href", "")) for link in links if link.get("rel") == "alternate")
 
 
 def _forget(element: "etree._Element") -> None:

@@ -239,6 +239,11 @@ class Settings:
         *_yes_or_no(),
         "Compress the sitemaps to `.xml.gz`; the index stays plain.",
     )
+    images: bool = _option(
+        False,  # noqa: FBT003 - a default, not a flag
+        *_yes_or_no(),
+        "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
+    )
     max_urls: int = _option(
         MAX_URLS, *_whole_number(1, MAX_URLS), "Most URLs in one sitemap, and most sitemaps in one index."
     )

@@ -1,6 +1,8 @@
 import io
 import os
+import re
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given
@@ -19,7 +21,17 @@ URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
     lambda path: urls.normalise("https://example.org/" + path)
 )
 DATES = st.none() | st.dates().map(str) | st.integers(0, 4_000_000_000).map(utc)
-PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES), max_size=20).map(tuple)
+CODES = st.sampled_from(["de", "en-GB", "zh-Hant", "x-default"])
+PAGES = st.lists(
+    st.builds(
+        Page,
+        url=URLS,
+        lastmod=DATES,
+        alternates=st.just(()) | st.lists(st.tuples(CODES, URLS), max_size=3).map(tuple),
+        images=st.just(()) | st.lists(URLS, max_size=3).map(tuple),
+    ),
+    max_size=20,
+).map(tuple)
 ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).map(tuple)
 
 
@@ -38,7 +50,7 @@ def rendered_index(*entries: IndexEntry) -> bytes:
 @given(PAGES)
 @example((Page(url="https://example.org/'&amp;&lt;]]>"),))
 def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None:
-    pages = tuple(Page(url=urls.normalise(page.url), lastmod=page.lastmod) for page in pages)
+    pages = tuple(replace(page, url=urls.normalise(page.url)) for page in pages)
     assert parse(rendered_sitemap(*pages)) == Sitemap(url=HERE, pages=pages)
 
 
@@ -78,6 +90,42 @@ def test_a_file_is_lines_a_person_can_read() -> None:
         "<url><loc>https://e.org/a/</loc><lastmod>2026-05-10</lastmod></url>\n"
         "</urlset>\n"
     )
+
+
+def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_namespace() -> None:
+    page = Page(
+        url="https://e.org/a/",
+        lastmod="2026-05-10",
+        alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
+        images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
+    )
+    assert rendered_sitemap(page).decode().splitlines()[2:4] == [
+        (
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" '
+            'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">'
+        ),
+        (
+            "<url><loc>https://e.org/a/</loc><lastmod>2026-05-10</lastmod>"
+            '<xhtml:link rel="alternate" hreflang="en" href="https://e.org/a/"/>'
+            '<xhtml:link rel="alternate" hreflang="x-default" href="https://e.org/it&apos;s"/>'
+            "<image:image><image:loc>https://cdn.example/b.png?c&amp;d</image:loc></image:image>"
+            "<image:image><image:loc>https://e.org/e.png</image:loc></image:image></url>"
+        ),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("page", "declared"),
+    [
+        (Page(url="https://e.org/%3Cimage:"), set()),
+        (Page(url="https://e.org/", lastmod="2026-05-10"), set()),
+        (Page(url="https://e.org/", alternates=(("en", "https://e.org/"),)), {"xhtml"}),
+        (Page(url="https://e.org/", images=("https://e.org/a",)), {"image"}),
+    ],
+)
+def test_a_file_declares_the_namespaces_that_it_needs_and_no_others(page: Page, declared: set[str]) -> None:
+    plain = Page(url="https://e.org/plain")
+    assert set(re.findall(r"xmlns:(\w+)", rendered_sitemap(plain, page, plain).decode())) == declared
 
 
 @pytest.mark.parametrize(
