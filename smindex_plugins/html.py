@@ -26,7 +26,7 @@ _ATTRIBUTES = r"(?:=\s*(?:\"[^\"]*\"|'[^']*')|[^>])*+>"
 # What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
 _TOKEN = re.compile(
     rf"\s*(?:<!--(?:-?>|.*?(?:--!?>|$))"
-    rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}.*?(?:</(?P=closed)[\s/>][^>]*>?|$)"
+    rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}.*?(?:</(?P=closed)(?:>|[\s/][^>]*>?)|$)"
     rf"|<(?P<name>/?[a-z][^\s/>]*){_ATTRIBUTES}"
     rf"|<[!?/][^>]*>)",
     re.IGNORECASE | re.DOTALL,
@@ -194,10 +194,8 @@ def _relations(element: "etree._Element") -> list[str]:
 
 
 def _is_empty(content: bytes) -> bool:
-    if not content.strip():
-        return True
-    if len(content) >= _SMALL or b"<" not in content:
-        return False
+    if b"<" not in content:
+        return not document.decode(content).strip()
     parsed = document.parse(content)
     body = None if parsed is None else parsed.find("body")
     if body is None:

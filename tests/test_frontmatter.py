@@ -1,6 +1,6 @@
 import pytest
 
-from smindex_plugins.frontmatter import DATE_KEYS, author_date
+from smindex_plugins.frontmatter import DATE_KEYS, author_date, author_images, author_mistakes, author_omission
 from smindex_plugins.model import Page
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
@@ -85,3 +85,84 @@ def test_every_key_is_looked_for() -> None:
         outer, _, inner = key.partition(".")
         meta = {outer: {inner: "2026-05-10"} if inner else "2026-05-10"}
         assert author_date(Page(url="https://e.org/a/", meta=meta)) == ("2026-05-10", None)
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "reason"),
+    [
+        ("sitemap: false", "excluded by its front matter"),
+        ("sitemap: no", "excluded by its front matter"),
+        ("sitemap: 'False '", "excluded by its front matter"),
+        ("sitemap: {exclude: true}", "excluded by its front matter"),
+        ("sitemap: {exclude: 'yes'}", "excluded by its front matter"),
+        ("robots: noindex", "private or noindex in its front matter"),
+        ("robots: 'NOFOLLOW, NoIndex'", "private or noindex in its front matter"),
+        ("robots: none", "private or noindex in its front matter"),
+        ("noindex: true", "private or noindex in its front matter"),
+        ("private: 'true'", "private or noindex in its front matter"),
+        ("external_canonical: https://f.org/", "with another canonical URL"),
+        ("", None),
+        ("sitemap: true", None),
+        ("sitemap: {exclude: false}", None),
+        ("sitemap: {lastmod: 2026-05-10}", None),
+        ("sitemap: 0", None),
+        ("sitemap:", None),
+        ("robots: [index]", None),
+        ("robots: index", None),
+        ("noindex: false", None),
+        ("private: no", None),
+        ("external_canonical: https://e.org/a/", None),
+        ("external_canonical: ''", None),
+        ("search: {exclude: true}", None),
+        ("hide: [navigation]", None),
+    ],
+)
+def test_the_author_keeps_a_page_out_in_many_words(front_matter: str, reason: str | None) -> None:
+    assert author_omission(page(front_matter)) == reason
+    assert not list(author_mistakes(page(front_matter))) or front_matter == "sitemap: 0"
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "images"),
+    [
+        ("", None),
+        ("sitemap: false", None),
+        ("sitemap: {images: true}", True),
+        ("sitemap: {images: 'off'}", False),
+        ("sitemap: {images: []}", ()),
+        ("sitemap: {images: [a.png, 'https://e.org/b.png']}", ("a.png", "https://e.org/b.png")),
+    ],
+)
+def test_the_author_names_images_or_wants_them_or_does_not(front_matter: str, images: object) -> None:
+    assert author_images(page(front_matter)) == images
+    assert not list(author_mistakes(page(front_matter)))
+
+
+@pytest.mark.parametrize(
+    ("front_matter", "key", "fix"),
+    [
+        ("sitemap: maybe", "sitemap: 'maybe'", "Write true, false, or a mapping of exclude, images, lastmod."),
+        ("sitemap: 0", "sitemap: 0", "Write true, false, or a mapping"),
+        ("sitemap: [exclude]", "sitemap: ['exclude']", "Write true, false, or a mapping"),
+        ("sitemap: {exclude: perhaps}", "sitemap.exclude: 'perhaps'", "Write true or false."),
+        ("sitemap: {images: a.png}", "sitemap.images: 'a.png'", "Write true, false, or a list of image URLs."),
+        ("sitemap: {images: [1]}", "sitemap.images: [1]", "Write true, false, or a list of image URLs."),
+        ("sitemap: {exclud: true}", "sitemap.exclud", "Did you mean exclude?"),
+        ("sitemap: {priority: 1}", "sitemap.priority", "Known are exclude, images, lastmod."),
+    ],
+)
+def test_a_wrong_word_is_a_finding_with_file_and_key_and_the_page_keeps_its_default(
+    front_matter: str, key: str, fix: str
+) -> None:
+    given = page(front_matter)
+    (finding,) = author_mistakes(given)
+    assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
+    assert key in finding.problem
+    assert fix in finding.fix
+    assert author_omission(given) is None
+
+
+def test_a_wrong_date_under_the_sitemap_key_is_named_by_it() -> None:
+    _, finding = author_date(page("sitemap: {lastmod: soon}"))
+    assert finding is not None
+    assert "sitemap.lastmod: 'soon'" in finding.problem

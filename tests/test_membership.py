@@ -1,5 +1,6 @@
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,102 @@ def test_the_order_of_the_pages_does_not_matter_and_the_counts_add_up() -> None:
     for seed in range(10):
         shuffled = random.Random(seed).sample(pages, len(pages))  # noqa: S311 - a shuffle, not a secret
         assert choose(shuffled, target(exclude=["drafts/"])) == expected
+
+
+ELSEWHERE = "https://e.org/docs/b.html"
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        ('<meta name="robots" content="noindex">', "marked noindex"),
+        ('<meta name="googlebot" content="none">', "marked noindex"),
+        (f'<meta http-equiv="refresh" content="0; url={ELSEWHERE}">', "redirecting elsewhere"),
+        (f'<link rel="canonical" href="{ELSEWHERE}">', "with another canonical URL"),
+        (f'<meta name=robots content=noindex><link rel="canonical" href="{ELSEWHERE}">', "marked noindex"),
+        (
+            f'<meta http-equiv=refresh content="0;{ELSEWHERE}"><link rel=canonical href={ELSEWHERE}>',
+            "redirecting elsewhere",
+        ),
+    ],
+)
+def test_a_page_that_renounces_itself_is_left_out_for_one_reason(head: str, reason: str) -> None:
+    kept = page("b.html")
+    members = choose([page("a.html", content=f"<!doctype html><head>{head}</head><body>text</body>"), kept], target())
+    assert (members.pages, members.findings) == ([kept], [])
+    assert reasons(members) == {reason: 1}
+
+
+@pytest.mark.parametrize("head", ['<meta http-equiv="refresh" content="60">', '<link rel="canonical" href="">', ""])
+def test_a_page_that_only_names_itself_is_listed(head: str) -> None:
+    given = page("a.html", content=f"<!doctype html><head>{head}</head><body>text</body>")
+    assert choose([given], target()).pages == [given]
+
+
+def test_a_page_that_reloads_itself_is_no_redirect() -> None:
+    given = page("a.html", content='<!doctype html><meta http-equiv=refresh content="5; url=a.html#b"><p>text')
+    assert choose([given], target()).pages == [given]
+
+
+def test_a_page_may_call_itself_by_the_name_of_its_file_and_is_listed_so() -> None:
+    own = f"{SITE_URL}a/index.html"
+    members = choose([page("a/index.html", content=f'<!doctype html><link rel=canonical href="{own}"><p>a')], target())
+    assert [listed.url for listed in members.pages] == [own]
+
+
+def test_a_canonical_url_on_another_site_is_reported_with_both_urls() -> None:
+    content = '<!doctype html><link rel="canonical" href="https://f.org/a"><p>text'
+    members = choose([page("a.html", content=content), page("b.html")], target())
+    (finding,) = members.findings
+    assert (finding.check, finding.where) == ("outside-scope", "a.html.md")
+    assert f"{SITE_URL}a.html" in finding.problem
+    assert "https://f.org/a" in finding.problem
+
+
+@pytest.mark.parametrize("content", ["", " ", "<!doctype html><title>a</title><body></body>"])
+def test_a_page_without_content_is_left_out(content: str) -> None:
+    assert reasons(choose([page("a.html", content=content), page("b.html")], target())) == {"without content": 1}
+
+
+def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
+    missing = replace(page("b.html"), file="site/none.html")
+    assert reasons(choose([page("a.html"), missing], target())) == {"without a readable file": 1}
+
+
+def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
+    fragment = page("a.html", content="{% block content %}<p>text</p>{% endblock %}")
+    assert choose([fragment], target()).pages == [fragment]
+    assert reasons(choose([replace(fragment, copied=True), page("b.html")], target())) == {"no HTML document": 1}
+
+
+def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
+    noindex = '<!doctype html><meta name="robots" content="noindex"><p>text'
+    members = choose([page("a.html", content=noindex), page("404.html")], target())
+    (finding,) = members.findings
+    assert (finding.check, finding.level) == ("nothing-listed", "warning")
+    assert "1 an error page, 1 marked noindex" in finding.problem
+
+
+@pytest.mark.parametrize(
+    ("meta", "reason"),
+    [
+        ({"sitemap": False}, "excluded by its front matter"),
+        ({"sitemap": {"exclude": True}}, "excluded by its front matter"),
+        ({"robots": "noindex, nofollow"}, "private or noindex in its front matter"),
+        ({"noindex": True}, "private or noindex in its front matter"),
+        ({"private": "true"}, "private or noindex in its front matter"),
+        ({"external_canonical": "https://f.org/"}, "with another canonical URL"),
+    ],
+)
+def test_the_authors_word_comes_before_the_page(meta: dict[str, object], reason: str) -> None:
+    noindex = '<!doctype html><meta name="robots" content="noindex"><p>text'
+    given = replace(page("a.html", content=noindex), meta=meta)
+    assert reasons(choose([given, page("b.html")], target())) == {reason: 1}
+
+
+def test_variants_that_the_host_knows_come_before_those_that_the_page_names() -> None:
+    content = f'<!doctype html><link rel="alternate" hreflang="de" href="{ELSEWHERE}"><p>text'
+    given = page("a.html", content=content)
+    known = (("en", given.url),)
+    assert choose([given], target()).pages[0].alternates == (("de", ELSEWHERE),)
+    assert choose([replace(given, alternates=known)], target()).pages[0].alternates == known

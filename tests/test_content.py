@@ -1,0 +1,78 @@
+"""Planted pages, and what they show."""
+
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins import content
+
+URL = "https://e.org/docs/a/"
+A, B, C = "https://e.org/docs/a/a.png", "https://e.org/docs/a/b.png", "https://e.org/c.png"
+GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
+
+
+def images(tmp_path: Path, body: str, head: str = "", encoding: str = "utf-8") -> list[str]:
+    file = tmp_path / "page.html"
+    file.write_text(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", encoding=encoding)
+    return list(content.read(str(file), URL).images)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<img src="a.png">', [A]),
+        ("<IMG SRC='a.png'>", [A]),
+        ("<img src=a.png><img src=/c.png>", [A, C]),
+        ('<img src="/c.png"><img src="a.png"><img src="../../c.png">', [C, A]),
+        ('<img src="//cdn.example/a b.png?x=1&amp;y=ü#f">', ["https://cdn.example/a%20b.png?x=1&y=%C3%BC"]),
+        (f'<img src="{GIF}">', []),
+        ('<img src="">', []),
+        ("<img>", []),
+        ('<img src="blob:https://e.org/1"><img src="file:///a.png"><img src="http://[/"><img src="ftp://e.org/a">', []),
+        (f'<img src="https://e.org/{"a" * 2_040}">', []),
+        ('<img srcset="a.png 1x, b.png 2x">', [B]),
+        ('<img srcset="b.png 800w,a.png 400w">', [B]),
+        ('<img srcset="b.png">', [B]),
+        ('<img srcset="a.png, b.png 1.5x">', [B]),
+        ('<img src="a.png" srcset="a.png 1x, b.png 2x">', [A, B]),
+        (f'<img src="a.png" srcset="{GIF} 1x, b.png 2x">', [A, B]),
+        ('<img srcset="">', []),
+        ('<img srcset=" , ">', []),
+        ('<img data-src="a.png">', [A]),
+        (f'<img src="{GIF}" data-src="a.png" data-srcset="a.png 1x, b.png 2x">', [A, B]),
+        ('<img src="a.png" data-src="b.png">', [A]),
+        ('<picture><source srcset="b.png 2x" type="image/webp"><img src="a.png"></picture>', [B, A]),
+        ('<video><source src="a.mp4" srcset="b.png"></video>', []),
+        ('<img src="a.png" width="1" height="1"><img src="b.png" width="100">', [B]),
+        ('<noscript><img src="a.png"></noscript><template><img src="b.png"></template>', []),
+        ('<!-- <img src="a.png"> --><script>"<img src=b.png>"</script>', []),
+        ('<pre>&lt;img src="a.png"&gt;</pre>', []),
+        ('<header><img src="a.png"></header><nav><img src="a.png"></nav><p><img src="b.png"></p>', [B]),
+        ('<img src="b.png"><aside><img src="a.png"></aside><footer><img src="a.png"></footer>', [B]),
+        ('<img src="a.png"><main><img src="b.png"></main>', [B]),
+        ('<img src="a.png"><article><header><img src="b.png"></header></article>', [B]),
+        ('<img src="a.png"><div role="main"><img src="b.png"></div>', [B]),
+        ('<main><nav><img src="a.png"></nav><article><aside><img src="b.png"></aside></article></main>', [B]),
+        ('<main></main><img src="a.png">', []),
+        ('<p><img src="a.png"><div><b><img src="/c.png"</b>', [A, C]),
+    ],
+)
+def test_the_images_of_a_pages_content(tmp_path: Path, body: str, expected: list[str]) -> None:
+    assert images(tmp_path, body) == expected
+
+
+def test_the_image_that_stands_for_the_page_comes_first(tmp_path: Path) -> None:
+    head = '<meta property="og:image" content="/c.png"><meta name="og:image" content="a.png"><meta property="og:title">'
+    assert images(tmp_path, '<img src="b.png"><img src="/c.png">', head) == [C, A, B]
+
+
+def test_images_are_relative_to_the_base_and_read_in_any_encoding(tmp_path: Path) -> None:
+    assert images(tmp_path, '<img src="c.png">', '<base href="/">') == [C]
+    assert images(tmp_path, '<img src="a.png">', encoding="utf-16") == [A]
+    assert images(tmp_path, '<img src="ü.png">', "<meta charset=l1>", encoding="latin-1") == [f"{URL}%C3%BC.png"]
+
+
+def test_a_page_without_elements_shows_nothing(tmp_path: Path) -> None:
+    for text in ("", "<img", "text"):
+        (tmp_path / "page.html").write_text(text)
+        assert content.read(str(tmp_path / "page.html"), URL) == content.Shown()
