@@ -1,16 +1,19 @@
 """The pipeline: dated pages in; members chosen, grouped, cut, written, read back and checked; a report out."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain
 
-from smindex_plugins import checks, hreflang, media, output, protocol, sections, urls
+from smindex_plugins import checks, hreflang, media, news, output, protocol, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
+from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.membership import Members, Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.sections import Section
-from smindex_plugins.settings import Target
+from smindex_plugins.settings import NEWS_STEM, Target
 from smindex_plugins.undated import undated_pages
 from smindex_plugins.wording import counted, listed
 
@@ -54,8 +57,11 @@ class Report:
                 yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
 
 
-def publish(dated: Dated, target: Target, history: History) -> Report:
-    """Write the sitemaps and the index of dated pages, read them back, and check them."""
+def publish(dated: Dated, target: Target, history: History, now: datetime | None = None) -> Report:
+    """Write the sitemaps and the index of dated pages, read them back, and check them.
+
+    Only which pages are news depends on the time, an aware datetime.
+    """
     members = choose(dated.pages, target)
     variants = hreflang.pair(members.pages, {page.url for page in dated.pages}, target.site_url)
     settings = target.settings
@@ -67,12 +73,14 @@ def publish(dated: Dated, target: Target, history: History) -> Report:
         min_pages=settings.section_min_pages,
         named=settings.sections,
         placement=settings.sitemap_placement,
-        reserved=_stem(settings.index_filename),
+        reserved=_reserved(target),
     )
     report = _new_report(dated, members, grouped, target)
     report.findings.extend([*dated.findings, *members.findings, *variants.findings, *shown.findings])
+    removals = removals_by_section(dated.pages, grouped, history, settings)
+    latest = _news(shown.pages, target, report, now or datetime.now(UTC))
     try:
-        _write(grouped, removals_by_section(dated.pages, grouped, history, settings), target, report)
+        _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
     except output.OutputError as error:
         report.findings.extend(error.findings)
         return report
@@ -93,12 +101,12 @@ def _new_report(dated: Dated, members: Members, grouped: list[Section], target: 
     )
 
 
-def _write(grouped: list[Section], removals: dict[int, str], target: Target, report: Report) -> None:
+def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
     index_filename = target.settings.index_filename
     stale = output.stale_files(target.directory, target.site_url, index_filename)
     entries: list[IndexEntry] = []
     with output.Staging(target.directory, target.taken) as staging:
-        for entry, rendered in _sitemaps(grouped, removals, target, report):
+        for entry, rendered in sitemaps:
             staging.add(urls.relative_path(entry.url, target.site_url), protocol.urlset(rendered))
             entries.append(entry)
         if entries:
@@ -110,19 +118,42 @@ def _write(grouped: list[Section], removals: dict[int, str], target: Target, rep
 def _sitemaps(
     grouped: list[Section], removals: dict[int, str], target: Target, report: Report
 ) -> Iterator[tuple[IndexEntry, list[bytes]]]:
-    suffix = ".xml.gz" if target.settings.gzip else ".xml"
-    taken = {_stem(target.settings.index_filename), *(section.stem for section in grouped)}
+    taken = {*_reserved(target), *(section.stem for section in grouped)}
     for position, section in enumerate(grouped):
         parts = list(_parts(section.pages, target, report))
         for stem, part in zip(sections.part_stems(section, len(parts), taken), parts, strict=True):
             dates = [page.lastmod for page, _ in part if page.lastmod]
             lastmod = max([*dates, *filter(None, [removals.get(position)])], default=None)
-            entry = IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
-            yield entry, [rendered for _, rendered in part]
+            yield _entry(stem, lastmod, target), [rendered for _, rendered in part]
 
 
-def _stem(index_filename: str) -> str:
-    return index_filename.removesuffix(".xml")
+def _news(pages: list[Page], target: Target, report: Report, now: datetime) -> Iterator[tuple[IndexEntry, list[bytes]]]:
+    """Give the sitemap of the pages that are news, as far as one file holds them, the newest first."""
+    settings = target.settings
+    if settings.news is None:
+        return
+    found = news.recent(pages, settings.news, now)
+    report.findings.extend(found.findings)
+    room = settings.max_bytes - protocol.FRAME_SIZE
+    rendered = [entry for entry in map(protocol.render_url, found.pages) if len(entry) <= room]
+    part = next(sections.cut(rendered, len, min(settings.max_urls, MAX_NEWS), room), [])
+    if len(part) < len(found.pages):
+        report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(part)))
+    if part:
+        dates = [date for page in found.pages if page.news for date in (page.lastmod, page.news.published) if date]
+        lastmod = max(dates)[: len("YYYY-MM-DD") if settings.lastmod_format == "date" else None]
+        yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), part
+
+
+def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
+    suffix = ".xml.gz" if target.settings.gzip else ".xml"
+    return IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
+
+
+def _reserved(target: Target) -> frozenset[str]:
+    """Name the stems that no section's sitemap may have."""
+    index = target.settings.index_filename.removesuffix(".xml")
+    return frozenset({index, NEWS_STEM} if target.settings.news else {index})
 
 
 def _parts(pages: list[Page], target: Target, report: Report) -> Iterator[list[tuple[Page, bytes]]]:

@@ -1,11 +1,11 @@
 """What an entry of a sitemap says beside its URL and date: language variants, images, videos, and news."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, TypedDict
 from xml.sax.saxutils import escape
 
-from smindex_plugins.model import Page
+from smindex_plugins.model import News, Page, Publication, Video
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -15,19 +15,31 @@ if TYPE_CHECKING:
 NAMESPACES = {
     "xhtml": "http://www.w3.org/1999/xhtml",
     "image": "http://www.google.com/schemas/sitemap-image/1.1",
+    "video": "http://www.google.com/schemas/sitemap-video/1.1",
+    "news": "http://www.google.com/schemas/sitemap-news/0.9",
 }
 _LINK = f"{{{NAMESPACES['xhtml']}}}link"
 _IMAGE, _IMAGE_LOC = (f"{{{NAMESPACES['image']}}}{name}" for name in ("image", "loc"))
-_READ = {_LINK, _IMAGE}
+_VIDEO, _VIDEO_PREFIX = f"{{{NAMESPACES['video']}}}video", f"{{{NAMESPACES['video']}}}"
+_NEWS, _NEWS_PREFIX = f"{{{NAMESPACES['news']}}}news", f"{{{NAMESPACES['news']}}}"
+_READ = {_LINK, _IMAGE, _VIDEO, _NEWS}
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
 _PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
 _PLAIN_TEXT = re.compile(r"[ -!#-%(-;=?-~]*")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ENTITIES = {'"': "&quot;", "'": "&apos;"}
 
 
 def render(page: Page) -> str:
     """Write what follows an entry's ``<loc>`` and ``<lastmod>``."""
-    return "".join((*_render_alternates(page), *_render_images(page)))
+    return "".join(
+        (*_render_alternates(page), *_render_images(page), *map(_render_video, page.videos), *_render_news(page.news))
+    )
+
+
+def one_line(text: str) -> str:
+    """Bring a text to the form in which it is written: on one line, without what XML cannot hold."""
+    return " ".join(_NOT_XML.sub("", text).split())
 
 
 def declarations(rendered: Collection[bytes]) -> str:
@@ -48,6 +60,8 @@ class Said(TypedDict, total=False):
 
     alternates: tuple[tuple[str, str], ...]
     images: tuple[str, ...]
+    videos: tuple[Video, ...]
+    news: News
 
 
 def read(entry: "etree._Element") -> Said:
@@ -62,6 +76,11 @@ def read(entry: "etree._Element") -> Said:
         said["alternates"] = tuple(alternates)
     if images := [child.findtext(_IMAGE_LOC) or "" for child in children if child.tag == _IMAGE]:
         said["images"] = tuple(images)
+    if videos := [_read_video(child) for child in children if child.tag == _VIDEO]:
+        said["videos"] = tuple(videos)
+    for child in children:
+        if child.tag == _NEWS:
+            said["news"] = _read_news(child)
     return said
 
 
@@ -77,6 +96,59 @@ def _alternate(link: "etree._Element") -> tuple[str, str]:
 def _render_images(page: Page) -> Iterator[str]:
     for url in page.images:
         yield f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>"
+
+
+def _render_video(video: Video) -> str:
+    # In the order that the schema demands.
+    values = {
+        "thumbnail_loc": video.thumbnail,
+        "title": video.title,
+        "description": video.description,
+        "content_loc": video.content,
+        "player_loc": video.player,
+        "duration": video.seconds,
+        "publication_date": video.published,
+    }
+    return f"<video:video>{_elements('video', values)}</video:video>"
+
+
+def _read_video(video: "etree._Element") -> Video:
+    def text(name: str) -> str | None:
+        return video.findtext(_VIDEO_PREFIX + name)
+
+    duration = text("duration") or ""
+    return Video(
+        thumbnail=text("thumbnail_loc") or "",
+        title=text("title") or "",
+        description=text("description") or "",
+        content=text("content_loc"),
+        player=text("player_loc"),
+        seconds=int(duration) if duration.isdecimal() else None,
+        published=text("publication_date"),
+    )
+
+
+def _render_news(news: News | None) -> Iterator[str]:
+    if news is not None:
+        publication = _elements("news", {"name": news.publication.name, "language": news.publication.language})
+        article = _elements("news", {"publication_date": news.published, "title": news.title})
+        yield f"<news:news><news:publication>{publication}</news:publication>{article}</news:news>"
+
+
+def _read_news(news: "etree._Element") -> News:
+    def text(path: str) -> str:
+        return news.findtext("/".join(_NEWS_PREFIX + name for name in path.split("/"))) or ""
+
+    publication = Publication(name=text("publication/name"), language=text("publication/language"))
+    return News(publication=publication, published=text("publication_date"), title=text("title"))
+
+
+def _elements(prefix: str, values: Mapping[str, str | int | None]) -> str:
+    return "".join(
+        f"<{prefix}:{name}>{_escape(str(value))}</{prefix}:{name}>"
+        for name, value in values.items()
+        if value is not None
+    )
 
 
 def _escape(text: str) -> str:

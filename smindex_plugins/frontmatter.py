@@ -59,6 +59,14 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
     return True if _means(_YES, value) else False if _means(_NO, value) else None
 
 
+def author_publication(page: Page) -> str | None:
+    """Give the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
+    for key in ("date.created", "date"):
+        if published := w3c_date(_value(page.meta or {}, key)):
+            return published
+    return None
+
+
 def author_mistakes(page: Page) -> Iterator[Finding]:
     """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
     said = (page.meta or {}).get("sitemap")

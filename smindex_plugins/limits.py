@@ -11,3 +11,14 @@ MAX_URL_LENGTH = 2_047
 # "You can list up to 1,000 images for each page":
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 MAX_IMAGES = 1_000
+
+# Of a video: https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps, and for its title
+# https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
+MAX_VIDEO_TITLE = 100
+MAX_VIDEO_DESCRIPTION = 2_048
+MAX_VIDEO_SECONDS = 28_800
+
+# "up to 1,000 news:news tags", for "articles created in the last two days":
+# https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
+MAX_NEWS = 1_000
+NEWS_DAYS = 2

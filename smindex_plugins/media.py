@@ -1,13 +1,13 @@
-"""Which images a page is listed with: its own, or those that its author names."""
+"""Which images and videos a page is listed with: its own, or those that its author names."""
 
 import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from smindex_plugins import content, document
+from smindex_plugins import content, document, videos
 from smindex_plugins.frontmatter import author_images
 from smindex_plugins.limits import MAX_IMAGES
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.model import Finding, Page, Video
 from smindex_plugins.settings import Settings
 
 
@@ -20,27 +20,36 @@ class Media:
 
 
 def add(pages: list[Page], settings: Settings) -> Media:
-    """Give every page the images that the settings, or its author in their stead, want listed."""
-    if not settings.images and not any(page.meta and "sitemap" in page.meta for page in pages):
+    """Give every page the images and videos that the settings, or its author in their stead, want listed."""
+    if not (settings.images or settings.videos or any(page.meta and "sitemap" in page.meta for page in pages)):
         return Media(pages=pages)
     media = Media()
     for page in pages:
-        images = tuple(_images(page, settings, media.findings))
+        wanted = author_images(page)
+        wanted = settings.images if wanted is None else wanted
+        shown = _shown(page, images=wanted is True, with_videos=settings.videos)
+        images = tuple(_named(page, wanted, media.findings)) if isinstance(wanted, tuple) else shown.images
         if len(images) > MAX_IMAGES:
             media.findings.append(_too_many(page, len(images)))
-        media.pages.append(replace(page, images=images[:MAX_IMAGES]) if images else page)
+        described = tuple(_videos(page, shown, media.findings))
+        shows = images or described
+        media.pages.append(replace(page, images=images[:MAX_IMAGES], videos=described) if shows else page)
     return media
 
 
-def _images(page: Page, settings: Settings, findings: list[Finding]) -> Iterator[str]:
-    wanted = author_images(page)
-    if wanted is None:
-        wanted = settings.images
-    if isinstance(wanted, tuple):
-        yield from _named(page, wanted, findings)
-    elif wanted and page.file:
+def _shown(page: Page, *, images: bool, with_videos: bool) -> content.Shown:
+    if page.file and (images or with_videos):
         with contextlib.suppress(OSError):  # removed since it was chosen
-            yield from content.read(page.file, page.url).images
+            return content.read(page.file, page.url, images=images, videos=with_videos)
+    return content.Shown()
+
+
+def _videos(page: Page, shown: content.Shown, findings: list[Finding]) -> Iterator[Video]:
+    if shown.broken_data:
+        findings.append(videos.unreadable(page))
+    described = [videos.describe(said, page, shown.base) for said in shown.videos]
+    findings.extend(finding for _, problems in described for finding in problems)
+    yield from dict.fromkeys(video for video, _ in described if video)
 
 
 def _named(page: Page, references: tuple[str, ...], findings: list[Finding]) -> Iterator[str]:

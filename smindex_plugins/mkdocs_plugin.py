@@ -57,6 +57,8 @@ class SitemapIndexConfig(Config):
     ignore_revs_file = c.Optional(c.Type(str))
     gzip = c.Type(bool, default=False)
     images = c.Type(bool, default=False)
+    videos = c.Type(bool, default=False)
+    news = c.Optional(c.Type(dict))
     max_urls = c.Type(int, default=50_000)
     max_bytes = c.Type(int, default=52_428_800)
 

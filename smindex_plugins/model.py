@@ -47,6 +47,12 @@ class Page:
     images: tuple[str, ...] = ()
     """Absolute URLs of the images that it shows, in the order in which it shows them."""
 
+    videos: tuple["Video", ...] = ()
+    """The videos that it shows, as its structured data describe them."""
+
+    news: "News | None" = None
+    """What it is as an article of the news; None but for the pages of a news sitemap."""
+
     unlisted: str = ""
     """Why its host does not publish it to all, in words for the report: ``marked draft``. Empty if it does."""
 
@@ -55,6 +61,41 @@ class Page:
 
     mapped: bool = False
     """Its URL is not its file's own: the server maps the one to the other, as the host's settings say."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Video:
+    """One video of a page; its URLs are absolute and none of them is the page's own."""
+
+    thumbnail: str
+    title: str
+    description: str
+    content: str | None = None
+    """The URL of the video's own file; it or the player's is there."""
+    player: str | None = None
+    """The URL of something that plays it."""
+    seconds: int | None = None
+    published: str | None = None
+    """A W3C date, in the form of ``Page.lastmod``."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication:
+    """The newspaper, blog or magazine in which the articles of a site appear."""
+
+    name: str
+    language: str
+    """Of ISO 639, in two or three letters; ``zh-cn`` and ``zh-tw`` for Chinese."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """A page as an article of the news."""
+
+    publication: Publication
+    published: str
+    """A W3C date, in the form of ``Page.lastmod``."""
+    title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

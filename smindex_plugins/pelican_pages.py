@@ -228,11 +228,11 @@ def _alternates(content: Content, addresses: Addresses, default_lang: str) -> tu
 
 
 def _meta(content: Content, settings: Mapping[str, Any]) -> Mapping[str, object]:
-    """Give the front matter, without the time of the file that ``DEFAULT_DATE = "fs"`` puts into it."""
+    """Give the front matter, without the dates that ``DEFAULT_DATE`` puts into it."""
     if "modified" not in content.metadata:
-        return content.metadata  # type: ignore[no-any-return]
+        return {**content.metadata, "date": None}
     modified = None if settings.get("DEFAULT_DATE") == "fs" else _moment(content, "modified")
-    return {**content.metadata, "modified": modified}
+    return {**content.metadata, "date": None, "modified": modified}
 
 
 def _published(content: Content, settings: Mapping[str, Any]) -> str | None:

@@ -30,7 +30,7 @@ class ProtocolError(ValueError):
 
 def render_url(page: Page) -> bytes:
     """Write one ``<url>``, on a line of its own."""
-    extended = extensions.render(page) if page.alternates or page.images else ""
+    extended = extensions.render(page) if page.alternates or page.images or page.videos or page.news else ""
     return _render("url", page.url, page.lastmod, extended)
 
 

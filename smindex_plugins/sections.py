@@ -28,18 +28,18 @@ def group(
     min_pages: int,
     named: Iterable[NamedSection],
     placement: str,
-    reserved: str,
+    reserved: frozenset[str],
 ) -> list[Section]:
     """Put every page, all of them under the directory URL ``base``, into exactly one section.
 
     Pages are sorted by URL, sections by the path of their sitemap, so the order of the input does not matter.
-    No section has the stem ``reserved``, which is the index's own.
+    No section has one of the stems ``reserved``, which are those of other files.
     """
     by_name, rest = _by_name(sorted(pages, key=lambda page: page.url), base, tuple(named))
     by_directory = _merge_small(_by_directory(rest, base, depth), min_pages)
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
     wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
-    taken = {reserved}
+    taken = set(reserved)
     sections = []
     for stem, name, members in wanted:
         while stem in taken:

@@ -7,8 +7,11 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import NamedSection
+from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.patterns import is_file_pattern
+
+NEWS_STEM = "sitemap-news"
+"""The name of the news sitemap, without its suffix."""
 
 LEAST_MAX_BYTES = 1_000
 """Room for the head, the tail and an entry of ordinary length."""
@@ -183,6 +186,31 @@ def _section_problems(given: object, position: int) -> list[tuple[str, str]]:
     return problems
 
 
+def _publication() -> tuple[_Reader, str]:
+    accepted = "a name and a language, such as {name: The Example Times, language: en}"
+    keys = {
+        "name": (r".*\S.*", "the name of the publication, as it is shown at news.google.com"),
+        "language": ("[a-z]{2,3}|zh-cn|zh-tw", "a language of ISO 639 in two or three letters, or zh-cn or zh-tw"),
+    }
+
+    def read(value: object) -> Publication | None:
+        if value is None:
+            return None
+        if not isinstance(value, Mapping):
+            raise _NotAccepted(_problem(value, accepted))
+        problems = [
+            _problem(value.get(key), wanted, f".{key}")
+            for key, (pattern, wanted) in keys.items()
+            if not isinstance(value.get(key), str) or not re.fullmatch(pattern, value[key])
+        ]
+        problems += [(f".{key}", _unknown(str(key), list(keys))) for key in value if key not in keys]
+        if problems:
+            raise _NotAccepted(*problems)
+        return Publication(name=value["name"].strip(), language=value["language"])
+
+    return read, accepted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The options of one site, checked."""
@@ -244,6 +272,16 @@ class Settings:
         *_yes_or_no(),
         "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
     )
+    videos: bool = _option(
+        False,  # noqa: FBT003 - a default, not a flag
+        *_yes_or_no(),
+        "List the videos that a page describes in its JSON-LD as a `VideoObject`.",
+    )
+    news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
+        None,
+        *_publication(),
+        "Write `sitemap-news.xml` too, of the articles of the last two days, as those of this publication.",
+    )
     max_urls: int = _option(
         MAX_URLS, *_whole_number(1, MAX_URLS), "Most URLs in one sitemap, and most sitemaps in one index."
     )
@@ -264,6 +302,10 @@ class Settings:
         for name, option in known.items():
             if name in given:
                 _read(option, given[name], values, errors)
+        if values.get("news") and values.get("index_filename") == f"{NEWS_STEM}.xml":
+            errors.append(
+                ("index_filename", f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name")
+            )
         if errors:
             raise SettingsError(tuple(errors))
         return cls(**values)

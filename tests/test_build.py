@@ -1,6 +1,7 @@
 import gzip
 import random
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -215,3 +216,87 @@ def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
     report.undated["not committed to git"] += 2
     report.omitted.clear()
     assert "; without a date: 2 not committed to git; " in report.summary(0.25)
+
+
+NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
+TIMES = {"name": "The Times", "language": "en"}
+
+
+def publish_news(directory: Path, count: int, now: datetime = NOW, **settings: object) -> Report:
+    """Publish this many articles of one day, and one old page."""
+    article = directory.parent / "article.html"
+    article.write_text("<!doctype html><title>A</title><p>text")
+    pages = [
+        Page(url=f"{BASE}blog/{number:04}", file=str(article), published="2026-05-10", mapped=True)
+        for number in range(count)
+    ]
+    pages.append(Page(url=f"{BASE}old", lastmod="2026-01-01"))
+    target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
+    return build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History(), now)
+
+
+def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(
+    tmp_path: Path, validate: Callable[[bytes], None]
+) -> None:
+    report = publish_news(tmp_path / "site", 3, news=TIMES)
+    assert not report.findings
+    *rest, latest = read_back(tmp_path / "site")
+    assert latest.url == f"{BASE}sitemap-news.xml"
+    assert [page.url for page in latest.pages] == [f"{BASE}blog/000{number}" for number in range(3)]
+    assert {page.news and page.news.title for page in latest.pages} == {"A"}
+    assert sorted(page.url for sitemap in rest for page in sitemap.pages) == [
+        *(page.url for page in latest.pages),
+        f"{BASE}old",
+    ]
+    assert (report.pages, report.sitemaps) == (4, len(rest) + 1)
+    for content in files_in(tmp_path / "site").values():
+        validate(content)
+    entries = {
+        entry.url: entry.lastmod for entry in output.read_site(str(tmp_path / "site"), BASE, INDEX).index.entries
+    }
+    assert entries[f"{BASE}sitemap-news.xml"] == "2026-05-10"
+
+
+def test_without_news_or_without_the_option_there_is_no_such_file_and_an_old_one_goes(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    for later, settings in ((NOW + timedelta(days=3), {"news": TIMES}), (NOW, {})):
+        publish_news(site, 3, news=TIMES)
+        assert "sitemap-news.xml" in files_in(site)
+        report = publish_news(site, 3, later, **settings)
+        assert "sitemap-news.xml" not in files_in(site)
+        assert report.changes.removed == ["sitemap-news.xml"]
+
+
+def test_a_section_called_news_does_not_take_the_name_of_the_news_sitemap(tmp_path: Path) -> None:
+    section = {"name": "news", "urls": ["blog/"]}
+    publish_news(tmp_path / "site", 3, news=TIMES, sections=[section], gzip=True)
+    names = [name for name in files_in(tmp_path / "site") if "sitemap-news" in name]
+    assert len(names) == 2
+    assert "sitemap-news.xml.gz" in names
+
+
+def test_of_more_articles_than_a_news_sitemap_holds_the_newest_are_listed(tmp_path: Path) -> None:
+    report = publish_news(tmp_path / "site", 1_001, news=TIMES)
+    assert len(read_back(tmp_path / "site")[-1].pages) == 1_000
+    assert [(finding.check, finding.where) for finding in report.findings] == [("too-many-news", "sitemap-news.xml")]
+    report = publish_news(tmp_path / "site", 9, news=TIMES, max_bytes=1_000)
+    assert read_back(tmp_path / "site")[-1].size <= 1_000
+    assert [finding.check for finding in report.findings] == ["too-many-news"]
+
+
+def test_images_and_videos_are_written_read_back_and_valid(tmp_path: Path, validate: Callable[[bytes], None]) -> None:
+    file = tmp_path / "page.html"
+    video = '{"@type": "VideoObject", "name": "V", "description": "D", "thumbnailUrl": "t.png", "embedUrl": "/v"}'
+    file.write_text(
+        f'<!doctype html><script type="application/ld+json">[{video}, {{"@type": "VideoObject", "name": "W"}}]</script>'
+        '<p>text<img src="a.png">'
+    )
+    target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=Settings(images=True, videos=True))
+    pages = [Page(url=f"{BASE}a/", file=str(file), mapped=True)]
+    report = build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+    assert [finding.check for finding in report.findings] == ["incomplete-video"]
+    ((listed,),) = [sitemap.pages for sitemap in read_back(tmp_path / "site")]
+    assert listed.images == (f"{BASE}a/a.png",)
+    assert [video.player for video in listed.videos] == ["https://e.org/v"]
+    for content in files_in(tmp_path / "site").values():
+        validate(content)

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from smindex_plugins import protocol, urls
 from smindex_plugins.dates import utc
-from smindex_plugins.model import IndexEntry, Page, Sitemap, SitemapIndex
+from smindex_plugins.extensions import one_line
+from smindex_plugins.model import IndexEntry, News, Page, Publication, Sitemap, SitemapIndex, Video
 from smindex_plugins.protocol import NAMESPACE, ProtocolError
 
 HERE = "https://e.org/sitemap.xml"
@@ -22,6 +23,23 @@ URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
 )
 DATES = st.none() | st.dates().map(str) | st.integers(0, 4_000_000_000).map(utc)
 CODES = st.sampled_from(["de", "en-GB", "zh-Hant", "x-default"])
+TEXTS = st.text(max_size=30).map(one_line).filter(bool)
+VIDEOS = st.builds(
+    Video,
+    thumbnail=URLS,
+    title=TEXTS,
+    description=TEXTS,
+    content=URLS,
+    player=st.none() | URLS,
+    seconds=st.none() | st.integers(1, 28_800),
+    published=DATES,
+)
+NEWS = st.builds(
+    News,
+    publication=st.builds(Publication, name=TEXTS, language=st.sampled_from(["en", "gsw", "zh-cn"])),
+    published=DATES.filter(bool),
+    title=TEXTS,
+)
 PAGES = st.lists(
     st.builds(
         Page,
@@ -29,6 +47,8 @@ PAGES = st.lists(
         lastmod=DATES,
         alternates=st.just(()) | st.lists(st.tuples(CODES, URLS), max_size=3).map(tuple),
         images=st.just(()) | st.lists(URLS, max_size=3).map(tuple),
+        videos=st.just(()) | st.lists(VIDEOS, max_size=2).map(tuple),
+        news=st.none() | NEWS,
     ),
     max_size=20,
 ).map(tuple)
@@ -92,6 +112,34 @@ def test_a_file_is_lines_a_person_can_read() -> None:
     )
 
 
+VIDEO = Video(
+    thumbnail="https://e.org/t.png",
+    title="A & <b>",
+    description="It's \u201cü\u201d",
+    content="https://e.org/v.mp4?a&b",
+    player="https://e.org/play",
+    seconds=90,
+    published="2026-05-10",
+)
+ARTICLE = News(publication=Publication(name="Times & Co", language="en"), published="2026-05-10", title='"<A>"')
+
+
+def test_a_video_and_an_article_are_written_in_the_order_of_their_schemas() -> None:
+    assert protocol.render_url(Page(url="https://e.org/", videos=(VIDEO,))).decode() == (
+        "<url><loc>https://e.org/</loc><video:video>"
+        "<video:thumbnail_loc>https://e.org/t.png</video:thumbnail_loc><video:title>A &amp; &lt;b&gt;</video:title>"
+        "<video:description>It&apos;s &#8220;&#252;&#8221;</video:description>"
+        "<video:content_loc>https://e.org/v.mp4?a&amp;b</video:content_loc>"
+        "<video:player_loc>https://e.org/play</video:player_loc><video:duration>90</video:duration>"
+        "<video:publication_date>2026-05-10</video:publication_date></video:video></url>\n"
+    )
+    assert protocol.render_url(Page(url="https://e.org/", news=ARTICLE)).decode() == (
+        "<url><loc>https://e.org/</loc><news:news><news:publication><news:name>Times &amp; Co</news:name>"
+        "<news:language>en</news:language></news:publication><news:publication_date>2026-05-10</news:publication_date>"
+        "<news:title>&quot;&lt;A&gt;&quot;</news:title></news:news></url>\n"
+    )
+
+
 def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_namespace() -> None:
     page = Page(
         url="https://e.org/a/",
@@ -121,6 +169,9 @@ def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_name
         (Page(url="https://e.org/", lastmod="2026-05-10"), set()),
         (Page(url="https://e.org/", alternates=(("en", "https://e.org/"),)), {"xhtml"}),
         (Page(url="https://e.org/", images=("https://e.org/a",)), {"image"}),
+        (Page(url="https://e.org/", videos=(VIDEO,)), {"video"}),
+        (Page(url="https://e.org/", news=ARTICLE), {"news"}),
+        (Page(url="https://e.org/", images=("https://e.org/a",), videos=(VIDEO,)), {"image", "video"}),
     ],
 )
 def test_a_file_declares_the_namespaces_that_it_needs_and_no_others(page: Page, declared: set[str]) -> None:

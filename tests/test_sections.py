@@ -36,7 +36,13 @@ def group(
 ) -> list[Section]:
     pages = [Page(url=BASE + path) for path in paths]
     return sections.group(
-        pages, BASE, depth=depth, min_pages=least, named=named or [], placement=placement, reserved=reserved
+        pages,
+        BASE,
+        depth=depth,
+        min_pages=least,
+        named=named or [],
+        placement=placement,
+        reserved=frozenset({reserved}),
     )
 
 

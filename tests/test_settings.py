@@ -4,7 +4,7 @@ from dataclasses import fields
 import pytest
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import NamedSection
+from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
@@ -69,6 +69,11 @@ def test_every_option_is_documented_and_its_default_is_accepted() -> None:
         ("ignore_revs_file", ".ignored-revs", ".ignored-revs"),
         ("ignore_revs_file", None, None),
         ("gzip", True, True),
+        ("images", True, True),
+        ("videos", True, True),
+        ("news", None, None),
+        ("news", {"name": " The Times ", "language": "en"}, Publication(name="The Times", language="en")),
+        ("news", {"language": "zh-cn", "name": "N"}, Publication(name="N", language="zh-cn")),
         ("max_urls", 1, 1),
         ("max_urls", MAX_URLS, MAX_URLS),
         ("max_bytes", 1_000, 1_000),
@@ -96,6 +101,9 @@ def test_what_an_option_accepts(option: str, given: object, value: object) -> No
         ("git_date", ["commit", "", None, False]),
         ("ignore_revs_file", ["", " ", "/etc/revs", 1, False, ["a"]]),
         ("gzip", ["yes", 1, 0, None, []]),
+        ("images", ["yes", 1, None]),
+        ("videos", ["yes", 1, None]),
+        ("news", [True, "The Times", ["a"], 1]),
         ("max_urls", [0, -1, MAX_URLS + 1, "10", 1.5, True, None]),
         ("max_bytes", [0, 999, MAX_BYTES + 1, "50MB", None]),
     ],
@@ -131,6 +139,10 @@ def test_what_an_option_refuses_is_named_with_what_it_accepts(option: str, wrong
             ],
         ),
         ("sections", [API, API], ["sections[1].name"]),
+        ("news", {}, ["news.name", "news.language"]),
+        ("news", {"name": " ", "language": "english"}, ["news.name", "news.language"]),
+        ("news", {"name": "N", "language": "de-AT"}, ["news.language"]),
+        ("news", {"name": 1, "lang": "de"}, ["news.name", "news.language", "news.lang"]),
         ("sections", ["b", API, API], ["sections[0]", "sections[2].name"]),
     ],
 )
@@ -177,3 +189,9 @@ def test_a_key_that_is_no_text_is_an_unknown_option() -> None:
 def test_yaml_that_says_off_turns_dates_off() -> None:
     assert Settings.load(yaml.safe_load("lastmod: off")).lastmod == "off"
     assert Settings.load(yaml.safe_load("gzip: on")).gzip
+
+
+def test_the_index_does_not_take_the_name_of_the_news_sitemap() -> None:
+    given = {"index_filename": "sitemap-news.xml"}
+    assert Settings.load(given).index_filename == "sitemap-news.xml"
+    assert keys({**given, "news": {"name": "N", "language": "en"}}) == ["index_filename"]
