@@ -5,9 +5,9 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import history, mkdocs, pelican
+from tests.benchmarks import history, mkdocs, pages, pelican
 
-BENCHMARKS: dict[str, ModuleType] = {"history": history, "mkdocs": mkdocs, "pelican": pelican}
+BENCHMARKS: dict[str, ModuleType] = {"history": history, "mkdocs": mkdocs, "pages": pages, "pelican": pelican}
 
 
 def main() -> int:
