@@ -232,7 +232,7 @@ def publish_news(directory: Path, count: int, now: datetime = NOW, **settings: o
     ]
     pages.append(Page(url=f"{BASE}old", lastmod="2026-01-01"))
     target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
-    return build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History(), now)
+    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History(), now)
 
 
 def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(
@@ -293,7 +293,7 @@ def test_images_and_videos_are_written_read_back_and_valid(tmp_path: Path, valid
     )
     target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=Settings(images=True, videos=True))
     pages = [Page(url=f"{BASE}a/", file=str(file), mapped=True)]
-    report = build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+    report = build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
     assert [finding.check for finding in report.findings] == ["incomplete-video"]
     ((listed,),) = [sitemap.pages for sitemap in read_back(tmp_path / "site")]
     assert listed.images == (f"{BASE}a/a.png",)
