@@ -68,7 +68,7 @@ def _kept_back(page: Page, target: Target) -> str | None:
     if page.unlisted:
         return page.unlisted
     if page.number > 1 and not target.settings.pagination:
-        return "a later page of a list"
+        return "beyond the first page of a list"
     return author_omission(page)
 
 
@@ -77,7 +77,7 @@ def _excluded(page: Page, target: Target) -> str | None:
         return None
     path = urls.relative_path(page.url, target.site_url)
     if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
-        return "an error page"
+        return "shown for errors"
     return "excluded by the settings" if urls.matches(path, target.settings.exclude) else None
 
 
@@ -103,7 +103,7 @@ _RENOUNCED = {"marked noindex", "redirecting elsewhere", "with another canonical
 
 def _renounced(page: Page, said: html.Said) -> str | None:
     if page.copied and said.partial:
-        return "no HTML document"
+        return "without an HTML document"
     if said.noindex:
         return "marked noindex"
     if said.refresh not in {None, page.url}:

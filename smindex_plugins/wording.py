@@ -9,5 +9,5 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Write counts by what they count, in a fixed order: `3 excluded by the settings, 1 an error page`."""
+    """Write counts by what they count, in a fixed order: `3 excluded by the settings, 1 shown for errors`."""
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items()))

@@ -44,7 +44,7 @@ def test_a_page_at_its_own_url_is_listed(path: str) -> None:
 
 @pytest.mark.parametrize("path", ["404.html", "404/index.html", "de/404.html"])
 def test_the_error_page_is_not_listed(path: str) -> None:
-    assert reasons(choose([page(path)], target())) == {"an error page": 1}
+    assert reasons(choose([page(path)], target())) == {"shown for errors": 1}
 
 
 def test_excluded_pages_are_counted_and_nothing_is_wrong_with_them() -> None:
@@ -197,7 +197,7 @@ def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
 def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
     fragment = page("a.html", content="{% block content %}<p>text</p>{% endblock %}")
     assert choose([fragment], target()).pages == [fragment]
-    assert reasons(choose([replace(fragment, copied=True), page("b.html")], target())) == {"no HTML document": 1}
+    assert reasons(choose([replace(fragment, copied=True), page("b.html")], target())) == {"without an HTML document": 1}
 
 
 def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
@@ -205,7 +205,7 @@ def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
     members = choose([page("a.html", content=noindex), page("404.html")], target())
     (finding,) = members.findings
     assert (finding.check, finding.level) == ("nothing-listed", "warning")
-    assert "1 an error page, 1 marked noindex" in finding.problem
+    assert "1 shown for errors, 1 marked noindex" in finding.problem
 
 
 @pytest.mark.parametrize(
