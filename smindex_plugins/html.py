@@ -24,16 +24,17 @@ _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNORECASE)
 _SHOWN = ("audio", "canvas", "embed", "form", "iframe", "img", "input", "object", "picture", "script", "svg", "video")
 
-_ATTRIBUTES = r"(?:=\s*(?:\"[^\"]*\"|'[^']*')|[^>])*+>"
+_ATTRIBUTES = r"(?:[^>=]++|=\s*\"[^\"]*\"|=\s*'[^']*'|=)*+>"
 # What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
 _TOKEN = re.compile(
-    rf"\s*(?:<!--(?:-?>|.*?(?:--!?>|$))"
-    rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}.*?(?:</(?P=closed)(?:>|[\s/][^>]*>?)|$)"
+    rf"\s*(?:<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
+    rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}"
+    rf"(?:[^<]++|<(?!/(?P=closed)[\s/>]))*+(?:</(?P=closed)[^>]*>?)?"
     rf"|<(?P<name>/?[a-z][^\s/>]*){_ATTRIBUTES}"
     rf"|<[!?/][^>]*>)",
     re.IGNORECASE | re.DOTALL,
 )
-_MATTERS = re.compile("robots|googlebot|refresh|canonical|hreflang|<base|&#", re.IGNORECASE)
+_WORDS = ("robots", "googlebot", "refresh", "canonical", "hreflang", "<base", "&#")
 _KEPT = frozenset({"base", "link", "meta"})
 _IN_HEAD = _KEPT | {"html", "head", "basefont", "bgsound"}
 _AFTER_HEAD = frozenset({"/body", "/html", "/br"})
@@ -47,7 +48,6 @@ _OPENED = (
     (b"<title", b"</title"),
     (b"<noscript", b"</noscript"),
     (b"<template", b"</template"),
-    (b"<", b">"),
 )
 
 
@@ -111,6 +111,8 @@ def _is_within(head: bytes) -> bool:
         last = head.rfind(opening)
         if last >= 0 and head.find(closing, last) < 0:
             return True
+    if not head.rstrip().endswith(b">"):
+        return True
     return bool(head.count(b'"') % 2 or b"\0" in head or (b"='" in head and head.count(b"'") % 2))
 
 
@@ -160,8 +162,10 @@ def _head_tags(text: str) -> Iterator[str]:
         name = (token["name"] or "").lower()
         if name in _AFTER_HEAD or not (not name or name.startswith("/") or name in _IN_HEAD):
             return
-        if name in _KEPT and _MATTERS.search(token[0]):
-            yield token[0]
+        if name in _KEPT:
+            tag = token[0].lower()
+            if any(word in tag for word in _WORDS):
+                yield token[0]
         position = token.end()
 
 
