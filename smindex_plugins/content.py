@@ -108,7 +108,7 @@ def _images(parsed: "etree._Element") -> Iterator[str]:
     body = parsed.find("body")
     if body is None:
         return
-    has_main = any(_is_main(element) for element in body.iter())
+    has_main = next(body.iter(*_MAIN), None) is not None or any(map(_is_main, body.iterfind(".//*[@role]")))
     for element in body.iter("img", "source"):
         if _is_content(element, has_main=has_main):
             yield from _sources(element)
