@@ -211,7 +211,7 @@ def test_the_summary_is_one_line_with_the_counts(tmp_path: Path) -> None:
     report = publish(tmp_path, pages_of({"a/1": None, "a/2": None, "b": None, "404.html": None}), exclude=["b"])
     assert report.summary(0.25) == (
         f"2 pages in 1 section, 1 sitemap listed in {BASE}{INDEX}; "
-        "left out: 1 shown for errors, 1 excluded by the settings; every page dated; 0.25 s"
+        "left out: 1 excluded by the settings, 1 shown for errors; every page dated; 0.25 s"
     )
     report.undated["not committed to git"] += 2
     report.omitted.clear()

@@ -205,7 +205,7 @@ def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
     members = choose([page("a.html", content=noindex), page("404.html")], target())
     (finding,) = members.findings
     assert (finding.check, finding.level) == ("nothing-listed", "warning")
-    assert "1 shown for errors, 1 marked noindex" in finding.problem
+    assert "1 marked noindex, 1 shown for errors" in finding.problem
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_drafts_excluded_pages_and_empty_pages_are_in_no_sitemap(project: Projec
     project.commit(FIRST)
     built = project.build()
     assert set(built.pages) == {BASE, f"{BASE}a/"}
-    assert "left out: 1 shown for errors, 2 excluded by the settings" in built.log
+    assert "left out: 2 excluded by the settings, 1 shown for errors" in built.log
 
 
 def test_an_empty_site_url_writes_nothing_and_says_which_line_to_add(project: Project) -> None:

@@ -169,7 +169,7 @@ def test_drafts_hidden_pages_error_pages_and_private_pages_are_left_out_and_coun
     output = blog.run()
     assert not {"draft", "hidden", "private", "noindex", "robots", "404"} & {Path(path).stem for path in output.pages}
     (summary,) = [message for message in output.logged(logging.INFO) if "left out" in message]
-    assert "1 shown for errors, 1 marked draft, 2 marked hidden, 3 private or noindex in its front matter" in summary
+    assert "1 marked draft, 2 marked hidden, 3 private or noindex in its front matter, 1 shown for errors" in summary
 
 
 def test_what_is_not_html_is_not_listed(blog: Blog) -> None:
