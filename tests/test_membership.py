@@ -197,7 +197,8 @@ def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
 def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
     fragment = page("a.html", content="{% block content %}<p>text</p>{% endblock %}")
     assert choose([fragment], target()).pages == [fragment]
-    assert reasons(choose([replace(fragment, copied=True), page("b.html")], target())) == {"without an HTML document": 1}
+    members = choose([replace(fragment, copied=True), page("b.html")], target())
+    assert reasons(members) == {"without an HTML document": 1}
 
 
 def test_where_every_page_renounces_itself_one_finding_says_so() -> None:

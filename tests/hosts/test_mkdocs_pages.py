@@ -80,7 +80,8 @@ def test_html_that_is_copied_is_judged_like_a_page_and_templates_are_none(site: 
     built = site.build()
     assert set(built.pages) == {BASE, f"{BASE}guide/a/", f"{BASE}guide/b/", f"{BASE}static/good.html"}
     assert (
-        "left out: 1 marked noindex, 2 no HTML document, 1 with another canonical URL, 1 without content" in built.log
+        "left out: 1 marked noindex, 1 with another canonical URL, 2 without an HTML document, 1 without content"
+        in built.log
     )
 
 
