@@ -63,7 +63,8 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
         return Shown()
     base = document.base_url(parsed.iter("base"), url)
     data = list(_structured_data(parsed)) if videos else []
-    found = (document.resolve(base, reference) for reference in (_images(parsed) if images else ()))
+    references = dict.fromkeys(_images(parsed)) if images else {}
+    found = (document.resolve(base, reference) for reference in references)
     return Shown(
         images=tuple(dict.fromkeys(image for image in found if image and len(image) <= MAX_URL_LENGTH)),
         videos=tuple(value for root in data for value in _objects(root) if "VideoObject" in _types(value)),
