@@ -1,17 +1,21 @@
 """The pipeline: dated pages in; members chosen, grouped, cut, written, read back and checked; a report out."""
 
+import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
+from operator import attrgetter
 
 from smindex_plugins import checks, hreflang, media, news, output, protocol, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
-from smindex_plugins.limits import MAX_NEWS
-from smindex_plugins.membership import Members, Omission, choose
+from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
+from smindex_plugins.membership import Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
+from smindex_plugins.rendering import render_indexes, render_sitemap
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import NEWS_STEM, Target
 from smindex_plugins.undated import undated_pages
@@ -24,7 +28,8 @@ _EXAMPLES = 10
 class Report:
     """What a run did, for the host to print in its own way."""
 
-    index_url: str
+    index_urls: list[str] = field(default_factory=list)
+    """The index, or all of them where one cannot list every sitemap."""
     pages: int
     sections: int
     sitemaps: int = 0
@@ -38,12 +43,26 @@ class Report:
     def summary(self, seconds: float) -> str:
         """Say in one line what was written."""
         pages, in_sections = counted(self.pages, "page"), counted(self.sections, "section")
-        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self.index_url}" if self.sitemaps else "none written"
+        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self._where()}" if self.sitemaps else "none written"
         parts = [f"{pages} in {in_sections}, {listing}"]
         if self.omitted:
             parts.append(f"left out: {listed(Counter(omission.reason for omission in self.omitted))}")
         parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
         return "; ".join([*parts, f"{seconds:.2f} s"])
+
+    def robots_lines(self) -> list[str]:
+        """Give the lines that belong in robots.txt, for search engines to find every index."""
+        return [f"Sitemap: {url}" for url in self.index_urls]
+
+    def leave_out(self, pages: Iterable[Page]) -> None:
+        """Count pages that prove too large to be listed with those that are not."""
+        for page in pages:
+            self.omitted.append(Omission(page.url, page.source_name, "with an entry that is too large"))
+            self.pages -= 1
+
+    def _where(self) -> str:
+        first, *others = self.index_urls
+        return f"{len(self.index_urls)} indexes, {first} to {others[-1]}" if others else first
 
     def messages(self) -> Iterator[tuple[Level, str]]:
         """Say what was found, the first of each kind in full and how many more there are."""
@@ -55,6 +74,11 @@ class Report:
         for check, count in shown.items():
             if count > _EXAMPLES:
                 yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
+        if len(self.index_urls) > 1:
+            yield (
+                "notice",
+                "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()]),
+            )
 
 
 def publish(dated: Dated, target: Target, history: History, now: datetime | None = None) -> Report:
@@ -62,8 +86,21 @@ def publish(dated: Dated, target: Target, history: History, now: datetime | None
 
     Only which pages are news depends on the time, an aware datetime.
     """
+    grouped, report = _arrange(dated, target)
+    removals = removals_by_section(dated.pages, grouped, history, target.settings)
+    latest = _news(grouped, target, report, now or datetime.now(UTC))
+    try:
+        _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
+    except output.OutputError as error:
+        report.findings.extend(error.findings)
+    report.findings.extend(_judge(target, report.index_urls))
+    return report
+
+
+def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
+    """Choose the pages that are listed, pair their languages, and group them by section."""
     members = choose(dated.pages, target)
-    variants = hreflang.pair(members.pages, {page.url for page in dated.pages}, target.site_url)
+    variants = hreflang.pair(members.pages, dated.pages, target.site_url)
     settings = target.settings
     shown = media.add(variants.pages, settings)
     grouped = sections.group(
@@ -75,79 +112,87 @@ def publish(dated: Dated, target: Target, history: History, now: datetime | None
         placement=settings.sitemap_placement,
         reserved=_reserved(target),
     )
-    report = _new_report(dated, members, grouped, target)
-    report.findings.extend([*dated.findings, *members.findings, *variants.findings, *shown.findings])
-    removals = removals_by_section(dated.pages, grouped, history, settings)
-    latest = _news(shown.pages, target, report, now or datetime.now(UTC))
-    try:
-        _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
-    except output.OutputError as error:
-        report.findings.extend(error.findings)
-        return report
-    if report.sitemaps:
-        report.findings.extend(_judge(target, report.index_url))
-    return report
-
-
-def _new_report(dated: Dated, members: Members, grouped: list[Section], target: Target) -> Report:
-    undated = [dated.undated[page.url] for page in members.pages if page.url in dated.undated]
-    return Report(
-        index_url=target.site_url + target.settings.index_filename,
+    undated = [dated.undated[page.url] for page in members.pages if page.url in dated.undated] if dated.undated else []
+    found = [*dated.findings, *members.findings, *variants.findings, *shown.findings]
+    return grouped, Report(
         pages=len(members.pages),
         sections=len(grouped),
         omitted=members.omitted,
         undated=Counter(unknown.reason for unknown in undated),
-        findings=list(undated_pages(undated, len(members.pages))),
+        findings=[*undated_pages(undated, len(members.pages)), *found],
     )
 
 
 def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
-    index_filename = target.settings.index_filename
-    stale = output.stale_files(target.directory, target.site_url, index_filename)
+    stale = output.stale_files(target.directory, target.site_url, target.settings.index_filename)
     entries: list[IndexEntry] = []
     with output.Staging(target.directory, target.taken) as staging:
-        for entry, rendered in sitemaps:
-            staging.add(urls.relative_path(entry.url, target.site_url), protocol.urlset(rendered))
+        for entry, content in sitemaps:
+            staging.add(urls.relative_path(entry.url, target.site_url), content)
             entries.append(entry)
-        if entries:
-            staging.add(index_filename, protocol.sitemapindex(_index(entries, target)))
+        index_urls = []
+        for url, content in _indexes(entries, target):
+            staging.add(urls.relative_path(url, target.site_url), content)
+            index_urls.append(url)
         report.changes = staging.commit(stale)
     report.sitemaps = len(entries)
+    report.index_urls = index_urls
 
 
 def _sitemaps(
     grouped: list[Section], removals: dict[int, str], target: Target, report: Report
 ) -> Iterator[tuple[IndexEntry, list[bytes]]]:
+    """Make the sitemaps one by one, so that only one of them is in memory."""
     taken = {*_reserved(target), *(section.stem for section in grouped)}
     for position, section in enumerate(grouped):
-        parts = list(_parts(section.pages, target, report))
-        for stem, part in zip(sections.part_stems(section, len(parts), taken), parts, strict=True):
-            dates = [page.lastmod for page, _ in part if page.lastmod]
-            lastmod = max([*dates, *filter(None, [removals.get(position)])], default=None)
-            yield _entry(stem, lastmod, target), [rendered for _, rendered in part]
+        too_large: dict[str, Finding] = {}
+        write = partial(render_sitemap, settings=target.settings, too_large=too_large)
+        for stem, pages, content in sections.cut(section, target.site_url, taken, write):
+            if content:
+                dates = filter(None, chain([removals.get(position)], map(attrgetter("lastmod"), pages)))
+                yield _entry(stem, max(dates, default=None), target), content
+        if too_large:
+            report.leave_out(page for page in section.pages if page.url in too_large)
+            report.findings.extend(too_large.values())
 
 
-def _news(pages: list[Page], target: Target, report: Report, now: datetime) -> Iterator[tuple[IndexEntry, list[bytes]]]:
-    """Give the sitemap of the pages that are news, as far as one file holds them, the newest first."""
+def _news(
+    grouped: list[Section], target: Target, report: Report, now: datetime
+) -> Iterator[tuple[IndexEntry, list[bytes]]]:
+    """Make the sitemap of the pages that are news, as far as one file holds them, the newest first."""
     settings = target.settings
     if settings.news is None:
         return
-    found = news.recent(pages, settings.news, now)
+    found = news.recent([page for section in grouped for page in section.pages], settings.news, now)
     report.findings.extend(found.findings)
-    room = settings.max_bytes - protocol.FRAME_SIZE
-    rendered = [entry for entry in map(protocol.render_url, found.pages) if len(entry) <= room]
-    part = next(sections.cut(rendered, len, min(settings.max_urls, MAX_NEWS), room), [])
-    if len(part) < len(found.pages):
-        report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(part)))
-    if part:
+    latest = found.pages[:MAX_NEWS]
+    while (content := render_sitemap(latest, settings, {})) is None:
+        latest = latest[:-1]
+    if len(latest) < len(found.pages):
+        report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(latest)))
+    if content:
         dates = [date for page in found.pages if page.news for date in (page.lastmod, page.news.published) if date]
         lastmod = max(dates)[: len("YYYY-MM-DD") if settings.lastmod_format == "date" else None]
-        yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), part
+        yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content
 
 
 def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
     suffix = ".xml.gz" if target.settings.gzip else ".xml"
     return IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
+
+
+def _indexes(entries: list[IndexEntry], target: Target) -> Iterator[tuple[str, list[bytes]]]:
+    """Make the index, under its own name, or several under numbered ones that no sitemap bears."""
+    rendered = list(render_indexes(entries, target.settings))
+    if len(rendered) > MAX_INDEXES:
+        raise output.OutputError([_too_many_indexes(len(entries), len(rendered), target)])
+    if too_large := [content for content in rendered if sum(map(len, content)) > target.settings.max_bytes]:
+        raise output.OutputError([_index_too_large(too_large[0], target)])
+    stem = target.site_url + _stem(target.settings.index_filename)
+    numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
+    sitemaps = {entry.url for entry in entries}
+    names = (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
+    yield from zip(names, rendered, strict=False)
 
 
 def _reserved(target: Target) -> frozenset[str]:
@@ -156,54 +201,35 @@ def _reserved(target: Target) -> frozenset[str]:
     return frozenset({index, NEWS_STEM} if target.settings.news else {index})
 
 
-def _parts(pages: list[Page], target: Target, report: Report) -> Iterator[list[tuple[Page, bytes]]]:
-    room = target.settings.max_bytes - protocol.FRAME_SIZE
-    rendered = []
-    for page in pages:
-        entry = protocol.render_url(page)
-        if len(entry) > room:
-            report.findings.append(_entry_too_large(page, len(entry), target))
-            report.omitted.append(Omission(page.url, page.source_name, "with an entry that is too large"))
-            report.pages -= 1
+def _stem(index_filename: str) -> str:
+    return index_filename.removesuffix(".xml")
+
+
+def _judge(target: Target, index_urls: list[str]) -> Iterator[Finding]:
+    for index_url in index_urls:
+        try:
+            site = output.read_site(target.directory, target.site_url, urls.relative_path(index_url, target.site_url))
+        except (OSError, protocol.ProtocolError) as error:
+            yield output.unreadable(index_url, str(error))
         else:
-            rendered.append((page, entry))
-    return sections.cut(rendered, lambda item: len(item[1]), target.settings.max_urls, room)
+            yield from checks.check(site)
 
 
-def _judge(target: Target, index_url: str) -> Iterator[Finding]:
-    try:
-        site = output.read_site(target.directory, target.site_url, target.settings.index_filename)
-    except (OSError, protocol.ProtocolError) as error:
-        yield output.unreadable(index_url, str(error))
-    else:
-        yield from checks.check(site)
-
-
-def _index(entries: list[IndexEntry], target: Target) -> list[bytes]:
-    rendered = [protocol.render_entry(entry) for entry in entries]
-    size = sum(map(len, rendered)) + protocol.FRAME_SIZE
-    if len(rendered) > target.settings.max_urls or size > target.settings.max_bytes:
-        raise output.OutputError([_index_too_large(len(rendered), size, target)])
-    return rendered
-
-
-def _entry_too_large(page: Page, size: int, target: Target) -> Finding:
-    return Finding(
-        check="entry-too-large",
-        level="error",
-        where=page.url,
-        problem=f"its entry alone takes {size:,} bytes of the {target.settings.max_bytes:,} a sitemap may have.",
-        fix="It is not listed. Raise max_bytes, or shorten the URL.",
-    )
-
-
-def _index_too_large(entries: int, size: int, target: Target) -> Finding:
-    settings = target.settings
+def _too_many_indexes(sitemaps: int, indexes: int, target: Target) -> Finding:
     return Finding(
         check="too-many-sitemaps",
         level="error",
-        where=settings.index_filename,
-        problem=f"it would list {counted(entries, 'sitemap')} in {size:,} bytes; the limits are {settings.max_urls:,} "
-        f"and {settings.max_bytes:,}.",
+        where=target.settings.index_filename,
+        problem=f"it would take {indexes:,} indexes to list {sitemaps:,} sitemaps; search engines take {MAX_INDEXES}.",
         fix="Nothing was written. Lower section_depth or raise section_min_pages.",
+    )
+
+
+def _index_too_large(content: list[bytes], target: Target) -> Finding:
+    return Finding(
+        check="index-too-large",
+        level="error",
+        where=target.settings.index_filename,
+        problem=f"it has no room for the entry of one sitemap, {content[1].decode().strip()}.",
+        fix="Nothing was written. Raise max_bytes.",
     )

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Finding, Site, Sitemap, SitemapIndex
+from smindex_plugins.protocol import OwnPages
 
 
 def check(site: Site) -> Iterator[Finding]:
@@ -55,6 +56,8 @@ def too_many_sitemaps(index: SitemapIndex) -> Iterator[Finding]:
 def outside_scope(sitemap: Sitemap) -> Iterator[Finding]:
     """A sitemap lists only URLs on its own scheme, host and port, under its own directory."""
     scope = urls.directory(urls.normalise(sitemap.url))
+    if isinstance(sitemap.pages, OwnPages) and sitemap.pages.are_below(scope):
+        return
     for page in sitemap.pages:
         yield from _outside(
             "outside-scope", sitemap.url, page.url, scope, "List the page in a sitemap of its own directory or above."

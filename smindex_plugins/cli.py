@@ -37,12 +37,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _check(directory: str, site_url: str | None, index_filename: str) -> int:
     base = site_url or output.find_base(directory, index_filename)
-    site = output.read_site(directory, base, index_filename)
-    findings = list(checks.check(site))
-    for finding in findings:
-        print(finding)
-    print(f"{counted(len(findings), 'finding')} in {counted(len(site.index.entries), 'sitemap')} of {site.index.url}")
-    return FOUND if findings else CLEAN
+    found = 0
+    for name in output.index_files(directory, index_filename):
+        site = output.read_site(directory, base, name)
+        findings = list(checks.check(site))
+        for finding in findings:
+            print(finding)
+        sitemaps = counted(len(site.index.entries), "sitemap")
+        print(f"{counted(len(findings), 'finding')} in {sitemaps} of {site.index.url}")
+        found += len(findings)
+    return FOUND if found else CLEAN
 
 
 def _explain(error: Exception, given: argparse.Namespace) -> str:

@@ -52,9 +52,6 @@ def declarations(rendered: Collection[bytes]) -> str:
     )
 
 
-ALL_DECLARATIONS = declarations(list(_MARKS.values()))
-
-
 class Said(TypedDict, total=False):
     """What an entry says beside its URL and date, by the names of `Page`'s fields."""
 

@@ -4,7 +4,9 @@ The rules: https://developers.google.com/search/docs/specialty/international/loc
 """
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from smindex_plugins import urls
 from smindex_plugins.model import Finding, Page
@@ -27,15 +29,15 @@ class Variants:
     findings: list[Finding] = field(default_factory=list)
 
 
-def pair(pages: list[Page], known: set[str], site_url: str) -> Variants:
+def pair(pages: list[Page], known: Iterable[Page], site_url: str) -> Variants:
     """Give every page all variants of its group, itself included, where all of them say that they belong together.
 
-    ``known`` are the URLs of all pages of the site, listed or not. Variants on other sites cannot be asked, and are
+    ``known`` are all pages of the site, listed or not. Variants on other sites cannot be asked, and are
     taken at the page's word, as the protocol allows.
     """
-    if not any(page.alternates for page in pages):
+    if not any(map(attrgetter("alternates"), pages)):
         return Variants(pages=pages)
-    links = _Links(pages, known, site_url)
+    links = _Links(pages, {page.url for page in known}, site_url)
     for page in pages:
         links.read(page)
     links.keep_mutual()

@@ -67,7 +67,8 @@ def removals_by_section(
 
     What happened in a directory that has no pages any more belongs to the sections of the nearest one that has.
     """
-    if settings.lastmod == "off":
+    removals = history.removals() if settings.lastmod != "off" else {}
+    if not removals:
         return {}
     section_of = {page.url: position for position, section in enumerate(grouped) for page in section.pages}
     directories = {page.url: {os.path.dirname(source) for source in page.sources} for page in dated}
@@ -83,7 +84,7 @@ def removals_by_section(
         real.setdefault(os.path.realpath(directory), set()).update(found)
     now = now or datetime.now(UTC)
     newest_removal: dict[int, str] = {}
-    for directory, when in history.removals().items():
+    for directory, when in removals.items():
         date = _past(when, now)
         if date is None:
             continue

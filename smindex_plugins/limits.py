@@ -22,3 +22,7 @@ MAX_VIDEO_SECONDS = 28_800
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 MAX_NEWS = 1_000
 NEWS_DAYS = 2
+
+# "You can submit up to 500 sitemap index files for each site in your Search Console account":
+# https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
+MAX_INDEXES = 500

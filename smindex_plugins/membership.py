@@ -1,9 +1,12 @@
 """Which pages are listed, and why the others are not."""
 
+import itertools
+import operator
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 
 from smindex_plugins import html, urls
 from smindex_plugins.frontmatter import author_mistakes, author_omission
@@ -31,29 +34,65 @@ class Members:
     findings: list[Finding] = field(default_factory=list)
 
 
+_URL = attrgetter("url")
+
 _Verdict = tuple[str | None, Finding | None]
 """Why a page is left out, or None if it is listed; and what is wrong with it."""
 
 
 def choose(pages: Iterable[Page], target: Target) -> Members:
-    """Keep the pages that are to be listed, once each, as they call themselves in their rendered files."""
-    members = Members()
-    kept: dict[str, Page] = {}
-    for given in sorted(pages, key=lambda page: (page.url, page.file)):
-        page, (reason, finding) = _judge(given, target)
-        if reason is None and page.url in kept:
-            # Of two pages with one URL, the one that is published there is listed.
-            if page.url == target.site_url + _own_path(page, target):
-                kept[page.url], page = page, kept[page.url]
-            reason, finding = "at the URL of another page", _duplicate(kept[page.url], page)
-        if reason is None:
-            kept[page.url] = page
-        else:
-            members.omitted.append(Omission(page.url, page.source_name or page.file, reason))
-        members.findings.extend(filter(None, [*author_mistakes(page), finding]))
-    members.pages.extend(kept.values())
+    """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files."""
+    omitted: list[Omission] = []
+    findings: list[Finding] = []
+    kept = sorted(pages, key=_URL)
+    if not _beyond_doubt(kept, target):
+        kept = sorted(_judged(kept, target, omitted, findings), key=_URL)
+    members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
     members.findings.extend(_all_left_out(members))
     return members
+
+
+def _beyond_doubt(pages: list[Page], target: Target) -> bool:
+    """Tell whether nothing is known of pages, sorted by URL, but their URLs, and nothing speaks against these."""
+    if target.settings.exclude or not all(
+        urls.is_within(page.url, target.site_url) for page in (*pages[:1], *pages[-1:])
+    ):
+        return False  # what lies between the first and the last is where these are
+    return not any(
+        page.file
+        or page.meta
+        or page.unlisted
+        or page.number > 1
+        or len(page.url) > MAX_URL_LENGTH
+        or "/404" in page.url
+        for page in pages
+    )
+
+
+def _judged(pages: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
+    for given in pages:
+        page, (reason, finding) = _judge(given, target)
+        if reason is None:
+            yield page
+        else:
+            omitted.append(Omission(page.url, page.source_name or page.file, reason))
+        findings.extend(filter(None, [*author_mistakes(page), finding]))
+
+
+def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> list[Page]:
+    """Of several pages with one URL, which stand together, list the one that is published there."""
+    if not any(map(operator.eq, map(_URL, kept), map(_URL, itertools.islice(kept, 1, None)))):
+        return kept
+    once: list[Page] = []
+    for url, group in itertools.groupby(kept, key=_URL):
+        same = sorted(group, key=attrgetter("file"))
+        listed = next((page for page in reversed(same) if url == target.site_url + _own_path(page, target)), same[0])
+        once.append(listed)
+        for page in same:
+            if page is not listed:
+                omitted.append(Omission(page.url, page.source_name or page.file, "at the URL of another page"))
+                findings.append(_duplicate(listed, page))
+    return once
 
 
 def _judge(page: Page, target: Target) -> tuple[Page, _Verdict]:

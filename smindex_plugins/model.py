@@ -1,6 +1,6 @@
 """The nouns that flow through everything: pages, sitemaps, the index, and what is found wrong with them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -103,7 +103,7 @@ class Sitemap:
     """A file with a ``<urlset>``: its URL and its pages."""
 
     url: str
-    pages: tuple[Page, ...]
+    pages: Sequence[Page]
     size: int = 0
     """Bytes, uncompressed."""
 

@@ -3,6 +3,7 @@
 import contextlib
 import gzip
 import os
+import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
@@ -179,7 +180,7 @@ def find_base(directory: str, index_filename: str) -> str:
         ProtocolError: the index is no index, or none of its sitemaps is in the directory.
         OSError: it cannot be read.
     """
-    index = _parse_file(os.path.join(directory, index_filename), index_filename)
+    index = _parse_file(os.path.join(directory, index_files(directory, index_filename)[0]), index_filename)
     bases: Counter[str] = Counter()
     for entry in index.entries if isinstance(index, SitemapIndex) else ():
         path = urls.from_file_path(locate(directory, "", entry.url) or "")
@@ -190,6 +191,18 @@ def find_base(directory: str, index_filename: str) -> str:
         raise ProtocolError(message)
     # Where one of them is missing, another file may bear its name; the others outvote it.
     return bases.most_common(1)[0][0]
+
+
+def index_files(directory: str, index_filename: str) -> list[str]:
+    """Name the index, or the numbered ones (``sitemap_index-1.xml``) that a site has where one cannot list all.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    numbered = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
+    found = {name: int(match[1]) for name in os.listdir(directory) if (match := numbered.fullmatch(name))}
+    several = [name for name in sorted(found, key=found.__getitem__) if _is_index(os.path.join(directory, name))]
+    return several if several and not os.path.exists(os.path.join(directory, index_filename)) else [index_filename]
 
 
 def read_site(directory: str, base: str, index_filename: str) -> Site:
@@ -270,6 +283,10 @@ def _is_inside(target: str, directory: str) -> bool:
     """Tell whether a file's own directory, links followed, is the output directory or below it."""
     real = os.path.realpath(directory)
     return os.path.commonpath([os.path.realpath(os.path.dirname(target)), real]) == real
+
+
+def _is_index(path: str) -> bool:
+    return is_ours(path) and isinstance(_try_parse(path, path), SitemapIndex)
 
 
 def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:

@@ -30,4 +30,3 @@ def test_variants_stand_after_the_date_and_are_valid() -> None:
     page = Page(url=_BASE + "a?b=1&c='2'", lastmod="2024-01-01", alternates=(("de", _BASE + "a?b&c"), ("en", _BASE)))
     content = b"".join(protocol.urlset([protocol.render_url(page)]))
     _SCHEMA.assertValid(etree.fromstring(content))
-    assert len(content) - len(protocol.render_url(page)) <= protocol.FRAME_SIZE

@@ -63,6 +63,25 @@ def test_an_index_of_another_name_is_checked(site: Path) -> None:
     assert main(["check", str(site), "--index-filename", "i.xml"]) == 0
 
 
+def test_several_indexes_are_checked_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pages = [Page(url=f"{BASE}{name}/{number}") for name in "abc" for number in "12"]
+    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings(max_urls=2))
+    build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    assert main(["check", str(tmp_path)]) == 0
+    (tmp_path / "c" / "sitemap.xml").unlink()
+    assert main(["check", str(tmp_path)]) == 1
+    output = capsys.readouterr().out
+    assert f"1 finding in 1 sitemap of {BASE}sitemap_index-2.xml" in output
+
+
+def test_other_files_with_a_number_are_no_indexes(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "sitemap_index-1.xml").write_bytes((site / "sitemap-root.xml").read_bytes())
+    assert main(["check", str(site)]) == 0
+    (site / INDEX).unlink()
+    capsys.readouterr()
+    assert "there is no such file" in cannot_run(["check", str(site)], capsys)
+
+
 def cannot_run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     assert main(arguments) == 2
     printed = capsys.readouterr()

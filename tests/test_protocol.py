@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins import protocol, urls
@@ -40,6 +40,7 @@ NEWS = st.builds(
     published=DATES.filter(bool),
     title=TEXTS,
 )
+PLAIN_PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES), max_size=20).map(tuple)
 PAGES = st.lists(
     st.builds(
         Page,
@@ -59,6 +60,11 @@ def parse(content: bytes | str) -> Sitemap | SitemapIndex:
     return protocol.parse(io.BytesIO(content.encode() if isinstance(content, str) else content), HERE)
 
 
+def parse_xml(content: bytes) -> Sitemap | SitemapIndex:
+    """Read as what others wrote is read."""
+    return protocol._parse_xml(io.BytesIO(content), HERE)
+
+
 def rendered_sitemap(*pages: Page) -> bytes:
     return b"".join(protocol.urlset([protocol.render_url(page) for page in pages]))
 
@@ -72,6 +78,76 @@ def rendered_index(*entries: IndexEntry) -> bytes:
 def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None:
     pages = tuple(replace(page, url=urls.normalise(page.url)) for page in pages)
     assert parse(rendered_sitemap(*pages)) == Sitemap(url=HERE, pages=pages)
+
+
+@given(PLAIN_PAGES)
+@example((Page(url="https://example.org/'&amp;&lt;"),))
+def test_the_reader_of_own_files_and_that_of_others_agree_on_own_files(pages: tuple[Page, ...]) -> None:
+    content = rendered_sitemap(*pages)
+    own = protocol._own_pages(content)
+    assert own is not None
+    assert parse_xml(content) == Sitemap(url=HERE, pages=own)
+    assert len(own) == len(pages)
+    assert own[:] == pages
+
+
+@given(PAGES)
+def test_pages_written_in_batches_are_what_they_are_one_by_one(pages: tuple[Page, ...]) -> None:
+    batched, single = list(protocol.render_urls(pages)), [protocol.render_url(page) for page in pages]
+    assert b"".join(batched) == b"".join(single)
+    assert b"".join(protocol.urlset(batched)) == b"".join(protocol.urlset(single))
+
+
+MARKUP = "<url> </url> <loc> </loc> <lastmod> </lastmod> <!----> <?pi?> <![CDATA[a]]> <x/> </urlset> <!DOCTYPE_urlset>"
+TEXT = "https://e.org/ a ä ]]> ] > & ' \" &amp; &apos; &lt; &#97; <url\ta='b'>"
+LINES = ["<url><loc>https://e.org/a/</loc></url>\n", "<url><loc>b</loc><lastmod>2026-05-10</lastmod></url>\n"]
+PIECES = st.sampled_from([*MARKUP.split(" "), *TEXT.split(" "), *LINES, "\n", "\r", "\t", " ", "\0", "\x7f", "\ufffe"])
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+@settings(max_examples=1_000)
+def test_what_the_reader_of_own_files_accepts_the_other_reads_alike(body: str) -> None:
+    content = protocol.URLSET_HEAD + body.encode() + protocol.URLSET_TAIL
+    own = protocol._own_pages(content)
+    if own is not None:
+        assert parse_xml(content) == Sitemap(url=HERE, pages=own)
+        assert len(own) == len(tuple(own))
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=40), st.integers(0, 50))
+def test_a_file_cut_short_anywhere_is_refused(lengths: list[int], missing: int) -> None:
+    content = rendered_sitemap(*(Page(url="https://example.org/" + "a" * length) for length in lengths))
+    with pytest.raises(ProtocolError):
+        parse(content[: -1 - 1 - missing])
+
+
+def test_a_large_sitemap_of_another_tool_is_read_from_its_start() -> None:
+    content = rendered_sitemap(*(Page(url=f"https://example.org/{number}") for number in range(1_000)))
+    for other in (content.replace(b"</urlset>", b"<!-- --></urlset>"), content.replace(b"\n<url>", b"\n <url>")):
+        assert protocol._own_pages(other) is None
+        assert parse(other) == parse(content)
+
+
+@given(
+    st.lists(URLS, max_size=5), st.sampled_from(["https://example.org/", "https://example.org/a/", "https://e.org/"])
+)
+@example(["https://example.org/a/../b"], "https://example.org/a/")
+@example(["https://example.org/a/x", "https://example.org/a/it's"], "https://example.org/a/")
+def test_pages_said_to_be_below_a_directory_are(locs: list[str], directory: str) -> None:
+    own = protocol._own_pages(rendered_sitemap(*(Page(url=url) for url in locs)))
+    assert own is not None
+    if own.are_below(directory):
+        assert all(urls.is_within(urls.normalise(url), directory) for url in locs)
+    elif not any(set("%?[.") & set(url.removeprefix("https://example.org")) for url in locs):
+        assert not all(urls.is_within(url, directory) for url in locs)
+
+
+@pytest.mark.parametrize("path", ["../b", ".", "\n../b", "x/\n\n../../../b", "%2e%2e/b"])
+def test_pages_that_leave_a_directory_are_never_said_to_be_below_it(path: str) -> None:
+    url = f"https://example.org/a/{path}"
+    own = protocol._own_pages(rendered_sitemap(Page(url="https://example.org/a/"), Page(url=url)))
+    assert own is not None
+    assert not own.are_below("https://example.org/a/")
 
 
 @given(ENTRIES)
@@ -92,9 +168,8 @@ def test_a_url_of_the_greatest_length_is_valid_under_the_schema(validate: Callab
 
 
 @given(PAGES)
-def test_the_frame_size_is_what_a_file_has_beside_its_entries(pages: tuple[Page, ...]) -> None:
-    content = rendered_sitemap(*pages)
-    assert len(content) <= protocol.FRAME_SIZE + sum(len(protocol.render_url(page)) for page in pages)
+def test_pages_written_together_are_as_if_written_one_by_one(pages: tuple[Page, ...]) -> None:
+    assert b"".join(protocol.render_urls(pages)) == b"".join(map(protocol.render_url, pages))
 
 
 def test_the_five_reserved_characters_are_escaped() -> None:

@@ -1,5 +1,6 @@
 import itertools
-import random
+import zlib
+from collections.abc import Iterable
 
 import pytest
 from hypothesis import given
@@ -34,7 +35,7 @@ def group(
     *,
     reserved: str = "sitemap-a",
 ) -> list[Section]:
-    pages = [Page(url=BASE + path) for path in paths]
+    pages = [Page(url=BASE + path) for path in sorted(paths)]
     return sections.group(
         pages,
         BASE,
@@ -79,11 +80,12 @@ def test_every_section_has_a_file_of_its_own_that_is_not_the_index(
 
 
 @given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
-def test_the_order_of_the_pages_does_not_matter(
+def test_the_pages_of_a_section_are_sorted_and_so_are_the_sections(
     paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
 ) -> None:
-    shuffled = random.Random(0).sample(paths, len(paths))  # noqa: S311 - a shuffle, not a secret
-    assert group(shuffled, depth, least, named, placement) == group(paths, depth, least, named, placement)
+    grouped = shape(group(paths, depth, least, named, placement))
+    assert list(grouped) == sorted(grouped)
+    assert all(members == sorted(members) for members in grouped.values())
 
 
 @given(SITES, DEPTHS, LEASTS)
@@ -183,35 +185,75 @@ def test_no_section_takes_the_name_of_the_index(reserved: str, named: list[Named
     assert section.stem.startswith(reserved + "-")
 
 
-@given(st.lists(st.integers(1, 10), max_size=30), st.integers(1, 6), st.integers(10, 30))
-def test_a_cut_keeps_every_item_in_order_and_every_part_within_both_limits(
-    sizes: list[int], most_items: int, most_bytes: int
-) -> None:
-    parts = list(sections.cut(sizes, lambda size: size, most_items, most_bytes))
-    assert list(itertools.chain.from_iterable(parts)) == sizes
-    assert all(0 < len(part) <= most_items and sum(part) <= most_bytes for part in parts)
+def cut(paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str = "a/sitemap") -> dict[str, list[str]]:
+    """Cut a section and give the paths in each part by its stem."""
+
+    def write(pages: list[Page]) -> list[str] | None:
+        return [urls.relative_path(page.url, BASE) for page in pages] if len(pages) <= most else None
+
+    section = Section(stem=stem, pages=[Page(url=BASE + path) for path in sorted(paths)])
+    parts = list(sections.cut(section, BASE, {stem, *taken}, write))
+    assert len({stem for stem, _, _ in parts}) == len(parts)
+    return {stem: content for stem, _, content in parts}
 
 
-@given(st.integers(0, 40), st.integers(1, 7))
-def test_a_cut_by_count_makes_no_more_parts_than_are_needed(items: int, most_items: int) -> None:
-    parts = list(sections.cut(range(items), lambda _: 1, most_items, 1_000))
-    assert len(parts) == -(-items // most_items)
+def changed(before: dict[str, list[str]], after: dict[str, list[str]]) -> set[str]:
+    return {stem for stem in before.keys() | after.keys() if before.get(stem) != after.get(stem)}
 
 
-@given(st.lists(st.integers(1, 10), max_size=30), st.integers(10, 30))
-def test_a_cut_by_bytes_ends_a_part_only_where_the_next_item_has_no_room(sizes: list[int], most_bytes: int) -> None:
-    parts = list(sections.cut(sizes, lambda size: size, 1_000, most_bytes))
-    assert all(sum(part) + following[0] > most_bytes for part, following in itertools.pairwise(parts))
-
-
-@pytest.mark.parametrize(
-    ("parts", "taken", "stems"),
-    [
-        (0, set(), []),
-        (1, set(), ["a/sitemap"]),
-        (3, set(), ["a/sitemap-1", "a/sitemap-2", "a/sitemap-3"]),
-        (3, {"a/sitemap-2"}, ["a/sitemap-1", "a/sitemap-3", "a/sitemap-4"]),
-    ],
+BELOW = st.lists(st.sampled_from("abcdefgh") | st.text("abz0/", max_size=3), min_size=1, max_size=4).map(
+    lambda segments: "a/" + "/".join(segments)
 )
-def test_parts_are_numbered_around_the_names_that_are_taken(parts: int, taken: set[str], stems: list[str]) -> None:
-    assert sections.part_stems(Section(stem="a/sitemap", pages=[]), parts, taken) == stems
+
+
+@given(st.sets(BELOW, max_size=60), st.integers(1, 20))
+def test_a_cut_keeps_every_page_once_in_order_and_every_part_within_the_limit(paths: set[str], most: int) -> None:
+    parts = cut(paths, most)
+    assert sorted(itertools.chain.from_iterable(parts.values())) == sorted(paths)
+    assert all(part == sorted(part) and len(part) <= most for part in parts.values())
+
+
+@given(st.sets(BELOW, min_size=1, max_size=60), BELOW, st.integers(1, 20))
+def test_one_page_more_or_less_changes_at_most_two_parts(paths: set[str], other: str, most: int) -> None:
+    assert len(changed(cut(paths - {other}, most), cut(paths | {other}, most))) <= 2
+
+
+def test_one_page_more_or_less_of_200_000_changes_at_most_two_parts_of_50_000() -> None:
+    paths = [f"a/page-{number:06}/" for number in range(200_000)]
+    before = cut(paths, 50_000)
+    assert 4 <= len(before) <= 8
+    assert min(map(len, before.values())) > 20_000
+    for other in ("a/", "a/page-1000000/", "a/another/", "a/new/deep/page.html"):
+        assert len(changed(before, cut([*paths, other], 50_000))) <= 2
+    for gone in (0, 12_345, 199_999):
+        assert len(changed(before, cut(paths[:gone] + paths[gone + 1 :], 50_000))) <= 2
+
+
+def test_a_section_that_grows_over_the_limit_keeps_its_file_and_gets_another() -> None:
+    paths = [f"a/{number}" for number in range(100)]
+    assert list(cut(paths, 100)) == ["a/sitemap"]
+    assert sorted(cut([*paths, "a/100"], 100)) == ["a/sitemap", "a/sitemap-8"]
+
+
+def test_a_directory_that_fits_stays_together() -> None:
+    paths = [f"a/{directory}/{number}" for directory in "bcdefghi" for number in range(10)]
+    parts = cut(paths, 25)
+    of_directory = [{stem for stem, part in parts.items() if f"a/{name}/0" in part} for name in "bcdefghi"]
+    assert all(len(stems) == 1 for stems in of_directory)
+    assert len(changed(parts, cut([*paths, *(f"a/new/{number}" for number in range(10))], 25))) <= 2
+
+
+def test_pages_are_told_apart_though_their_names_have_one_hash() -> None:
+    assert zlib.crc32(b"plumless") == zlib.crc32(b"buckeroo")
+    parts = cut(["a/plumless", "a/buckeroo"], 1)
+    assert sorted(parts.values()) == [["a/buckeroo"], ["a/plumless"]]
+
+
+def test_a_part_takes_no_name_that_is_taken() -> None:
+    paths = [str(number) for number in range(4)]
+    free = cut(paths, 2, stem="sitemap-root")
+    others = set(free) - {"sitemap-root"}
+    around = cut(paths, 2, taken=others, stem="sitemap-root")
+    assert "sitemap-root" in around
+    assert not others & set(around)
+    assert list(around.values()) == list(free.values())

@@ -5,9 +5,15 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import history, mkdocs, pages, pelican
+from tests.benchmarks import history, mkdocs, pages, pelican, scale
 
-BENCHMARKS: dict[str, ModuleType] = {"history": history, "mkdocs": mkdocs, "pages": pages, "pelican": pelican}
+BENCHMARKS: dict[str, ModuleType] = {
+    "history": history,
+    "mkdocs": mkdocs,
+    "pages": pages,
+    "pelican": pelican,
+    "scale": scale,
+}
 
 
 def main() -> int:

@@ -1,0 +1,190 @@
+"""One way to write the sitemaps of a site, in a process of its own, so that its peak of memory is its own too.
+
+Usage: `python -m tests.benchmarks.scale_writers WRITER PAGES DIRECTORY`. It prints a JSON object: seconds, and the
+megabytes that writing took at its peak beyond what the pages themselves take.
+"""
+
+import json
+import os
+import random
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from smindex_plugins import build, sections
+from smindex_plugins.dates import utc
+from smindex_plugins.history import History
+from smindex_plugins.lastmod import Dated
+from smindex_plugins.limits import MAX_URLS
+from smindex_plugins.model import Page
+from smindex_plugins.protocol import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
+from smindex_plugins.settings import Settings, Target
+
+BASE = "https://example.org/docs/"
+FULL = 50_000
+"""Pages of most sections, which is what one sitemap may list; the last section has four times as many."""
+
+Files = list[tuple[str, list[Page]]]
+
+
+def make_pages(number: int, per_section: int = FULL) -> Iterator[Page]:
+    """Make pages with URLs of 80 characters, each with a date and time, in the order in which a host walks files."""
+    large = number - 4 * per_section if per_section == FULL else number
+    for position in range(number):
+        section = min(position, max(large, 0)) // per_section
+        name = f"{BASE}section-{section:05d}/chapter-{position // 100:05d}/page-{position:08d}"
+        yield Page(url=f"{name:-<79}/", lastmod=utc(1_700_000_000 + position * 61))
+
+
+def make_files(pages: list[Page]) -> Files:
+    """Divide pages into the files into which the core divides them."""
+    grouped = sections.group(
+        pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset({"sitemap_index"})
+    )
+    cuts = (
+        sections.cut(section, BASE, (), lambda part: part if len(part) <= MAX_URLS else None) for section in grouped
+    )
+    return [(f"{stem}.xml", part) for parts in cuts for stem, part, _ in parts]
+
+
+def core(pages: list[Page], directory: str) -> dict[str, float]:
+    """The whole core, from pages in hand to a report; and what two of its steps take."""
+    steps = {"choose": 0.0, "_judge": 0.0}
+
+    def timed(name: str) -> None:
+        step = getattr(build, name)
+
+        def run(*arguments: object) -> object:
+            started = time.perf_counter()
+            done = step(*arguments)
+            done = list(done) if name == "_judge" else done
+            steps[name] += time.perf_counter() - started
+            return done
+
+        setattr(build, name, run)
+
+    for name in steps:
+        timed(name)
+    target = Target(site_url=BASE, directory=directory, settings=Settings())
+    report = build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    if report.findings or report.pages != len(pages):
+        raise RuntimeError(report)
+    return {"read back and check": steps["_judge"], "membership": steps["choose"]}
+
+
+def loop(files: Files, directory: str) -> None:
+    """The limit: the same bytes from a bare loop of string formatting, with no escaping, no limits and no hash."""
+    for name, pages in files:
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(URLSET_HEAD.decode())
+            file.writelines(f"<url><loc>{page.url}</loc><lastmod>{page.lastmod}</lastmod></url>\n" for page in pages)
+            file.write(URLSET_TAIL.decode())
+    _bare_index(files, directory)
+
+
+def joined(files: Files, directory: str) -> None:
+    """The same, with the lines of 2,000 pages joined before they are written: nothing in Python is faster."""
+    for name, pages in files:
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(URLSET_HEAD)
+            for start in range(0, len(pages), 2_000):
+                some = pages[start : start + 2_000]
+                lines = [f"<url><loc>{page.url}</loc><lastmod>{page.lastmod}</lastmod></url>\n" for page in some]
+                file.write("".join(lines).encode())
+            file.write(URLSET_TAIL)
+    _bare_index(files, directory)
+
+
+def _bare_index(files: Files, directory: str) -> None:
+    with open(os.path.join(directory, "sitemap_index.xml"), "wb") as file:
+        file.write(INDEX_HEAD)
+        for name, pages in files:
+            newest = max(page.lastmod or "" for page in pages)
+            file.write(f"<sitemap><loc>{BASE}{name}</loc><lastmod>{newest}</lastmod></sitemap>\n".encode())
+        file.write(INDEX_TAIL)
+
+
+def xmlfile(files: Files, directory: str) -> None:
+    """Write with lxml's incremental writer."""
+    from lxml import etree  # noqa: PLC0415 - only this writer pays for it
+
+    for name, pages in files:
+        with etree.xmlfile(os.path.join(directory, name), encoding="utf-8") as xf:
+            xf.write_declaration()
+            with xf.element(f"{{{NAMESPACE}}}urlset", nsmap={None: NAMESPACE}):
+                for page in pages:
+                    with xf.element(f"{{{NAMESPACE}}}url"):
+                        with xf.element(f"{{{NAMESPACE}}}loc"):
+                            xf.write(page.url)
+                        with xf.element(f"{{{NAMESPACE}}}lastmod"):
+                            xf.write(page.lastmod or "")
+    with etree.xmlfile(os.path.join(directory, "sitemap_index.xml"), encoding="utf-8") as xf:
+        xf.write_declaration()
+        with xf.element(f"{{{NAMESPACE}}}sitemapindex", nsmap={None: NAMESPACE}):
+            for name, _ in files:
+                with xf.element(f"{{{NAMESPACE}}}sitemap"), xf.element(f"{{{NAMESPACE}}}loc"):
+                    xf.write(BASE + name)
+
+
+def jinja(files: Files, directory: str) -> None:
+    """Write with the template of MkDocs, as MkDocs does."""
+    import jinja2  # noqa: PLC0415 - only this writer pays for it
+    import mkdocs  # noqa: PLC0415 - as above
+
+    class File:
+        """What the template asks of a file, and of its page."""
+
+        __slots__ = ("canonical_url", "is_link", "update_date")
+
+        def __init__(self, page: Page) -> None:
+            self.canonical_url, self.update_date, self.is_link = page.url, page.lastmod, None
+
+        @property
+        def page(self) -> "File":
+            return self
+
+    templates = os.path.join(os.path.dirname(mkdocs.__file__), "templates")
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(templates), auto_reload=False)  # noqa: S701 - as is
+    template = environment.get_template("sitemap.xml")
+    for name, pages in files:
+        content = template.render(pages=map(File, pages))
+        with open(os.path.join(directory, name), "wb") as file:
+            file.write(content.encode())
+
+
+WRITERS: dict[str, Callable[[Files, str], None]] = {"loop": loop, "joined": joined, "xmlfile": xmlfile, "jinja": jinja}
+
+
+def main() -> None:
+    """Run one writer and print what it took."""
+    writer, number, directory = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    pages = list(make_pages(number, 50 if writer == "many core" else FULL))
+    if writer == "shuffled core":
+        random.Random(0).shuffle(pages)  # noqa: S311 - a shuffle, not a secret
+    files = [] if "core" in writer else make_files(pages)
+    for name, _ in files:
+        os.makedirs(os.path.join(directory, os.path.dirname(name)), exist_ok=True)
+    steps: dict[str, float] = {}
+    before = _memory("VmRSS")
+    started = time.perf_counter()
+    if "core" in writer:
+        steps = core(pages, directory)
+    else:
+        WRITERS[writer](files, directory)
+    seconds = time.perf_counter() - started
+    print(json.dumps({"seconds": seconds, **steps, "megabytes": max(_memory("VmHWM") - before, 0) / 1e6}))
+
+
+def _memory(name: str) -> int:
+    """Give the bytes of memory in use, or at the peak; the peak so far where the system does not tell them apart."""
+    try:
+        status = Path("/proc/self/status").read_text(encoding="ascii")
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    return int(status.partition(f"{name}:")[2].split()[0]) * 1024
+
+
+if __name__ == "__main__":
+    main()
