@@ -6,6 +6,15 @@ from datetime import UTC, date, datetime, timedelta, timezone
 # A day has begun somewhere as soon as it has begun here; a date without a time is in the future only after that.
 _FIRST_TIME_ZONE = timezone(timedelta(hours=14))
 
+# https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
+_W3C = re.compile(
+    r"(\d{4})(?:-(\d\d)(?:-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:\d\d))?)?)?", re.ASCII
+)
+# What this module writes itself, which need not be taken apart.
+_CANONICAL = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?", re.ASCII)
+_MOST_OFFSET = timedelta(hours=14)
+_DAY = 86_400
+
 
 def w3c_date(value: object) -> str | None:
     """Give an author's date in the form sitemaps use, or None where the value is no date.
@@ -38,7 +47,58 @@ def is_future(lastmod: str, now: datetime) -> bool:
     return lastmod > utc(now)
 
 
+def read_w3c(text: str) -> tuple[str, str]:
+    """Give a date of a sitemap in the form of this module, and what is wrong with it; one of the two is empty."""
+    if _CANONICAL.fullmatch(text):
+        try:
+            datetime.fromisoformat(text)
+        except ValueError as error:
+            return "", str(error)
+        return text, ""
+    match = _W3C.fullmatch(text)
+    if match is None:
+        return "", _why_no_date(text)
+    year, month, day, hour, minute, second, zone = match.groups()
+    try:
+        moment = datetime(int(year), int(month or 1), int(day or 1), int(hour or 0), int(minute or 0), int(second or 0))  # noqa: DTZ001 - its zone comes next
+        written = utc(moment.replace(tzinfo=UTC) - _offset(zone)) if hour else moment.date().isoformat()
+    except (ValueError, OverflowError) as error:
+        return "", str(error)
+    return written, ""
+
+
+def contradicts(lastmod: str, when: int) -> bool:
+    """Tell whether a page's date differs from that on which its source changed (seconds since 1970)."""
+    date, _ = read_w3c(lastmod)
+    if not date:
+        return False
+    if len(date) > len("YYYY-MM-DD"):
+        return date != utc(when)
+    # A date without a time may be of any zone.
+    return date not in {utc(when + shift)[: len(date)] for shift in (-_DAY, 0, _DAY)}
+
+
 def _from_text(text: str) -> date | datetime | None:
     if not re.match(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)", text):
         return None
     return date.fromisoformat(text) if len(text) == len("YYYY-MM-DD") else datetime.fromisoformat(text)
+
+
+def _offset(zone: str) -> timedelta:
+    if zone == "Z":
+        return timedelta()
+    hours, minutes = int(zone[1:3]), int(zone[4:])
+    offset = timedelta(hours=hours, minutes=minutes)
+    if minutes > 59 or offset > _MOST_OFFSET:  # noqa: PLR2004
+        message = "no time zone is so far from UTC"
+        raise ValueError(message)
+    if zone == "-00:00":
+        message = "the zone -00:00 says that the zone is not known"
+        raise ValueError(message)
+    return offset if zone[0] == "+" else -offset
+
+
+def _why_no_date(text: str) -> str:
+    if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?", text):
+        return "a time needs a zone"
+    return "it is none of the forms of a W3C date"

@@ -3,22 +3,13 @@
 The rules: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from smindex_plugins import urls
+from smindex_plugins.languages import X_DEFAULT, is_hreflang
 from smindex_plugins.model import Finding, Page
-
-X_DEFAULT = "x-default"
-
-# A well-formed language tag (RFC 5646, section 2.1): language, script, region, variants.
-_LANGUAGE_TAG = re.compile(
-    r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
-)
-# Written often, and the region of no country: the registry has GB and no other code for it.
-_MISTAKEN_REGION = re.compile(r"-uk$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +106,7 @@ class _Links:
         return urls.is_within(url, self._site_url)
 
     def _problem(self, page: Page, said: dict[str, str], code: str, url: str) -> Finding | None:
-        if code.lower() != X_DEFAULT and (not _LANGUAGE_TAG.fullmatch(code) or _MISTAKEN_REGION.search(code)):
+        if not is_hreflang(code):
             return _invalid_code(page.url, code, url)
         if said.get(code.lower(), url) != url:
             return _contradiction(page.url, code, said[code.lower()], url)

@@ -2,9 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import IO, TYPE_CHECKING
 
 from smindex_plugins import document
 
@@ -82,22 +83,31 @@ def read(path: str, url: str) -> Said:
     """
     file = os.open(path, _READ)  # half the time that a file object would take
     try:
-        return _read(file, url)
+        return _read(partial(os.read, file), url)
     finally:
         os.close(file)
 
 
-def _read(file: int, url: str) -> Said:
-    start = os.read(file, _BLOCK)
+def read_stream(stream: IO[bytes], url: str) -> Said:
+    """Read what the page at a normalised URL says, from the bytes of it that are needed.
+
+    Raises:
+        OSError: the stream cannot be read.
+    """
+    return _read(stream.read, url)
+
+
+def _read(read_bytes: Callable[[int], bytes], url: str) -> Said:
+    start = read_bytes(_BLOCK)
     if len(start) < _SMALL and _is_empty(start):
         return replace(_read_head(start, url), empty=True)
     if not _WHOLE.search(start) and b"\0" not in start:  # which would be UTF-16
         return Said(partial=True)
-    while (end := start.find(b"<body")) < 0 and len(start) < _MOST_HEAD and (block := os.read(file, _BLOCK)):
+    while (end := start.find(b"<body")) < 0 and len(start) < _MOST_HEAD and (block := read_bytes(_BLOCK)):
         start += block
     head = start[:end] if end >= 0 else b""
     if not head or _is_within(lower := head.lower()):
-        return _read_head(start + os.read(file, _MOST_HEAD), url)
+        return _read_head(start + read_bytes(_MOST_HEAD), url)
     return NOTHING if _says_nothing(head, lower, url) else _read_head(head, url)
 
 

@@ -26,3 +26,12 @@ NEWS_DAYS = 2
 # "You can submit up to 500 sitemap index files for each site in your Search Console account":
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps
 MAX_INDEXES = 500
+
+MIN_URL_LENGTH = 12
+"""Of the schema: https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd"""
+
+YANDEX_URL_LENGTH = 1_024
+"""https://yandex.com/support/webmaster/en/indexing-options/sitemap"""
+
+# "Crawlers MUST parse at least 500 kibibytes": https://www.rfc-editor.org/rfc/rfc9309#section-2.5
+MAX_ROBOTS = 512_000

@@ -143,9 +143,18 @@ class Finding:
     where: str
     problem: str
     fix: str
+    file: str = ""
+    """The file on disk that it is about, where there is one."""
+    line: int = 0
+    """Counted from 1; 0 where it is about no line."""
+
+    @property
+    def place(self) -> str:
+        """Where it is, with its line."""
+        return f"{self.where}, line {self.line}" if self.line else self.where
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.problem} {self.fix} [{self.check}]"
+        return f"{self.place}: {self.problem} {self.fix} [{self.check}]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

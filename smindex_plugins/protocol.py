@@ -94,10 +94,14 @@ class OwnPages(Sequence[Page]):
         return self._number
 
     def __iter__(self) -> Iterator[Page]:
-        for entry in _OWN_URL.finditer(self._content):
-            loc, lastmod = entry.groups()
-            url = loc.decode().replace("&apos;", "'").replace("&amp;", "&")
-            yield Page(url=url, lastmod=lastmod.decode() if lastmod else None)
+        return (Page(url=url, lastmod=lastmod or None) for url, lastmod in self.entries())
+
+    def entries(self) -> list[tuple[str, str]]:
+        """Give the URL and the date of each entry; the date is empty where there is none."""
+        found = cast("list[tuple[str, str]]", _OWN_URL.findall(self._content.decode()))
+        if b"&" not in self._content:
+            return found
+        return [(url.replace("&apos;", "'").replace("&amp;", "&"), lastmod) for url, lastmod in found]
 
     @overload
     def __getitem__(self, position: int) -> Page: ...
@@ -148,7 +152,7 @@ class _Resumed:
 
 _START = 1 << 14
 _BLOCK = 1 << 16
-_OWN_URL = re.compile(rb"<url><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</url>\n")
+_OWN_URL = re.compile(r"<url><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</url>\n")
 _OWN_URLS = rb"(?:<url><loc>[^<]++</loc>(?:<lastmod>[^<]++</lastmod>)?+</url>\n)"
 _OWN_START = re.compile(re.escape(URLSET_HEAD) + _OWN_URLS + b"++")
 _OWN_SITEMAP = re.compile(re.escape(URLSET_HEAD) + _OWN_URLS + b"*+" + re.escape(URLSET_TAIL))

@@ -50,6 +50,11 @@ def origin(url: str) -> str:
     return url[: url.index("/", url.index("://") + 3)]
 
 
+def path(url: str) -> str:
+    """Give path and query of a normalised URL, as a request names them."""
+    return url[url.index("/", url.index("://") + 3) :]
+
+
 def is_within(url: str, directory_url: str) -> bool:
     """Tell whether a normalised URL is under a directory (itself included), on the same scheme, host and port."""
     return url.startswith(directory_url)
@@ -76,6 +81,11 @@ def file_path(encoded_path: str) -> str | None:
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
+
+
+def encoded_path(text: str) -> str:
+    """Bring a part of a path and query into the form it has in a normalised URL; dot segments stay."""
+    return _encode(text, _SAFE_IN_QUERY)
 
 
 def matches(url_path: str, patterns: tuple[str, ...]) -> bool:

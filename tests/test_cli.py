@@ -1,4 +1,5 @@
 import gzip
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,17 +27,19 @@ def site(tmp_path: Path) -> Path:
 
 def test_a_clean_site_is_exit_code_0(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(site)]) == 0
-    assert capsys.readouterr().out == f"0 findings in 2 sitemaps of {BASE}{INDEX}\n"
+    assert capsys.readouterr().out == "nothing wrong in 1 index, 2 sitemaps, 4 URLs\n"
 
 
-def test_a_finding_is_exit_code_1_and_one_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_finding_is_exit_code_1_and_one_line_below_its_check(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sitemap = site / "guide" / "sitemap.xml"
     sitemap.write_bytes(sitemap.read_bytes().replace(b"/guide/a", b"/other/a"))
     assert main(["check", str(site)]) == 1
-    finding, summary = capsys.readouterr().out.splitlines()
-    assert finding.startswith(f"{BASE}guide/sitemap.xml: lists {BASE}other/a, which is outside {BASE}guide/.")
+    heading, finding, empty, summary = capsys.readouterr().out.splitlines()
+    assert heading == "error: outside-scope (1 finding; Search Console: URL not allowed)"
+    assert finding.startswith(f"  guide/sitemap.xml, line 4: lists {BASE}other/a, which is outside {BASE}guide/.")
     assert finding.endswith("[outside-scope]")
-    assert summary == f"1 finding in 2 sitemaps of {BASE}{INDEX}"
+    assert not empty
+    assert summary == "1 error in 1 index, 2 sitemaps, 4 URLs"
 
 
 def test_a_sitemap_that_is_missing_or_torn_is_a_finding(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,7 +74,8 @@ def test_several_indexes_are_checked_as_one(tmp_path: Path, capsys: pytest.Captu
     (tmp_path / "c" / "sitemap.xml").unlink()
     assert main(["check", str(tmp_path)]) == 1
     output = capsys.readouterr().out
-    assert f"1 finding in 1 sitemap of {BASE}sitemap_index-2.xml" in output
+    assert f"{BASE}c/sitemap.xml" in output
+    assert "missing-sitemap (1 finding" in output
 
 
 def test_other_files_with_a_number_are_no_indexes(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +83,7 @@ def test_other_files_with_a_number_are_no_indexes(site: Path, capsys: pytest.Cap
     assert main(["check", str(site)]) == 0
     (site / INDEX).unlink()
     capsys.readouterr()
-    assert "there is no such file" in cannot_run(["check", str(site)], capsys)
+    assert "there is no such file" in cannot_run(["check", str(site), "--index-filename", INDEX], capsys)
 
 
 def cannot_run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -106,20 +110,20 @@ def test_a_directory_in_the_place_of_the_index_is_exit_code_2(
 
 
 @pytest.mark.parametrize("content", [b"", b"<html/>", b"\xff\xfe", b"<!DOCTYPE a><a/>"])
-def test_an_index_that_is_none_is_exit_code_2(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
-) -> None:
+def test_an_index_that_is_none_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes) -> None:
     (tmp_path / INDEX).write_bytes(content)
     for arguments in ([], ["--site-url", BASE]):
-        assert INDEX in cannot_run(["check", str(tmp_path), *arguments], capsys)
+        assert main(["check", str(tmp_path), *arguments]) == 1
+        assert INDEX in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("content", [b"<urlset/>", gzip.compress(b"a" * 99)[:-9], gzip.compress(b"")])
-def test_a_compressed_index_that_is_torn_is_exit_code_2(
+def test_a_compressed_index_that_is_torn_is_a_finding(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes
 ) -> None:
     (tmp_path / "i.xml.gz").write_bytes(content)
-    assert "None" not in cannot_run(["check", str(tmp_path), "--index-filename", "i.xml.gz"], capsys)
+    assert main(["check", str(tmp_path), "--index-filename", "i.xml.gz"]) == 1
+    assert "None" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("site_url", ["e.org/docs/", "/docs/", "ftp://e.org/", "https://u:p@e.org/", "https://:80/"])
@@ -156,3 +160,32 @@ def test_the_module_runs_as_the_command_does() -> None:
         [sys.executable, "-m", "smindex_plugins", "--version"], capture_output=True, text=True, check=True
     )
     assert run.stdout == f"smindex {__version__}\n"
+
+
+def test_a_single_file_is_checked_by_itself(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its address is found from the pages beside it; what lies around it is not judged."""
+    (site / "guide" / "a").mkdir()
+    (site / "guide" / "a" / "index.html").write_text("<!doctype html><body>A</body>")
+    (site / "guide" / "b.html").write_text("<!doctype html><body>B</body>")
+    assert main(["check", str(site / "guide" / "sitemap.xml")]) == 0
+    assert capsys.readouterr().out == "nothing wrong in 1 sitemap, 2 URLs\n"
+    assert main(["check", str(site / INDEX)]) == 0
+    assert capsys.readouterr().out == "nothing wrong in 1 index, 2 sitemaps, 4 URLs\n"
+
+
+def test_a_reader_that_has_read_enough_is_no_error(site: Path) -> None:
+    command = f"{sys.executable} -m smindex_plugins checks | head -1"
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd=site)
+    assert run.stdout.startswith("unreadable-sitemap")
+    assert not run.stderr
+
+
+def test_names_that_are_no_text_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    directory = os.fsencode(tmp_path) + b"/\xff"
+    os.mkdir(directory)
+    with open(directory + b"/sitemap.xml", "wb") as file:
+        file.write(b"<urlset/>")
+    (tmp_path / "sitemap.txt").write_text(BASE + "a")
+    for form in ("text", "json", "github", "sarif"):
+        assert main(["check", str(tmp_path), "--site-url", BASE, "--format", form, "--fail-on", "warning"]) == 1
+        capsys.readouterr().out.encode()

@@ -5,8 +5,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
+from smindex_plugins.cli import main
+from smindex_plugins.formats import checks_table
 from smindex_plugins.settings import OPTIONS
+from tests.planted import index, urlset, write
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -34,6 +38,44 @@ def _shown(default: object) -> str:
     if default is None:
         return "none"
     return f"`{str(default).lower() if isinstance(default, bool) else [] if default == () else default}`"
+
+
+FAULTY = {
+    "sitemap_index.xml": index("https://example.org/sitemap-root.xml", "https://example.org/guide/sitemap.xml"),
+    "sitemap-root.xml": urlset(
+        "<loc>https://example.org/</loc><lastmod>2026-02-30</lastmod>",
+        "https://example.org/about/",
+        "https://example.org/about/index.html",
+    ),
+    "guide/sitemap.xml": urlset("https://example.org/guide/install/", "https://example.org/blog/hello/"),
+    "robots.txt": "User-agent: *\nDisallow: /guide/i\nSitemap: /sitemap_index.xml\n",
+}
+
+
+def test_the_findings_that_the_readme_shows_are_those_of_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To write them anew, print what this compares."""
+    write(tmp_path / "site", FAULTY)
+    assert main(["check", str(tmp_path / "site")]) == 1
+    shown = README.partition("<!-- check -->\n```text\n")[2].partition("```\n<!-- /check -->")[0]
+    assert shown == capsys.readouterr().out
+
+
+def test_the_checks_table_is_made_of_the_registry() -> None:
+    """To write it anew, print the lines of `checks_table()`."""
+    shown = README.partition("<!-- checks -->\n")[2].partition("<!-- /checks -->")[0]
+    assert shown == "".join(f"{line}\n" for line in checks_table())
+
+
+def test_the_hook_for_pre_commit_runs_a_command_that_there_is() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["id"] in README
+    command, *arguments = hook["entry"].split()
+    assert command == "smindex"
+    with pytest.raises(SystemExit) as stopped:
+        main([*arguments, *hook["args"], "--help"])
+    assert stopped.value.code == 0
 
 
 @pytest.mark.parametrize("number", [0, 1])

@@ -5,9 +5,10 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import history, mkdocs, pages, pelican, scale
+from tests.benchmarks import check, history, mkdocs, pages, pelican, scale
 
 BENCHMARKS: dict[str, ModuleType] = {
+    "check": check,
     "history": history,
     "mkdocs": mkdocs,
     "pages": pages,

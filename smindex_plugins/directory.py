@@ -1,0 +1,386 @@
+"""How a built site in a directory is checked: its sitemaps, its robots.txt, and the pages that it holds."""
+
+import errno
+import os
+from array import array
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from smindex_plugins import html, output, robots, urls
+from smindex_plugins.audit import Audit
+from smindex_plugins.index_checks import INDEX_CHECKS, Child
+from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins.model import Finding
+from smindex_plugins.published_checks import (
+    PAGE_CHECKS,
+    PROVEN_CHECKS,
+    ROBOTS_CHECKS,
+    SURROUNDINGS_CHECKS,
+    Listed,
+    Proven,
+    Surroundings,
+)
+from smindex_plugins.reading import Document, is_index, read
+from smindex_plugins.robots import Robots
+from smindex_plugins.rule import Spot
+from smindex_plugins.site_checks import Survey
+from smindex_plugins.sources import Sources
+
+INDEX_NAMES = tuple(
+    name + suffix
+    for name in (
+        "sitemap_index.xml",
+        "sitemap-index.xml",
+        "sitemap.xml",
+        "wp-sitemap.xml",
+        "sitemaps.xml",
+        "sitemap.txt",
+    )
+    for suffix in ("", ".gz")
+)
+"""The names under which generators write what lists all pages."""
+
+_HTML = (".html", ".htm")
+_NO_ADDRESS = "https://address-unknown.invalid/"
+_VOTERS = 1_000
+
+
+class UnknownAddressError(ValueError):
+    """Nothing tells at which URL the directory is served: the file that was asked, and what to do."""
+
+    def __str__(self) -> str:
+        return ": ".join(map(str, self.args))
+
+
+@dataclass(slots=True, kw_only=True)
+class Directory:
+    """A built site on disk."""
+
+    path: str
+    base: str = ""
+    """The URL that serves it."""
+    index_filename: str = ""
+    """The file to begin with, where its name was given."""
+    is_alone: bool = False
+    """Only the file of that name is to be checked, and what it lists if it is an index."""
+    sources: Sources | None = None
+    """Where the pages' sources are, to compare dates with their history."""
+    _has_pages: bool = False
+    _robots: list[Robots] = field(default_factory=list)
+    _sitemaps: list[str] = field(default_factory=list)
+    _read: list[tuple[str, str]] = field(default_factory=list)
+    """The sitemaps in the order in which they were judged: path, and their date in the index."""
+    _files: "array[int]" = field(default_factory=lambda: array("q"))
+    """Of the listed pages' files."""
+
+    def findings(self, audit: Audit) -> Iterator[Finding]:
+        """Check everything.
+
+        Raises:
+            FileNotFoundError: there is no sitemap in the directory.
+            UnknownAddressError: nothing tells where it is served.
+            OSError: a file cannot be read.
+        """
+        if not self.is_alone:
+            self._walk()
+        starts = self._starts()
+        if not starts:
+            looked_for = os.path.join(self.path, self.index_filename or INDEX_NAMES[0])
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), looked_for)
+        self.base = self.base or self._find_base(self._document(starts[0], ""))
+        root_robots = next((each for each in self._robots if self._is_root(each)), None)
+        if root_robots:
+            root_robots.url = urls.origin(self.base) + "/robots.txt"
+            starts += [path for path in self._named_in(root_robots) if path not in starts]
+        for each in self._robots:
+            yield from audit.selection.run(ROBOTS_CHECKS, each)
+        survey = Survey(reread=self._reread)
+        judged: set[str] = set()
+        for start in starts:
+            yield from self._judge(start, "", audit, survey, judged)
+        yield from audit.selection.survey(survey)
+        yield from audit.selection.run(SURROUNDINGS_CHECKS, self._surroundings(root_robots, judged, survey))
+
+    def _walk(self) -> None:
+        """Find what of the directory's files is not to be asked for by a URL."""
+        for top, directories, names in os.walk(self.path):
+            directories.sort()
+            here = os.path.relpath(top, self.path).replace(os.sep, "/")
+            prefix = "" if here == "." else here + "/"
+            for name in sorted(names):
+                if name.endswith(_HTML):
+                    self._has_pages = True
+                elif name == "robots.txt":
+                    self._robots.append(self._read_robots(prefix + name))
+                elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
+                    self._sitemaps.append(prefix + name)
+
+    def _read_robots(self, path: str) -> Robots:
+        file = os.path.join(self.path, path)
+        found = Robots(where=path, file=file)
+        if not os.path.isfile(file):
+            return found
+        with open(file, "rb") as stream:
+            robots.parse(stream.read(MAX_ROBOTS + 1), found)
+        found.size = os.path.getsize(file)
+        return found
+
+    def _is_root(self, found: Robots) -> bool:
+        return found.where == "robots.txt" and urls.path(self.base) == "/"
+
+    def _starts(self) -> list[str]:
+        names = (self.index_filename,) if self.index_filename else INDEX_NAMES
+        found = [name for name in names if os.path.lexists(os.path.join(self.path, name))][:1]
+        if not found and os.path.isdir(self.path):  # several, where one index cannot list all
+            found = [name for name in output.index_files(self.path, names[0]) if name not in names]
+        if found or self.index_filename:
+            return found
+        deeper = [path for path in self._sitemaps if os.path.basename(path) in INDEX_NAMES]
+        return sorted(deeper, key=lambda path: (path.count("/"), INDEX_NAMES.index(os.path.basename(path))))[:1]
+
+    def _named_in(self, found: Robots) -> Iterator[str]:
+        for line in found.sitemaps:
+            path = self._locate(line.url)
+            if path:
+                yield path
+
+    def _locate(self, url: str) -> str | None:
+        try:
+            return output.locate(self.path, self.base, urls.resolve(self.base, url))
+        except ValueError:
+            return None
+
+    def _document(self, path: str, lastmod: str) -> Document:
+        """Read one file of the directory, however wrong it is."""
+        file = os.path.join(self.path, path)
+        url = (self.base or _NO_ADDRESS) + urls.from_file_path(path)
+        document = Document(url=url, where=path, file=file, lastmod=lastmod)
+        top = os.path.realpath(self.path)
+        if os.path.commonpath([os.path.realpath(file), top]) != top:
+            problem = "it cannot be read as a sitemap: it is a link that leads out of the directory."
+            document.add_fault("unreadable_sitemap", 0, problem, "Put the file itself there.")
+            document.is_whole = False
+            return document
+        if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        with open(file, "rb") as stream:
+            return read(stream, document)
+
+    def _judge(self, path: str, lastmod: str, audit: Audit, survey: Survey, judged: set[str]) -> Iterator[Finding]:
+        """Judge a file, and what it lists if it is an index, each file once."""
+        waiting = [(path, lastmod)]
+        while waiting:
+            path, lastmod = waiting.pop()
+            if path in judged:
+                continue
+            judged.add(path)
+            try:
+                document = self._document(path, lastmod)
+            except OSError as error:
+                if not self._read and not waiting:
+                    raise
+                document = _unreadable(path, self.base, error)
+            yield from audit.judge(document, survey, [each for each in self._robots if each.url])
+            if document.kind == "sitemapindex":
+                children = list(self._children(document))
+                waiting += [(child_path, date) for _, child_path, date in reversed(children) if child_path]
+                for child, _, _ in children:
+                    yield from audit.selection.run(INDEX_CHECKS, child)
+            else:
+                self._read.append((path, lastmod))
+                yield from self._pages(document, audit)
+
+    def _children(self, index: Document) -> Iterator[tuple[Child, str, str]]:
+        for position, normal in enumerate(index.normal):
+            if not normal:
+                continue
+            path = output.locate(self.path, self.base, normal) or ""
+            child = Child(
+                where=index.where,
+                file=index.file,
+                line=index.line(position),
+                url=normal,
+                is_missing=not path and urls.is_within(normal, self.base),
+                is_index=bool(path) and path != index.where and self._is_index(path),
+            )
+            yield child, path, index.dates[position]
+
+    def _is_index(self, path: str) -> bool:
+        """Tell from its first kilobytes, for a file is read whole only once."""
+        try:
+            with open(os.path.join(self.path, path), "rb") as stream:
+                return is_index(stream)
+        except OSError:
+            return False
+
+    def _reread(self, numbers: set[int]) -> Iterator[Document]:
+        for number in sorted(numbers):
+            yield self._document(*self._read[number])
+
+    def _find_base(self, start: Document) -> str:
+        """Find the address from the URLs that the first file lists and the files that are there."""
+        votes: Counter[str] = Counter()
+        listed = list(filter(None, start.normal[:_VOTERS]))
+        for url in listed:
+            found = output.locate(self.path, "", url) if start.kind == "sitemapindex" else self._page(url, "")
+            path = urls.from_file_path(found or "").removesuffix("index.html")
+            if found and url.endswith("/" + path):
+                votes[url.removesuffix(path)] += 1
+        if votes:
+            return votes.most_common(1)[0][0]
+        if start.kind != "sitemapindex" and listed:
+            return urls.origin(listed[0]) + "/"
+        if listed:
+            message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
+            raise UnknownAddressError(start.file, message)
+        return _NO_ADDRESS
+
+    def _page(self, url: str, base: str) -> str | None:
+        """Find the file with which a server answers a page's URL, relative to the directory."""
+        if base and not urls.is_within(url, base):
+            return None
+        path = urls.relative_path(url, base) if base else url.partition("://")[2].partition("/")[2]
+        while True:
+            on_disk = urls.file_path(path)
+            for name in _candidates(on_disk) if on_disk is not None else ():
+                if os.path.isfile(os.path.join(self.path, name)):
+                    return name
+            if base or not path:
+                return None
+            path = path.partition("/")[2]
+
+    def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
+        """Compare what a sitemap lists with the pages on disk."""
+        if not self._has_pages:
+            return
+        files = []
+        for position, normal in enumerate(document.normal):
+            file = (self._page(normal, self.base) or "") if normal else ""
+            files.append(file)
+            if not normal or not urls.is_within(normal, self.base):
+                continue
+            audit.totals.pages += 1
+            if file:
+                self._files.append(hash(file))
+            yield from audit.selection.run(PAGE_CHECKS, self._listed(document, position, file))
+            if position % 500 == 0:
+                audit.tell(f"{audit.totals.pages:,} pages: {normal}")
+        if self.sources is not None:
+            yield from audit.selection.run(PROVEN_CHECKS, self._proven(document, files, self.sources))
+
+    def _proven(self, document: Document, files: list[str], sources: Sources) -> Proven:
+        changes = sources.changes([file for file in files if file])
+        return Proven(
+            document=document,
+            changes={position: changes[file] for position, file in enumerate(files) if file in changes},
+        )
+
+    def _listed(self, document: Document, position: int, file: str) -> Listed:
+        url = document.normal[position]
+        return Listed(
+            url=url,
+            where=document.where,
+            file=document.file,
+            line=document.line(position),
+            is_missing=not file,
+            said=self._said(file, url) if file.endswith(_HTML) else html.NOTHING,
+            path=file,
+        )
+
+    def _said(self, file: str, url: str) -> html.Said:
+        try:
+            return html.read(os.path.join(self.path, file), url)
+        except OSError:
+            return html.NOTHING
+
+    def _surroundings(self, root_robots: Robots | None, judged: set[str], survey: Survey) -> Surroundings:
+        unlisted = [path for path in self._sitemaps if path not in judged and not _is_conventional(path, judged)]
+        read_unlisted = [document for path in unlisted if (document := self._try_document(path)).kind]
+        return Surroundings(
+            site_url=self.base,
+            pages=lambda: self._unlisted_pages(decided=survey.is_proven),
+            sitemaps=[document for document in read_unlisted if self._is_of_this_site(document)],
+            robots=self._robots,
+            root_robots=root_robots,
+            missing=self._is_missing,
+        )
+
+    def _is_of_this_site(self, document: Document) -> bool:
+        """Tell a sitemap that was forgotten from one of another site, which lies in a directory of this one."""
+        is_list = document.kind in {"urlset", "sitemapindex"}
+        return is_list and (not document.count or any(url.startswith(self.base) for url in document.normal))
+
+    def _try_document(self, path: str) -> Document:
+        try:
+            return self._document(path, "")
+        except OSError:
+            return Document(url=self.base + path)
+
+    def _is_missing(self, url: str) -> bool:
+        try:
+            return urls.is_within(urls.resolve(self.base, url), self.base) and self._locate(url) is None
+        except ValueError:
+            return False
+
+    def _unlisted_pages(self, *, decided: bool) -> Iterator[tuple[Spot, str]]:
+        """Give the pages that no sitemap lists, and why they are not.
+
+        Which pages the files that this tool writes list was decided, with its reasons, when it wrote them.
+        """
+        if decided or not self._files:
+            return
+        listed = array("q", sorted(self._files))
+        for top, directories, names in os.walk(self.path):
+            directories.sort()
+            for name in sorted(names):
+                path = os.path.relpath(os.path.join(top, name), self.path).replace(os.sep, "/")
+                place = bisect_left(listed, hash(path))
+                is_listed = place < len(listed) and listed[place] == hash(path)
+                if name.endswith(_HTML) and not is_listed:
+                    yield Spot(path, os.path.join(self.path, path)), self._reason(path)
+
+    def _reason(self, path: str) -> str:
+        own = self.base + urls.from_file_path(path)
+        said = self._said(path, own)
+        if path.rpartition("/")[2] in {"404.html", "404.htm"} or path.endswith("404/index.html"):
+            return "an error page"
+        if said.noindex:
+            return "marked noindex"
+        if said.refresh:
+            return "redirecting elsewhere"
+        if said.canonical and not _same_page(said.canonical, own):
+            return "with another canonical URL"
+        return "no HTML document" if said.partial or said.empty else ""
+
+
+def _candidates(path: str) -> Iterator[str]:
+    if path == "" or path.endswith("/"):
+        yield path + "index.html"
+        yield path + "index.htm"
+        yield path.rstrip("/") + ".html"
+    else:
+        yield path
+        yield path + ".html"
+        yield path + "/index.html"
+
+
+def _same_page(one: str, other: str) -> bool:
+    return _bare(one) == _bare(other)
+
+
+def _bare(url: str) -> str:
+    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
+
+
+def _is_conventional(path: str, judged: set[str]) -> bool:
+    """Tell whether a sitemap may stand there unlisted: a generator's own flat one, or a listed one packed."""
+    return path in {"sitemap.xml", "sitemap.xml.gz"} or path.removesuffix(".gz") in judged or path + ".gz" in judged
+
+
+def _unreadable(path: str, base: str, error: OSError) -> Document:
+    document = Document(url=base + urls.from_file_path(path), where=path, is_whole=False)
+    problem = f"it cannot be read as a sitemap: {error.strerror or error}."
+    document.add_fault("unreadable_sitemap", 0, problem, "Make it a readable file.")
+    return document

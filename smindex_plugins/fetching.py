@@ -1,0 +1,189 @@
+"""How a live site is asked: politely, for no more than is needed, and never trusting what it answers."""
+
+import contextlib
+import http.client
+import ssl
+import threading
+import time
+import urllib.error
+import urllib.request
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import IO, Any, Literal
+
+from smindex_plugins import urls
+
+_TIMEOUT = 20.0
+"""Seconds without a byte."""
+_DEADLINE = 180.0
+"""Seconds for one whole answer, however slowly it trickles."""
+_MOST_REDIRECTS = 5
+_MOST_WAIT = 60.0
+"""Seconds of Retry-After that are honoured; who wants more is told of as unreachable."""
+_RETRIES = 2
+_BLOCK = 1 << 16
+_RETRIED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+
+
+@dataclass(slots=True, kw_only=True)
+class Answer:
+    """What came back for a URL; where nothing did, `failure` says why."""
+
+    url: str
+    """Where the redirects led."""
+    status: int = 0
+    headers: Message = field(default_factory=Message)
+    content: bytes = b""
+    redirect: str = ""
+    """The same, if there was one."""
+    failure: str = ""
+
+    @property
+    def is_ok(self) -> bool:
+        """It is the answer that was wished for."""
+        return not self.failure and self.status == HTTPStatus.OK
+
+    @property
+    def problem(self) -> str:
+        """Say why it is not."""
+        return self.failure or f"the server answers with {self.status}"
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """Leaves redirects to us: they are reported, counted, and lead to http and https alone."""
+
+    def redirect_request(self, *_: Any) -> None:  # noqa: ANN401 - as urllib calls it
+        """Follow none."""
+
+
+class Fetcher:
+    """Asks servers; safe to use from several threads."""
+
+    def __init__(self, user_agent: str, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._user_agent = user_agent
+        self._sleep = sleep
+        self._opener = urllib.request.OpenerDirector()
+        for handler in (
+            urllib.request.ProxyHandler(),
+            urllib.request.HTTPHandler(),
+            urllib.request.HTTPSHandler(context=ssl.create_default_context()),
+            urllib.request.HTTPDefaultErrorHandler(),
+            urllib.request.HTTPErrorProcessor(),
+            _NoRedirects(),
+        ):
+            self._opener.add_handler(handler)
+        self._pause = 0.0
+        self._lock = threading.Lock()
+
+    def get(self, url: str, most: int) -> Answer:
+        """Fetch a URL, and of its content one byte more than the most that is wanted."""
+        return self._ask(url, "GET", most)
+
+    def head(self, url: str) -> Answer:
+        """Ask for a URL's status and headers."""
+        return self._ask(url, "HEAD", 0)
+
+    def _ask(self, url: str, method: Literal["GET", "HEAD"], most: int) -> Answer:
+        answer = Answer(url=url)
+        for _ in range(_MOST_REDIRECTS + 1):
+            answer = self._ask_again(answer.url, method, most)
+            location = answer.headers.get("Location", "")
+            if answer.failure or not 300 <= answer.status < 400 or not location:  # noqa: PLR2004 - HTTP's redirects
+                answer.redirect = answer.url if answer.url != url else ""
+                return answer
+            try:
+                answer = Answer(url=urls.resolve(answer.url, location))
+            except ValueError:
+                return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is no http URL")
+        return Answer(url=url, failure=f"it redirects more than {_MOST_REDIRECTS} times")
+
+    def _ask_again(self, url: str, method: str, most: int) -> Answer:
+        answer = self._ask_once(url, method, most)
+        for _ in range(_RETRIES):
+            wait = _wait(answer)
+            if wait is None:
+                break
+            with self._lock:
+                self._pause = max(self._pause, time.monotonic() + wait)
+            self._sleep(wait)
+            answer = self._ask_once(url, method, most)
+        return answer
+
+    def _ask_once(self, url: str, method: str, most: int) -> Answer:
+        pause = self._pause - time.monotonic()
+        if pause > 0:
+            self._sleep(pause)
+        encoding = "identity" if urls.path(url).partition("?")[0].endswith(".gz") else "gzip"
+        headers = {"User-Agent": self._user_agent, "Accept-Encoding": encoding}
+        request = urllib.request.Request(url, method=method, headers=headers)  # noqa: S310 - only http and https come here
+        try:
+            with contextlib.closing(self._open(request)) as response:
+                content = _content(response, url, most) if most else b""
+                return Answer(url=url, status=response.status, headers=response.headers, content=content)
+        except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
+            return Answer(url=url, failure=_why(error))
+
+    def _open(self, request: urllib.request.Request) -> Any:  # noqa: ANN401 - urllib's response has no useful type
+        try:
+            return self._opener.open(request, timeout=_TIMEOUT)
+        except urllib.error.HTTPError as error:  # an answer like any other
+            return error
+
+
+def _content(response: IO[bytes], url: str, most: int) -> bytes:
+    """Read what is wanted, unpacked where the server packed it for the way."""
+    headers: Message = response.headers  # type: ignore[attr-defined] # of an HTTPResponse
+    is_packed = headers.get("Content-Encoding", "").lower() in {"gzip", "x-gzip"}
+    # A server that declares the packing of a .gz file itself as that of the way sends the file as it is.
+    unpack = is_packed and not urls.path(url).partition("?")[0].endswith(".gz")
+    blocks = []
+    size = 0
+    for block in _unpacked(_blocks(response, most)) if unpack else _blocks(response, most):
+        blocks.append(block)
+        size += len(block)
+        if size > most:
+            break
+    return b"".join(blocks)[: most + 1]
+
+
+def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
+    until = time.monotonic() + _DEADLINE
+    size = 0
+    while size <= most and (block := response.read(min(_BLOCK, most + 1 - size))):
+        size += len(block)
+        yield block
+        if time.monotonic() > until:
+            message = f"its answer takes longer than {_DEADLINE:g} seconds"
+            raise TimeoutError(message)
+
+
+def _unpacked(blocks: Iterator[bytes]) -> Iterator[bytes]:
+    unpacking = zlib.decompressobj(wbits=31)
+    for block in blocks:
+        rest = block
+        while rest:
+            yield unpacking.decompress(rest, _BLOCK)
+            rest = unpacking.unconsumed_tail
+
+
+def _wait(answer: Answer) -> float | None:
+    """Give the seconds after which a server wants to be asked again, or None where it does not say, or too many."""
+    given = answer.headers.get("Retry-After", "").strip()
+    if answer.status not in _RETRIED or not given:
+        return None
+    try:
+        wait = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
+    except (ValueError, OverflowError):
+        return None
+    return max(wait, 0) if wait <= _MOST_WAIT else None
+
+
+def _why(error: Exception) -> str:
+    reason = getattr(error, "reason", None) or error
+    if isinstance(reason, TimeoutError):
+        return str(reason) if "seconds" in str(reason) else f"the server does not answer within {_TIMEOUT:g} seconds"
+    return " ".join(str(reason).split())[:300] or type(reason).__name__

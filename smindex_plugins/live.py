@@ -1,0 +1,223 @@
+"""How a live site is checked: robots.txt, the indexes and sitemaps it names, and on demand the pages they list."""
+
+import io
+import itertools
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from smindex_plugins import html, robots, urls
+from smindex_plugins.audit import Audit
+from smindex_plugins.fetching import Answer, Fetcher
+from smindex_plugins.index_checks import INDEX_CHECKS, Child
+from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
+from smindex_plugins.model import Finding
+from smindex_plugins.published_checks import PAGE_CHECKS, ROBOTS_CHECKS, SURROUNDINGS_CHECKS, Listed, Surroundings
+from smindex_plugins.reading import Document, read
+from smindex_plugins.robots import Robots
+from smindex_plugins.site_checks import Survey
+
+USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemap.xml", "wp-sitemap.xml")
+_AT_ONCE = 4
+"""Requests under way at the same time."""
+_MOST_FILES = 50_000
+"""Sitemaps fetched in one run."""
+_MOST_PAGE = 1 << 18
+"""Bytes of a page that are fetched: its head is among the first."""
+_MOST_FOREIGN = 10
+"""Other hosts whose robots.txt is asked about one sitemap."""
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+
+class UnreachableError(OSError):
+    """The site cannot be asked at all."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Live:
+    """A site on the web."""
+
+    url: str
+    """Of the site, of an index, or of a sitemap."""
+    fetcher: Fetcher
+    with_pages: bool = False
+    _robots: dict[str, Robots | None] = field(default_factory=dict)
+    """By origin."""
+    _read: list[tuple[str, str]] = field(default_factory=list)
+    _missing: set[str] = field(default_factory=set)
+
+    def findings(self, audit: Audit) -> Iterator[Finding]:
+        """Check everything.
+
+        Raises:
+            UnreachableError: the site does not answer, or has no sitemap where one is looked for.
+        """
+        own_robots = self._robots_of(urls.origin(self.url))
+        if own_robots is not None:
+            yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
+        survey = Survey(reread=self._reread)
+        yield from self._judge(self._starts(own_robots), audit, survey)
+        yield from audit.selection.survey(survey)
+        surroundings = Surroundings(
+            site_url=self.url, root_robots=own_robots, missing=lambda url: _normal(url, self.url) in self._missing
+        )
+        yield from audit.selection.run(SURROUNDINGS_CHECKS, surroundings)
+
+    def _starts(self, own_robots: Robots | None) -> list[str]:
+        """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one."""
+        if not self.url.endswith("/"):
+            return [self.url]
+        named = [_normal(line.url, self.url) for line in own_robots.sitemaps] if own_robots else []
+        starts = list(dict.fromkeys(filter(None, named)))
+        if inside := [url for url in starts if urls.is_within(url, self.url)]:
+            return inside
+        for name in USUAL_PATHS:
+            if self.fetcher.head(self.url + name).is_ok:
+                return [self.url + name]
+        if starts:
+            return starts
+        message = f"{self.url}: robots.txt names no sitemap, and there is none under the usual names; give its URL"
+        raise UnreachableError(message)
+
+    def _robots_of(self, origin: str) -> Robots | None:
+        if origin not in self._robots:
+            url = f"{origin}/robots.txt"
+            answer = self.fetcher.get(url, MAX_ROBOTS)
+            found = Robots(where=url, url=url)
+            self._robots[origin] = robots.parse(answer.content, found) if answer.is_ok else None
+        return self._robots[origin]
+
+    def _judge(self, starts: list[str], audit: Audit, survey: Survey) -> Iterator[Finding]:
+        """Judge files, and what they list if they are indexes, each file once."""
+        waiting = deque((Child(where=url, file="", line=0, url=url), "") for url in starts)
+        seen: set[str] = set()
+        while waiting and len(seen) < _MOST_FILES:
+            batch = [waiting.popleft() for _ in range(min(_AT_ONCE, len(waiting)))]
+            fresh = [(child, date) for child, date in batch if child.url not in seen and not seen.add(child.url)]  # type: ignore[func-returns-value] # an idiom
+            for (child, date), answer in _at_once(lambda item: self.fetcher.get(item[0].url, MAX_BYTES), fresh):
+                if not answer.is_ok:
+                    yield from self._unfetched(child, answer, audit, is_start=child.url in starts)
+                    continue
+                document = self._document(child.url, answer, date)
+                is_nested = document.kind == "sitemapindex" and child.url not in starts
+                yield from audit.selection.run(INDEX_CHECKS, _with(child, is_nested, answer.redirect))
+                yield from audit.judge(document, survey, filter(None, [self._robots_of(urls.origin(child.url))]))
+                if document.kind == "sitemapindex":
+                    waiting.extend(_children(document))
+                else:
+                    self._read.append((child.url, date))
+                    yield from self._pages(document, audit)
+
+    def _unfetched(self, child: Child, answer: Answer, audit: Audit, *, is_start: bool) -> Iterator[Finding]:
+        if is_start and answer.failure and not self._read:
+            message = f"{child.url}: {answer.failure}"
+            raise UnreachableError(message)
+        self._missing.add(child.url)
+        is_missing = answer.status in {404, 410}
+        failed = Child(
+            where=child.where,
+            file="",
+            line=child.line,
+            url=child.url,
+            is_missing=is_missing,
+            problem="" if is_missing else answer.problem,
+            redirect=answer.redirect,
+        )
+        yield from audit.selection.run(INDEX_CHECKS, failed)
+
+    def _document(self, url: str, answer: Answer, lastmod: str) -> Document:
+        document = read(io.BytesIO(answer.content), Document(url=url, lastmod=lastmod))
+        document.proven = self._proven(document)
+        return document
+
+    def _proven(self, document: Document) -> frozenset[str]:
+        """Find the other origins whose robots.txt names this file, which proves that they agree to it."""
+        own = urls.origin(urls.normalise(document.url))
+        foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
+        return frozenset(
+            origin
+            for origin in itertools.islice(foreign, _MOST_FOREIGN)
+            if (found := self._robots_of(origin))
+            and any(_normal(line.url, origin + "/") == document.url for line in found.sitemaps)
+        )
+
+    def _reread(self, numbers: set[int]) -> Iterator[Document]:
+        for number in sorted(numbers):
+            url, lastmod = self._read[number]
+            yield read(io.BytesIO(self.fetcher.get(url, MAX_BYTES).content), Document(url=url, lastmod=lastmod))
+
+    def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
+        if not self.with_pages:
+            return
+        positions = [position for position, normal in enumerate(document.normal) if normal]
+        for _, page in _at_once(lambda position: self._page(document, position), positions):
+            audit.totals.pages += 1
+            audit.tell(f"{audit.totals.pages:,} pages: {page.url}")
+            yield from audit.selection.run(PAGE_CHECKS, page)
+
+    def _page(self, document: Document, position: int) -> Listed:
+        """Ask for a page's headers, and for its head only where that may say something."""
+        url = document.normal[position]
+        answer = self.fetcher.head(url)
+        if answer.status in {405, 501}:  # a server that does not know HEAD
+            answer = self.fetcher.get(url, _MOST_PAGE)
+        said = html.NOTHING
+        if answer.is_ok and not answer.redirect:
+            said = self._said(url, answer)
+        return Listed(
+            url=url,
+            where=document.where,
+            line=document.line(position),
+            status=answer.status,
+            failure=answer.failure,
+            redirect=answer.redirect,
+            said=said,
+        )
+
+    def _said(self, url: str, answer: Answer) -> html.Said:
+        robots_tag = ",".join(answer.headers.get_all("X-Robots-Tag", [])).lower()
+        if {"noindex", "none"} & {word.strip().rpartition(":")[2].strip() for word in robots_tag.split(",")}:
+            return html.Said(noindex=True)
+        if answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
+            return html.NOTHING
+        content = answer.content or self.fetcher.get(url, _MOST_PAGE).content
+        return html.read_stream(io.BytesIO(content), url)
+
+
+def _children(index: Document) -> Iterator[tuple[Child, str]]:
+    for position, normal in enumerate(index.normal):
+        if normal:
+            yield Child(where=index.where, file="", line=index.line(position), url=normal), index.dates[position]
+
+
+def _with(child: Child, is_nested: bool, redirect: str) -> Child:  # noqa: FBT001 - what was learnt, in order
+    return Child(where=child.where, file="", line=child.line, url=child.url, is_index=is_nested, redirect=redirect)
+
+
+def _normal(url: str, base: str) -> str:
+    try:
+        return urls.resolve(base, url)
+    except ValueError:
+        return ""
+
+
+def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[tuple[A, B]]:
+    """Ask for several things at the same time, and give the answers in order; few are ever under way."""
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        under_way: deque[tuple[A, Future[B]]] = deque()
+        try:
+            for item in items:
+                under_way.append((item, pool.submit(ask, item)))
+                if len(under_way) >= 2 * _AT_ONCE:
+                    first, answer = under_way.popleft()
+                    yield first, answer.result()
+            while under_way:
+                first, answer = under_way.popleft()
+                yield first, answer.result()
+        finally:
+            for _, answer in under_way:
+                answer.cancel()

@@ -1,0 +1,283 @@
+"""Every planted fault is found, and named rightly."""
+
+import gzip
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli import main
+from tests.planted import ROOT, SEVENTEEN, index, urlset, write
+
+
+def findings(capsys: pytest.CaptureFixture[str], *arguments: str, code: int | None = None) -> list[dict[str, str]]:
+    capsys.readouterr()
+    exit_code = main(["check", *arguments, "--format", "json"])
+    printed = capsys.readouterr()
+    assert not printed.err
+    if code is not None:
+        assert exit_code == code
+    found: list[dict[str, str]] = json.loads(printed.out)["findings"]
+    assert all(set(finding) == {"check", "level", "where", "problem", "fix"} for finding in found)
+    assert all(finding.values() for finding in found)
+    return found
+
+
+def test_all_seventeen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, SEVENTEEN)
+    found = findings(capsys, str(tmp_path), "--site-url", ROOT, code=1)
+    counts = Counter(finding["check"] for finding in found)
+    # One robots.txt holds two of the faults; a page under a forbidden directory is forbidden each time it is listed.
+    assert counts.pop("robots-blocks-page") == 7
+    assert counts.pop("robots-blocks-sitemap") == 1
+    assert counts == {
+        "sitemap-outside-index": 2,
+        "nested-index": 1,
+        "missing-sitemap": 1,
+        "duplicate-sitemap": 1,
+        "invalid-date": 2,
+        "empty-sitemap": 1,
+        "too-many-urls": 1,
+        "duplicate-url": 1,
+        "twin-url": 1,
+        "outside-scope": 2,
+        "invalid-url": 1,
+        "url-too-long": 1,
+        "unescaped-url": 1,
+        "robots-relative-sitemap": 1,
+    }
+
+
+SITE = "https://e.org/"
+PAGE = "<!doctype html><title>A</title><body>Text</body>"
+
+
+def site(sitemap: str | bytes, **more: str | bytes) -> dict[str, str | bytes]:
+    """Give a site of one sitemap, named in its index."""
+    return {"sitemap_index.xml": index(SITE + "sitemap-root.xml"), "sitemap-root.xml": sitemap, **more}
+
+
+def listing(*entries: str) -> dict[str, str | bytes]:
+    return site(urlset(*entries))
+
+
+def dated(*dates: str) -> dict[str, str | bytes]:
+    return listing(*(f"<loc>{SITE}p{number}</loc><lastmod>{date}</lastmod>" for number, date in enumerate(dates)))
+
+
+def rendered(head: str = "", body: str = "Text", **more: str | bytes) -> dict[str, str | bytes]:
+    page = f"<!doctype html><html><head><title>A</title>{head}</head><body>{body}</body></html>"
+    return {**listing(SITE + "a/"), "a/index.html": page, **more}
+
+
+GOOD = urlset(SITE + "a", SITE + "b")
+
+PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
+    "an unescaped ampersand": ("unreadable-sitemap", listing(SITE + "a?b&c")),
+    "an end tag that is missing": ("unreadable-sitemap", site(GOOD.replace("</urlset>", ""))),
+    "an empty file": ("unreadable-sitemap", site("")),
+    "an element ten thousand deep": ("unreadable-sitemap", site(GOOD.replace("<url>", "<url>" * 10_000, 1))),
+    "an HTML page in its place": ("unsupported-format", site(PAGE)),
+    "an XHTML page in its place": ("unsupported-format", site('<html xmlns="http://www.w3.org/1999/xhtml"/>')),
+    "another root element": ("unsupported-format", site("<siteindex/>")),
+    "a feed": ("feed-as-sitemap", site('<rss version="2.0"><channel/></rss>')),
+    "an Atom feed": ("feed-as-sitemap", site('<feed xmlns="http://www.w3.org/2005/Atom"/>')),
+    "the namespace with https": ("wrong-namespace", site(GOOD.replace("http://www.s", "https://www.s"))),
+    "no namespace": ("wrong-namespace", site(GOOD.replace(' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"', ""))),
+    "Google's namespace of 2005": (
+        "wrong-namespace",
+        site(urlset(SITE + "a", namespace="http://www.google.com/schemas/sitemap/0.84")),
+    ),
+    "an extension's namespace with a slash": (
+        "wrong-namespace",
+        site(
+            urlset(f"<loc>{SITE}a</loc><image:image><image:loc>{SITE}a.png</image:loc></image:image>").replace(
+                "image/1.1", "image/1.1/"
+            )
+        ),
+    ),
+    "a line before the declaration": ("leading-whitespace", site("\n" + GOOD)),
+    "a byte order mark": ("byte-order-mark", site("\ufeff" + GOOD)),
+    "UTF-16": ("wrong-encoding", site(GOOD.encode("utf-16"))),
+    "Latin-1 bytes": ("wrong-encoding", site(GOOD.replace("/b", "/bé").encode("latin-1"))),
+    "Latin-1 declared": ("wrong-encoding", site(GOOD.replace("UTF-8", "ISO-8859-1"))),
+    "a NUL": ("wrong-encoding", site(GOOD.encode().replace(b"/b", b"/\0"))),
+    "a document type": ("document-type", site(GOOD.replace("<urlset", "<!DOCTYPE urlset>\n<urlset", 1))),
+    "a gz name over plain XML": (
+        "compression-error",
+        {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": GOOD.encode()},
+    ),
+    "gzip under a plain name": ("compression-error", site(gzip.compress(GOOD.encode()))),
+    "gzip cut short": (
+        "compression-error",
+        {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": gzip.compress(GOOD.encode())[:-9]},
+    ),
+    "gzip with a wrong sum": (
+        "compression-error",
+        {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": gzip.compress(GOOD.encode())[:-8] + b"12345678"},
+    ),
+    "gzip in gzip": (
+        "compression-error",
+        {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": gzip.compress(gzip.compress(GOOD.encode()))},
+    ),
+    "an entry without loc": ("missing-loc", listing("<lastmod>2024-01-01</lastmod>")),
+    "an empty loc": ("missing-loc", listing("<loc/>")),
+    "two locs": ("repeated-tag", listing(f"<loc>{SITE}a</loc><loc>{SITE}b</loc>")),
+    "two dates": ("repeated-tag", dated("2024-01-01</lastmod><lastmod>2024-01-02")),
+    "an unknown element": ("unknown-tag", listing(f"<loc>{SITE}a</loc><author>me</author>")),
+    "a url in an index": ("unknown-tag", {"sitemap_index.xml": index(SITE + "a.xml").replace("sitemap>", "url>")}),
+    "markup inside a loc": ("unknown-tag", listing(f"<loc><b>{SITE}a</b></loc>")),
+    "the date before the URL": ("wrong-order", listing(f"<lastmod>2024-01-01</lastmod><loc>{SITE}a</loc>")),
+    "a URL on a line of its own": ("padded-value", listing(f"<loc>\n{SITE}a\n</loc>")),
+    "space around a date": ("padded-value", dated(" 2024-01-01 ")),
+    "a changefreq in capitals": ("invalid-hint", listing(f"<loc>{SITE}a</loc><changefreq>Daily</changefreq>")),
+    "a priority over 1": ("invalid-hint", listing(f"<loc>{SITE}a</loc><priority>1.1</priority>")),
+    "a priority": ("ignored-hints", listing(f"<loc>{SITE}a</loc><priority>0.5</priority>")),
+    "an empty date": ("empty-date", dated("")),
+    "an index of nothing": ("empty-sitemap", {"sitemap_index.xml": index()}),
+    "a URL without a scheme": ("invalid-url", listing("e.org/aaaa")),
+    "a URL without a host": ("invalid-url", listing("https:///aaaaaa")),
+    "a URL with a password": ("invalid-url", listing("https://u:p@e.org/a")),
+    "ftp": ("invalid-url", listing("ftp://e.org/aaa")),
+    "a relative URL in the index": ("invalid-url", {"sitemap_index.xml": index("/a.xml")}),
+    "umlauts": ("unescaped-url", listing(SITE + "größe")),
+    "a stray percent sign": ("unescaped-url", listing(SITE + "100%")),
+    "a fragment": ("url-with-fragment", listing(SITE + "a#b")),
+    "2,048 characters": ("url-too-long", listing(SITE.ljust(2048, "a"))),
+    "eleven characters": (
+        "url-too-short",
+        {"sitemap.xml": urlset("http://a.b/")},
+    ),
+    "www.": ("www-mismatch", listing("https://www.e.org/a")),
+    "another port": ("outside-scope", listing("https://e.org:8443/a")),
+    "http among https": ("outside-scope", listing("http://e.org/a")),
+    "dot segments that lead out": (
+        "outside-scope",
+        {"sitemap_index.xml": index(SITE + "a/s.xml"), "a/s.xml": urlset(SITE + "a/%2e%2E/b")},
+    ),
+    "a directory whose name only begins alike": (
+        "outside-scope",
+        {"sitemap_index.xml": index(SITE + "catalog/s.xml"), "catalog/s.xml": urlset(SITE + "catalogue/b")},
+    ),
+    "an index in its own list": (
+        "index-lists-itself",
+        {"sitemap_index.xml": index(SITE + "sitemap_index.xml", SITE + "s.xml"), "s.xml": GOOD},
+    ),
+    "30 February": ("invalid-date", dated("2024-02-30")),
+    "a time without a zone": ("invalid-date", dated("2024-01-01T10:00:00")),
+    "a zone without a colon": ("invalid-date", dated("2024-01-01T10:00:00+0100")),
+    "a space for the T": ("invalid-date", dated("2024-01-01 10:00:00Z")),
+    "an American date": ("invalid-date", dated("01/02/2024")),
+    "24 o'clock": ("invalid-date", dated("2024-01-01T24:00:00Z")),
+    "a year alone": ("short-date", dated("2024")),
+    "no seconds": ("short-date", dated("2024-01-01T10:00Z")),
+    "next century": ("future-date", dated("2124-01-01")),
+    "1970": ("ancient-date", dated("1970-01-01T00:00:00Z")),
+    "one date everywhere": ("build-stamp", dated(*["2024-01-01T10:00:00Z"] * 20)),
+    "a page newer than the index says": (
+        "stale-index-date",
+        {
+            **dated("2024-02-01"),
+            "sitemap_index.xml": index(f"<loc>{SITE}sitemap-root.xml</loc><lastmod>2024-01-01</lastmod>"),
+        },
+    ),
+    "the same URL in two files": (
+        "duplicate-url",
+        {"sitemap_index.xml": index(SITE + "a.xml", SITE + "b.xml"), "a.xml": GOOD, "b.xml": GOOD},
+    ),
+    "index.html beside its directory": ("twin-url", listing(SITE + "a/", SITE + "a/index.html")),
+    "capitals": ("twin-url", listing(SITE + "about", SITE + "About")),
+    "escapes in two cases": ("twin-url", listing(SITE + "%c3%a4", SITE + "%C3%A4")),
+    "a sitemap that nothing lists": ("unlisted-sitemap", site(GOOD, **{"old/sitemap.xml": urlset(SITE + "old/a")})),
+    "a variant that does not answer": (
+        "hreflang-not-mutual",
+        listing(
+            f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en" href="{SITE}a"/>'
+            f'<xhtml:link rel="alternate" hreflang="de" href="{SITE}b"/>',
+            SITE + "b",
+        ),
+    ),
+    "variants without the page itself": (
+        "hreflang-without-self",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="de" href="https://f.org/b"/>'),
+    ),
+    "the region uk": (
+        "invalid-hreflang",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en-uk" href="{SITE}a"/>'),
+    ),
+    "a relative variant": (
+        "relative-hreflang",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/>'),
+    ),
+    "two German variants": (
+        "hreflang-contradiction",
+        listing(
+            f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="de" href="{SITE}a"/>'
+            '<xhtml:link rel="alternate" hreflang="de" href="https://f.org/a"/>'
+        ),
+    ),
+    "an image without a URL": ("missing-image-tag", listing(f"<loc>{SITE}a</loc><image:image/>")),
+    "1,001 images": (
+        "too-many-images",
+        listing(f"<loc>{SITE}a</loc>" + f"<image:image><image:loc>{SITE}a.png</image:loc></image:image>" * 1001),
+    ),
+    "an article without a title": (
+        "missing-news-tag",
+        listing(f"<loc>{SITE}a</loc><news:news><news:publication_date>2124-01-01</news:publication_date></news:news>"),
+    ),
+    "old news": (
+        "old-news",
+        listing(f"<loc>{SITE}a</loc><news:news><news:publication_date>2024-01-01</news:publication_date></news:news>"),
+    ),
+    "a video without a thumbnail": (
+        "missing-video-tag",
+        listing(f"<loc>{SITE}a</loc><video:video><video:title>T</video:title></video:video>"),
+    ),
+    "a page that is not there": ("missing-page", {**rendered(), **listing(SITE + "a/", SITE + "b/")}),
+    "a page that is nowhere listed": ("unlisted-page", rendered(**{"b/index.html": PAGE})),
+    "noindex": ("noindex-page", rendered('<meta name="robots" content="noindex">')),
+    "another canonical URL": ("canonical-elsewhere", rendered(f'<link rel="canonical" href="{SITE}b/">')),
+    "a page that redirects": ("page-redirects", rendered('<meta http-equiv="refresh" content="0; url=/b/">')),
+    "an error page": ("listed-error-page", listing(SITE + "404.html") | {"404.html": PAGE}),
+    "a page that robots.txt forbids": (
+        "robots-blocks-page",
+        listing(SITE + "a/b") | {"robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow: /a/\n"},
+    ),
+    "a sitemap that robots.txt forbids": (
+        "robots-blocks-sitemap",
+        site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow: /*.xml$\n"},
+    ),
+    "a robots.txt without a Sitemap line": ("robots-without-sitemap", site(GOOD) | {"robots.txt": "User-agent: *\n"}),
+    "a Sitemap line that leads nowhere": (
+        "robots-names-missing-sitemap",
+        site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap.xml\n"},
+    ),
+    "a robots.txt further down": ("robots-in-subdirectory", site(GOOD) | {"docs/robots.txt": "User-agent: *\n"}),
+    "a robots.txt that is a page": ("robots-is-html", site(GOOD) | {"robots.txt": PAGE}),
+    "a long robots.txt": (
+        "robots-too-large",
+        site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap_index.xml\n" + "#" * 600_000},
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str) -> None:
+    name, files = PLANTED[fault]
+    write(tmp_path, files)
+    found = findings(capsys, str(tmp_path), "--site-url", "http://a.b/" if "sitemap.xml" in files else SITE)
+    consequences = ALSO.get(fault, set())
+    assert {finding["check"] for finding in found} == {name} | consequences
+
+
+ALSO = {
+    # What else is true of a site in which one thing is wrong.
+    "a url in an index": {"empty-sitemap"},
+    "an element ten thousand deep": {"unknown-tag"},
+    "Latin-1 bytes": {"unescaped-url"},
+    "a changefreq in capitals": {"ignored-hints"},
+    "a priority over 1": {"ignored-hints"},
+    "old news": {"missing-news-tag"},
+    "a relative variant": {"hreflang-without-self"},
+}

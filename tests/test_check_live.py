@@ -1,0 +1,216 @@
+"""A live site is checked over HTTP; the server is one of our own, on this machine."""
+
+import gzip
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from smindex_plugins import fetching
+from smindex_plugins.cli import main
+from tests.planted import index, urlset
+from tests.test_check_faults import PAGE, findings
+
+Route = tuple[int, dict[str, str], bytes]
+
+
+@dataclass
+class Server:
+    """What it serves, by path, and what it was asked."""
+
+    base: str
+    routes: dict[str, Route] = field(default_factory=dict)
+    asked: list[tuple[str, str, str]] = field(default_factory=list)
+    before: Callable[[str], None] = lambda _: None
+
+    def serve(self, path: str, content: str | bytes, status: int = 200, **headers: str) -> None:
+        data = content.encode() if isinstance(content, str) else content
+        self.routes[path] = (status, {name.replace("_", "-"): value for name, value in headers.items()}, data)
+
+    def page(self, path: str, content: str = PAGE, status: int = 200, **headers: str) -> None:
+        self.serve(path, content, status, Content_Type="text/html", **headers)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    http = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    served = Server(f"http://127.0.0.1:{http.server_port}/")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            served.asked.append((self.command, self.path, self.headers.get("User-Agent", "")))
+            served.before(self.path)
+            status, headers, content = served.routes.get(self.path, (404, {}, b""))
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(content)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            if self.command == "GET":
+                self.wfile.write(content)
+
+        do_HEAD = do_GET  # noqa: N815 - as http.server calls it
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    http.RequestHandlerClass = Handler
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield served
+    http.shutdown()
+    thread.join()
+    http.server_close()
+
+
+def clean(server: Server) -> None:
+    """Serve a site in which nothing is wrong."""
+    base = server.base
+    server.serve("/robots.txt", f"User-agent: *\nDisallow: /private/\nSitemap: {base}sitemap_index.xml\n")
+    server.serve("/sitemap_index.xml", index(base + "a/sitemap.xml", base + "s.xml.gz"))
+    server.serve("/a/sitemap.xml", urlset(base + "a/1", base + "a/2"))
+    server.serve("/s.xml.gz", gzip.compress(urlset(base, base + "b").encode()))
+    for path in ("/", "/b", "/a/1", "/a/2"):
+        server.page(path)
+
+
+def found(server: Server, capsys: pytest.CaptureFixture[str], *arguments: str, path: str = "") -> set[str]:
+    return {finding["check"] for finding in findings(capsys, server.base + path, *arguments)}
+
+
+def test_a_clean_site_is_found_through_robots_txt(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    assert main(["check", server.base, "--pages"]) == 0
+    assert capsys.readouterr().out == "nothing wrong in 1 index, 2 sitemaps, 4 URLs, 4 pages\n"
+    assert {agent for _, _, agent in server.asked} == {server.asked[0][2]}
+    assert server.asked[0][2].startswith("smindex/")
+
+
+def test_pages_are_asked_for_only_on_demand_and_by_head_first(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clean(server)
+    assert not found(server, capsys)
+    assert not [path for _, path, _ in server.asked if path == "/b"]
+    assert not found(server, capsys, "--pages")
+    assert [method for method, path, _ in server.asked if path == "/b"] == ["HEAD", "GET"]
+
+
+def test_without_robots_txt_the_usual_names_are_tried(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    assert not found(server, capsys)
+
+
+def test_an_index_or_a_sitemap_can_be_given_itself(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    for path in ("sitemap_index.xml", "a/sitemap.xml", "s.xml.gz"):
+        assert not found(server, capsys, path=path)
+
+
+def test_a_site_that_does_not_answer_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
+    for url in ("http://127.0.0.1:1/", "http://127.0.0.1:1/sitemap.xml"):
+        assert main(["check", url]) == 2
+        assert capsys.readouterr().err.startswith(f"smindex: {url}: ")
+
+
+@pytest.mark.parametrize(
+    ("check", "path", "route"),
+    [
+        ("missing-sitemap", "/a/sitemap.xml", (404, {}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (500, {}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (302, {"Location": "/a/sitemap.xml"}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (302, {"Location": "file:///etc/passwd"}, b"")),
+        ("sitemap-redirects", "/a/sitemap.xml", (301, {"Location": "/b.xml"}, b"")),
+        ("unsupported-format", "/a/sitemap.xml", (200, {}, PAGE.encode())),
+        ("page-error", "/b", (404, {}, b"")),
+        ("page-error", "/b", (503, {}, b"")),
+        ("page-redirects", "/b", (301, {"Location": "/a/1"}, b"")),
+        ("page-unreachable", "/b", (301, {"Location": "/b"}, b"")),
+        ("noindex-page", "/b", (200, {"X-Robots-Tag": "googlebot: noindex"}, b"")),
+        (
+            "noindex-page",
+            "/b",
+            (200, {"Content-Type": "text/html"}, b"<!doctype html><meta name=robots content=noindex><body>B</body>"),
+        ),
+        (
+            "canonical-elsewhere",
+            "/b",
+            (200, {"Content-Type": "text/html"}, b"<!doctype html><link rel=canonical href=/a/1><body>B</body>"),
+        ),
+        ("robots-without-sitemap", "/robots.txt", (200, {}, b"User-agent: *\n")),
+        ("robots-blocks-page", "/robots.txt", (200, {}, b"Sitemap: /sitemap_index.xml\nUser-agent: *\nDisallow: /b")),
+        ("robots-names-missing-sitemap", "/robots.txt", (200, {}, b"Sitemap: /no.xml\nSitemap: /sitemap_index.xml")),
+    ],
+)
+def test_a_fault_of_the_server_is_found(
+    server: Server, capsys: pytest.CaptureFixture[str], check: str, path: str, route: Route
+) -> None:
+    clean(server)
+    server.serve("/b.xml", urlset(server.base + "a/b"))
+    server.page("/a/b")
+    server.routes[path] = route
+    names = found(server, capsys, "--pages")
+    assert check in names
+    assert names - {check} <= {"robots-relative-sitemap", "missing-sitemap"}
+
+
+def test_what_the_server_packs_for_the_way_is_unpacked(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    packed = gzip.compress(urlset(server.base + "a/1").encode())
+    server.serve("/a/sitemap.xml", packed, Content_Encoding="gzip")
+    server.serve("/s.xml.gz", gzip.compress(urlset(server.base + "b").encode()), Content_Encoding="gzip")
+    assert not found(server, capsys)
+
+
+def test_a_bomb_on_the_way_is_a_file_that_is_too_large(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    bomb = gzip.compress(b"<" + b" " * 60_000_000, 1)
+    server.serve("/a/sitemap.xml", bomb, Content_Encoding="gzip")
+    server.serve("/s.xml.gz", bomb)
+    assert found(server, capsys) == {"too-large"}
+
+
+def test_ten_gigabytes_that_are_announced_are_not_waited_for(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clean(server)
+    server.serve("/a/sitemap.xml", b"<urlset", Content_Length=str(10 * 2**30))
+    assert found(server, capsys) & {"unfetched-sitemap", "unreadable-sitemap"}
+
+
+def test_indexes_in_a_circle_end(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    server.serve("/one.xml", index(server.base + "two.xml"))
+    server.serve("/two.xml", index(server.base + "one.xml", server.base + "two.xml"))
+    assert found(server, capsys, path="one.xml") == {"nested-index", "index-lists-itself"}
+
+
+def test_a_server_that_asks_to_wait_is_asked_again(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean(server)
+    busy = server.routes["/a/sitemap.xml"]
+    waited: list[float] = []
+    monkeypatch.setattr(fetching.Fetcher.__init__, "__defaults__", (waited.append,))
+
+    def recover(path: str) -> None:
+        if path == "/a/sitemap.xml" and ("GET", path) in [(method, at) for method, at, _ in server.asked[:-1]]:
+            server.routes[path] = busy
+
+    server.before = recover
+    server.serve("/a/sitemap.xml", b"", 503, Retry_After="7")
+    assert not found(server, capsys)
+    assert 7 in waited
+
+
+def test_another_host_may_be_listed_where_its_own_robots_txt_names_the_file(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two names of this machine are two hosts, which have one robots.txt."""
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    other = server.base.replace("127.0.0.1", "localhost")
+    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
+    assert found(server, capsys, path="sitemap.xml") == {"outside-scope"}
+    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap.xml\n")
+    assert not found(server, capsys, path="sitemap.xml")

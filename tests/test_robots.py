@@ -1,0 +1,97 @@
+"""Matching is that of RFC 9309; most cases are those of Google's own parser (github.com/google/robotstxt)."""
+
+import time
+
+import pytest
+
+from smindex_plugins import robots, urls
+from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins.robots import Robots
+
+
+def parsed(text: str) -> Robots:
+    return robots.parse(text.encode(), Robots())
+
+
+def allowed(rules: str, path: str, agent: str = "*") -> bool:
+    return parsed(f"user-agent: {agent}\n{rules}").blocks(urls.normalise("https://e.org" + path)) is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "is_allowed"),
+    [
+        ("", "/", True),
+        ("Disallow:", "/a", True),
+        ("Disallow: /", "/a", False),
+        ("disallow: /a", "/a/b", False),
+        ("disallow: /a", "/A", True),
+        ("disallow: /a/", "/a", True),
+        ("allow: /p\ndisallow: /", "/page", True),
+        ("disallow: /\nallow: /p", "/page", True),
+        ("allow: /folder\ndisallow: /folder", "/folder/page", True),
+        ("disallow: /folder\nallow: /folder", "/folder/page", True),
+        ("allow: /page\ndisallow: /*.htm", "/page.htm", False),
+        ("allow: /$\ndisallow: /", "/", True),
+        ("allow: /$\ndisallow: /", "/page.htm", False),
+        ("disallow: /*.php$", "/a.php", False),
+        ("disallow: /*.php$", "/a.php?b", True),
+        ("disallow: /fish*", "/fishheads/yummy.html", False),
+        ("disallow: /fish*.php", "/catfish.php", True),
+        ("disallow: /*/b*/c", "/a/b1/c2", False),
+        ("disallow: *b", "/ab", False),
+        ("disallow: /a**b$", "/axb", False),
+        ("disallow: /a*a$", "/a", True),
+        ("disallow: /größe", "/gr%C3%B6%C3%9Fe", False),
+        ("disallow: /gr%c3%b6%c3%9fe", "/größe", False),
+        ("disallow: /%61", "/a", False),
+        ("disallow: /a?b=", "/a?b=1", False),
+        ("disallow: /index.html", "/", True),
+        ("allow: /index.html\ndisallow: /", "/", False),
+        ("disallow: /a # why", "/a", False),
+        ("unknown: x\ndisallow: /a", "/a", False),
+        ("Sitemap: https://e.org/s.xml\ndisallow: /a", "/a", False),
+    ],
+)
+def test_the_longest_rule_wins_and_allow_wins_ties(rules: str, path: str, is_allowed: bool) -> None:  # noqa: FBT001
+    assert allowed(rules, path) is is_allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "is_allowed"),
+    [
+        ("user-agent: googlebot\ndisallow: /", False),
+        ("user-agent: GoogleBot/2.1\ndisallow: /", False),
+        ("user-agent: *\ndisallow: /\nuser-agent: googlebot\nallow: /", True),
+        ("user-agent: *\ndisallow: /\n\nuser-agent: googlebot", True),
+        ("user-agent: google\ndisallow: /", True),
+        ("user-agent: googlebot-image\ndisallow: /", True),
+        ("user-agent: a\nuser-agent: googlebot\ndisallow: /", False),
+        ("user-agent: googlebot\nallow: /b\nuser-agent: a\ndisallow: /\nuser-agent: googlebot\ndisallow: /", False),
+        ("disallow: /", True),
+        ("\ufeffuser-agent: *\rdisallow: /", False),
+        ("user-agent : *\n disallow\t:\t/ ", False),
+        ("", True),
+    ],
+)
+def test_the_group_of_googlebot_counts_or_else_that_of_all(text: str, is_allowed: bool) -> None:  # noqa: FBT001
+    assert (parsed(text).blocks("https://e.org/a") is None) is is_allowed
+
+
+def test_sitemap_lines_belong_to_no_group() -> None:
+    found = parsed("SITEMAP: https://e.org/a.xml\nuser-agent: x\nsitemap:/b.xml # b\nUser-agent: *\ndisallow: /")
+    assert [(line.line, line.url) for line in found.sitemaps] == [(1, "https://e.org/a.xml"), (3, "/b.xml")]
+
+
+def test_what_crawlers_do_not_read_does_not_count() -> None:
+    text = "user-agent: *\n" + "#" * MAX_ROBOTS + "\ndisallow: /"
+    assert parsed(text).blocks("https://e.org/a") is None
+
+
+def test_hostile_rules_take_no_time() -> None:
+    rules = "disallow: /" + "*a" * 2_000 + "b\n" + "".join(f"disallow: /{number}\n" for number in range(20_000))
+    found = parsed("user-agent: *\n" + rules)
+    started = time.perf_counter()
+    parsed("user-agent: *\ndisallow: " + " " * 400_000 + "x")
+    for number in range(200):
+        found.blocks("https://e.org/" + "a" * 2_000 + str(number))
+    assert time.perf_counter() - started < 5
