@@ -47,11 +47,6 @@ def decode(content: bytes) -> str:
     return content.decode(_encoding(content), errors="replace").lstrip("\ufeff").replace("\0", "")
 
 
-def is_inert(element: "etree._Element") -> bool:
-    """Tell whether an element is in one that is left alone."""
-    return any(ancestor.tag in INERT for ancestor in element.iterancestors())
-
-
 def base_url(elements: "Iterable[etree._Element]", url: str) -> str:
     """Give the URL that a page's references are relative to: that of its first ``<base href>``, or its own."""
     for element in elements:

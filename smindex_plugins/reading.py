@@ -41,7 +41,6 @@ _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
 _ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
-_ONCE = ("changefreq", "lastmod", "loc", "priority")
 _EXTENSIONS = {f"{IMAGE} image": "image", f"{NEWS} news": "news", f"{VIDEO} video": "video"}
 _EXTENSION_NAMES = {"image", "news", "video", "link"}
 
