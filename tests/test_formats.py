@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import checks, cli, formats
+from smindex_plugins import checks, formats
 from smindex_plugins.audit import Totals
 from smindex_plugins.cli import main
 from smindex_plugins.model import Finding, Level
+from smindex_plugins.progress import Progress
 from smindex_plugins.results import Results
 from tests.planted import index, urlset, write
 from tests.test_check_faults import SITE
@@ -185,12 +186,12 @@ def test_progress_is_one_line_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moments = iter(range(100))
-    monkeypatch.setattr("smindex_plugins.cli.time.monotonic", lambda: float(next(moments)))
-    monkeypatch.setattr("smindex_plugins.cli.shutil.get_terminal_size", lambda: os.terminal_size((20, 5)))
-    with cli._Progress(is_shown=True) as progress:
+    monkeypatch.setattr("smindex_plugins.progress.time.monotonic", lambda: float(next(moments)))
+    monkeypatch.setattr("smindex_plugins.progress.shutil.get_terminal_size", lambda: os.terminal_size((20, 5)))
+    with Progress(is_shown=True) as progress:
         progress("not a terminal")
     assert not capsys.readouterr().err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    with cli._Progress(is_shown=True) as progress:
+    with Progress(is_shown=True) as progress:
         progress("a" * 50 + "\033")
     assert capsys.readouterr().err == f"\r\033[K{'a' * 19}\r\033[K"
