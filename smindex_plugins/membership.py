@@ -1,7 +1,6 @@
 """Which pages are listed, and why the others are not."""
 
 import itertools
-import operator
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -44,29 +43,34 @@ def choose(pages: Iterable[Page], target: Target) -> Members:
     """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files."""
     omitted: list[Omission] = []
     findings: list[Finding] = []
-    kept = sorted(pages, key=_URL)
-    if not _beyond_doubt(kept, target):
-        kept = sorted(_judged(kept, target, omitted, findings), key=_URL)
+    given = sorted(pages, key=_URL)
+    if _are_mere_urls(given, target):
+        return Members(given, omitted, findings)
+    kept = sorted(_judged(given, target, omitted, findings), key=_URL)
     members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
     members.findings.extend(_all_left_out(members))
     return members
 
 
-def _beyond_doubt(pages: list[Page], target: Target) -> bool:
-    """Tell whether nothing is known of pages, sorted by URL, but their URLs, and nothing speaks against these."""
+def _are_mere_urls(pages: list[Page], target: Target) -> bool:
+    """Tell whether nothing is known of pages, sorted by URL, but their URLs, and nothing speaks against these.
+
+    So are the pages of a site that is not at hand, of which there may be millions: judging each would take longer than
+    all the rest.
+    """
     if target.settings.exclude or not all(
         urls.is_within(page.url, target.site_url) for page in (*pages[:1], *pages[-1:])
     ):
         return False  # what lies between the first and the last is where these are
-    return not any(
-        page.file
-        or page.meta
-        or page.unlisted
-        or page.number > 1
-        or len(page.url) > MAX_URL_LENGTH
-        or "/404" in page.url
-        for page in pages
-    )
+    before = ""
+    for page in pages:
+        url = page.url
+        if page.file or page.meta or page.unlisted or page.number > 1:
+            return False
+        if url == before or len(url) > MAX_URL_LENGTH or "/404" in url:
+            return False
+        before = url
+    return True
 
 
 def _judged(pages: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
@@ -81,7 +85,7 @@ def _judged(pages: list[Page], target: Target, omitted: list[Omission], findings
 
 def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> list[Page]:
     """Of several pages with one URL, which stand together, list the one that is published there."""
-    if not any(map(operator.eq, map(_URL, kept), map(_URL, itertools.islice(kept, 1, None)))):
+    if len(set(map(_URL, kept))) == len(kept):
         return kept
     once: list[Page] = []
     for url, group in itertools.groupby(kept, key=_URL):

@@ -119,9 +119,13 @@ class OwnPages(Sequence[Page]):
 
     def are_below(self, directory_url: str) -> bool:
         """Tell whether every URL is in normal form and below a directory; False may only say that it is not certain."""
-        if not self._only_plain or any(dots.search(self._content) for dots in _DOT_SEGMENTS):
-            return False
-        return self._content.count(b"<url><loc>" + _escape_url(directory_url).encode()) == len(self)
+        start = b"<url><loc>" + _escape_url(directory_url).encode()
+        return self._only_plain and self._content.count(start) == len(self) and not self._may_have_dot_segments(start)
+
+    def _may_have_dot_segments(self, start: bytes) -> bool:
+        if self._content.count(b".") == len(self) * start.count(b".") + URLSET_HEAD.count(b"."):
+            return False  # only the host has dots, and they are sooner counted than searched for
+        return any(dots.search(self._content) for dots in _DOT_SEGMENTS)
 
 
 def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
