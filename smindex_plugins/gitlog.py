@@ -19,7 +19,10 @@ from typing import IO, cast
 OLDEST = "2.20"
 """The oldest git that prints what is read here."""
 
-_BLOCK = 1 << 16
+_BLOCK = 1 << 18
+_PIPE = 1 << 20
+"""Bytes that git may be ahead of its reader, where the system lets a pipe be larger than its own choice."""
+
 _QUESTIONS = 64
 """Asked at once. They fit into the smallest pipe, so neither side ever waits for the other to read."""
 
@@ -204,6 +207,10 @@ class Commit:
         tokens = changes.split(b"\0") if changes else []
         return cls(head.split(), tokens, has_removals=b" D\0" in changes or b" R100\0" in changes)
 
+    def bare(self) -> "Commit":
+        """Give the commit without its changes."""
+        return Commit(self.head, [], has_removals=False)
+
     @property
     def when(self) -> int:
         """Seconds since 1970."""
@@ -250,6 +257,7 @@ class _Process:
             cwd=root,
             env=_environment(),
             bufsize=0,
+            pipesize=_PIPE,
             start_new_session=True,  # so that it can be ended with its children
             stdin=stdin,
             stdout=self._output or subprocess.PIPE,

@@ -26,6 +26,10 @@ _DOCS_HEAVY = 0.9
 _MOST_ROOTS = 16
 _MOST_PROCESSES = 3
 
+_MOST_DOUBTS = 64
+_MOST_SINCE = 4_096
+"""Commits in doubt, and all since the first of them, that are kept until git is asked about the ones in doubt."""
+
 
 class Reason(StrEnum):
     """Why a page has no date, in words for a message."""
@@ -137,6 +141,8 @@ class History:
             self._walks.setdefault(root, []).append(walk)
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
+        if len(places) == 1 and not directories:
+            return self._lookup(*places[0])
         # A linked directory says where the content is, and not what, unless it has been made to point elsewhere.
         links = [answer for answer in itertools.starmap(self._lookup, directories) if isinstance(answer, Change)]
         moved = [link for link in links if not link.is_new]
@@ -251,14 +257,20 @@ class _Walk:
         edited = None if ignored else git.edited(roots)
         sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
         tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
-        for commit in _with_strays(commits, tracker):
+        try:
+            self._follow(_with_strays(commits, tracker), tracker)
+        finally:  # what was asked before git failed may still be answered
+            tracker.decide()
+        self._result.edited = self._edits(git, edited, roots)
+
+    def _follow(self, commits: Iterable[Commit], tracker: "_Tracker") -> None:
+        for commit in commits:
             if self._how.is_full and len(commit.parents) > 1:
                 tracker.see_merge(commit)
             else:
                 tracker.see(commit)
             if tracker.is_done():
                 break
-        self._result.edited = self._edits(git, edited, roots)
 
     def _edits(self, git: Git, edited: Edited | None, roots: list[bytes]) -> set[bytes]:
         if edited is None and len(git.processes) < _MOST_PROCESSES:
@@ -373,9 +385,16 @@ class _Tracker:
         self._at: dict[bytes, _Names] = {b"HEAD": {name: [name] for name in wanted}}
         """By the next commit that may have given them their content: the names that wait for it."""
         self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
+        self._doubts: list[tuple[Commit, _Names]] = []
+        """Names that a commit added within the pathspec, or moved in from outside: only the whole commit tells."""
+        self._since: list[Commit] = []
+        """The first commit in doubt, and all after it, without their changes."""
+        self._doubtful = 0
 
     def is_done(self) -> bool:
         """Tell whether every name has its answer."""
+        if self._open == self._doubtful:
+            self.decide()
         return not self._open
 
     def see(self, commit: Commit) -> None:
@@ -384,6 +403,29 @@ class _Tracker:
         if commit.has_removals or commit.touches(names):
             self._follow(commit, names)
         for parent in commit.parents[:1]:
+            self._wait(parent, names)
+        if self._doubts:
+            self._since.append(commit.bare())
+            if len(self._doubts) == _MOST_DOUBTS or len(self._since) == _MOST_SINCE:
+                self.decide()
+
+    def decide(self) -> None:
+        """Ask what the commits in doubt did; what they moved in is followed from there to the present commit."""
+        if not self._doubts:
+            return
+        doubts, since = self._doubts, self._since
+        self._doubts, self._since, self._doubtful = [], [], 0
+        moved_in: dict[bytes, _Names] = {}
+        for commit, (_, names) in zip(self.whole(commit for commit, _ in doubts), doubts, strict=True):
+            self._follow(commit, names)
+            if names:
+                moved_in[commit.oid] = names
+        names = {}
+        behind = itertools.dropwhile(lambda commit: commit.oid not in moved_in, since)
+        for commit in self.whole(behind):
+            self._follow(commit, names)
+            names |= moved_in.get(commit.oid, {})
+        for parent in since[-1].parents[:1] if names else []:
             self._wait(parent, names)
 
     def see_merge(self, commit: Commit) -> None:
@@ -420,9 +462,9 @@ class _Tracker:
         self._at[parent] = more
 
     def _follow(self, commit: Commit, names: _Names) -> None:
-        if self._may_have_moved_in(commit, names):
-            (commit,) = self.whole([commit])
         moved: _Names = {}
+        added: _Names = {}
+        in_doubt = self._may_have_moved_in(commit)
         for status, old, new in commit.entries():
             if status in {b"D", b"R"}:
                 self._removed(commit, old, new)
@@ -431,15 +473,18 @@ class _Tracker:
                 if new in names:
                     moved[old] = names.pop(new)
                     self._move(new, old)
+            elif new in names and status == b"A" and in_doubt:
+                added[new] = names.pop(new)
             elif new in names:
                 self._changed(commit, status, new, names)
         names |= moved
+        if added:
+            self._doubts.append((commit, added))
+            self._doubtful += sum(map(len, added.values()))
 
-    def _may_have_moved_in(self, commit: Commit, names: _Names) -> bool:
-        """Tell whether a name was added that may have come, unchanged, from outside the pathspec."""
-        if not self._roots or not commit.parents or commit.is_whole:
-            return False
-        return any(status == b"A" and new in names for status, _, new in commit.entries())
+    def _may_have_moved_in(self, commit: Commit) -> bool:
+        """Tell whether what was added may have come, unchanged, from outside the pathspec."""
+        return bool(self._roots and commit.parents) and not commit.is_whole
 
     def _changed(self, commit: Commit, status: bytes, name: bytes, names: _Names) -> None:
         if status == b"D":  # on disk, but no longer in git
@@ -459,8 +504,9 @@ class _Tracker:
 
     def _removed(self, commit: Commit, old: bytes, new: bytes) -> None:
         if old.endswith(self._suffixes) and (self._is_inside(old) or self._is_inside(new)):
-            for name in {old, new}:
-                self._result.removals.setdefault(os.path.dirname(name), commit.when)
+            removals = self._result.removals
+            for directory in {os.path.dirname(old), os.path.dirname(new)}:
+                removals[directory] = max(commit.when, removals.get(directory, commit.when))
 
     def _is_inside(self, name: bytes) -> bool:
         return not self._roots or (name + b"/").startswith(self._roots)

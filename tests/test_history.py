@@ -230,6 +230,23 @@ def test_a_file_moved_in_from_outside_the_pathspec_keeps_its_date_over_any_numbe
     assert dates(repo, "docs/c.md", "docs/b.md") == [2, 8]
 
 
+@pytest.mark.parametrize("commits_kept", [1, 2, 3, 4, 5, 100])
+def test_a_file_moved_in_is_followed_through_commits_that_were_seen_before_git_was_asked(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, commits_kept: int
+) -> None:
+    monkeypatch.setattr("smindex_plugins.history._MOST_SINCE", commits_kept)
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN, "docs/b.md": "the oldest, so that the walk goes on"})
+    repo.commit(2, {"site/a.md": TEN + "2"})
+    repo.move("site/a.md", "web/a.md")
+    repo.commit(3)
+    repo.commit(4, {"code/1.py": "4"})
+    repo.move("web/a.md", "docs/a.md")
+    repo.commit(5)
+    repo.commit(6, {"code/1.py": "6"})
+    assert dates(repo, "docs/a.md", "docs/b.md") == [2, 1]
+
+
 def test_a_file_moved_in_and_another_added_in_one_commit_are_told_apart(repo: Repo) -> None:
     code_and_docs(repo, 0)
     repo.commit(1, {"site/a.md": TEN})

@@ -5,6 +5,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -115,11 +116,15 @@ def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
 
 
 @QUICK
-@given(nodes=histories())
-def test_dates_are_those_of_comparing_every_state_with_its_first_parents(repo: Repo, nodes: list[Node]) -> None:
+@given(nodes=histories(), doubts=st.integers(1, 3), since=st.integers(1, 6))
+def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
+    repo: Repo, nodes: list[Node], doubts: int, since: int
+) -> None:
     build(repo, nodes)
     expected = {name: when for name in pages_of(nodes) if (when := reference(nodes, name)) is not None}
-    dates = found(repo, pages_of(nodes), History())
+    # Whatever number of commits git is asked about together.
+    with mock.patch.multiple("smindex_plugins.history", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
+        dates = found(repo, pages_of(nodes), History())
     assert {name: when for name, when in dates.items() if name in expected} == expected
 
 
