@@ -1,7 +1,7 @@
 """How git is run, and what it prints, read while it prints it; no other module starts git.
 
-Nothing here needs more than git 2.20. At most three processes run in a repository: the log, a `diff-tree` that stays
-open for questions, and one more.
+Nothing here needs more than git 2.20. At most three processes run in a repository at a time: a log, a `diff-tree` that
+stays open for questions, and one more.
 """
 
 import itertools
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import IO, cast
 
@@ -50,19 +50,19 @@ class Git:
         self.stopped = ""
         """Why everything was ended, if it was."""
 
-    def first_parents(self, roots: Iterable[bytes], *, date: str) -> "Iterator[Commit]":
-        """Give the first-parent line of HEAD, newest first, with what each commit changed within some directories.
+    def first_parents(self, roots: Iterable[bytes], *, date: str, start: bytes = b"HEAD") -> "Commits":
+        """Give the first-parent line of a commit, newest first, with what each changed within some directories.
 
         Commits that changed nothing there are among them: ``--sparse`` spares git a second comparison of each tree.
         """
         paths = [os.fsdecode(root) for root in roots]
-        return self._commits([*_DIFF, "--first-parent", "-m", "--sparse", "HEAD", "--", *paths], date)
+        return self._commits([*_DIFF, "--first-parent", "-m", "--sparse", start.decode(), "--", *paths], date)
 
-    def all_commits(self, *, date: str) -> "Iterator[Commit]":
+    def all_commits(self, *, date: str) -> "Commits":
         """Give every commit before its parents, with what it changed if it is no merge."""
         return self._commits([*_DIFF, "--topo-order", "HEAD", "--"], date)
 
-    def topology(self) -> "Iterator[Commit]":
+    def topology(self) -> "Commits":
         """Give every commit before its parents, without what it changed."""
         return self._commits(["-z", "--no-patch", "--topo-order", "HEAD", "--"], "committer")
 
@@ -98,7 +98,7 @@ class Git:
         self.processes.append(process)
         return process
 
-    def _commits(self, arguments: list[str], date: str) -> "Iterator[Commit]":
+    def _commits(self, arguments: list[str], date: str) -> "Commits":
         nonce = secrets.token_hex(8)
         time_format = "%ct" if date == "committer" else "%at"
         process = self._start(["log", f"--format=%x01{nonce}{time_format} %H %P", *arguments])
@@ -207,10 +207,6 @@ class Commit:
         tokens = changes.split(b"\0") if changes else []
         return cls(head.split(), tokens, has_removals=b" D\0" in changes or b" R100\0" in changes)
 
-    def bare(self) -> "Commit":
-        """Give the commit without its changes."""
-        return Commit(self.head, [], has_removals=False)
-
     @property
     def when(self) -> int:
         """Seconds since 1970."""
@@ -300,6 +296,8 @@ class _Process:
 
     def kill(self) -> None:
         """End the process and its children now."""
+        if self._popen.returncode is not None:
+            return
         with suppress(OSError):  # it has ended
             if sys.platform == "win32":
                 self._popen.kill()
@@ -316,26 +314,33 @@ class _Process:
         self._popen.wait()
 
 
-def _commits(process: _Process, separator: bytes) -> Iterator[Commit]:
+Commits = Generator["Commit", None, None]
+"""What a log says. It is ended when this is closed."""
+
+
+def _commits(process: _Process, separator: bytes) -> Commits:
     """Read commits while git prints them.
 
     Where git ends badly, what the last one says stands as far as it goes: a change that is listed was made.
     """
-    # A name cannot hold NUL, so the separator begins with one, which is missing only before the first commit.
-    records = process.read(separator, start=b"\0")
-    before = next(records)
-    last: bytes | None = None
-    for record in records:
-        if last is not None:
+    try:
+        # A name cannot hold NUL, so the separator begins with one, which is missing only before the first commit.
+        records = process.read(separator, start=b"\0")
+        before = next(records)
+        last: bytes | None = None
+        for record in records:
+            if last is not None:
+                yield Commit.read(last)
+            last = record
+        failed = process.wait() != 0
+        if before.strip(b"\0") and not failed:
+            raise _not_understood(before)
+        if last is not None and (not failed or _ends_with_a_change(last)):
             yield Commit.read(last)
-        last = record
-    failed = process.wait() != 0
-    if before.strip(b"\0") and not failed:
-        raise _not_understood(before)
-    if last is not None and (not failed or _ends_with_a_change(last)):
-        yield Commit.read(last)
-    if failed:
-        raise GitError(process.failure() or "git ended early")
+        if failed:
+            raise GitError(process.failure() or "git ended early")
+    finally:
+        process.close()
 
 
 def _ends_with_a_change(record: bytes) -> bool:

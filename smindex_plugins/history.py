@@ -10,11 +10,12 @@ import re
 import shutil
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from smindex_plugins.gitlog import OLDEST, Commit, Edited, Git, GitError, WholeChanges
+from smindex_plugins.gitlog import OLDEST, Commit, Commits, Git, GitError, WholeChanges
 from smindex_plugins.repository import Place, Places, Repository, read_oids
 
 SILENCE = 60.0
@@ -24,11 +25,10 @@ _DOCS_HEAVY = 0.9
 """From this share of the tracked files on, a walk without a pathspec is faster: git then compares trees once."""
 
 _MOST_ROOTS = 16
-_MOST_PROCESSES = 3
 
 _MOST_DOUBTS = 64
-_MOST_SINCE = 4_096
-"""Commits in doubt, and all since the first of them, that are kept until git is asked about the ones in doubt."""
+_MOST_SINCE = 1_000
+"""Commits in doubt, and all since the first of them, after which git is asked about the ones in doubt."""
 
 
 class Reason(StrEnum):
@@ -252,30 +252,35 @@ class _Walk:
         git = self._git = Git(executable, self.root)
         ignored = self._how.ignored(self._repository)
         roots = [] if self._how.is_full else self._pathspec(names)
-        date = self._how.date
-        commits = git.all_commits(date=date) if self._how.is_full else git.first_parents(roots, date=date)
-        edited = None if ignored else git.edited(roots)
+        commits = self._log(git, roots)
+        edited = None if ignored else git.edited(roots)  # while the topology is read, there is no room for it
         sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
         tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
-        try:
-            self._follow(_with_strays(commits, tracker), tracker)
-        finally:  # what was asked before git failed may still be answered
-            tracker.decide()
-        self._result.edited = self._edits(git, edited, roots)
+        self._follow(commits, tracker)
+        while restart := tracker.restart():
+            self._follow(self._log(git, *restart), tracker)
+        self._result.edited = (edited or git.edited(roots)).names()
 
-    def _follow(self, commits: Iterable[Commit], tracker: "_Tracker") -> None:
-        for commit in commits:
-            if self._how.is_full and len(commit.parents) > 1:
-                tracker.see_merge(commit)
-            else:
-                tracker.see(commit)
-            if tracker.is_done():
-                break
+    def _log(self, git: Git, roots: list[bytes], start: bytes = b"HEAD") -> Commits:
+        date = self._how.date
+        return git.all_commits(date=date) if self._how.is_full else git.first_parents(roots, date=date, start=start)
 
-    def _edits(self, git: Git, edited: Edited | None, roots: list[bytes]) -> set[bytes]:
-        if edited is None and len(git.processes) < _MOST_PROCESSES:
-            edited = git.edited(roots)
-        return edited.names() if edited else set()
+    def _follow(self, commits: Commits, tracker: "_Tracker") -> None:
+        """Go back until every name has its answer, or one is found to come from where this log does not look."""
+        with closing(commits):
+            try:
+                for commit in commits:
+                    if self._how.is_full and len(commit.parents) > 1:
+                        tracker.see_merge(commit)
+                    else:
+                        tracker.see(commit)
+                    if tracker.is_done():
+                        return
+            except GitError:
+                with suppress(GitError):  # another process of git's may still answer what was asked before
+                    tracker.decide()
+                raise
+        tracker.decide()
 
     def _pathspec(self, names: set[bytes]) -> list[bytes]:
         roots = _common_roots(names)
@@ -376,10 +381,9 @@ class _Tracker:
     """Follows the wanted names back through history, from commit to parent, until something gave them their content."""
 
     def __init__(self, wanted: set[bytes], roots: list[bytes], exempt: _Exempt, result: _Result) -> None:
-        self.strays: set[bytes] = set()
-        """Names that wait outside the directories that the log shows."""
         self._result = result
-        self._roots = tuple(root + b"/" for root in roots)
+        self._roots = roots
+        self._prefixes = tuple(root + b"/" for root in roots)
         self._exempt = exempt
         self._open = len(wanted)
         self._at: dict[bytes, _Names] = {b"HEAD": {name: [name] for name in wanted}}
@@ -387,15 +391,20 @@ class _Tracker:
         self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
         self._doubts: list[tuple[Commit, _Names]] = []
         """Names that a commit added within the pathspec, or moved in from outside: only the whole commit tells."""
-        self._since: list[Commit] = []
-        """The first commit in doubt, and all after it, without their changes."""
         self._doubtful = 0
+        self._seen_in_doubt = 0
+        self._restart_at = b""
 
     def is_done(self) -> bool:
-        """Tell whether every name has its answer."""
+        """Tell whether every name has its answer, or nothing more is to be had from the log that is read."""
         if self._open == self._doubtful:
             self.decide()
-        return not self._open
+        return not self._open or bool(self._restart_at)
+
+    def restart(self) -> tuple[list[bytes], bytes] | None:
+        """Give the directories and the commit for the next log, if this one was blind for a name that is open."""
+        start, self._restart_at = self._restart_at, b""
+        return (self._roots, start) if start and self._open else None
 
     def see(self, commit: Commit) -> None:
         """Take in the next commit of the line, or one that is no merge."""
@@ -404,29 +413,28 @@ class _Tracker:
             self._follow(commit, names)
         for parent in commit.parents[:1]:
             self._wait(parent, names)
-        if self._doubts:
-            self._since.append(commit.bare())
-            if len(self._doubts) == _MOST_DOUBTS or len(self._since) == _MOST_SINCE:
-                self.decide()
+        self._seen_in_doubt += bool(self._doubts)
+        if len(self._doubts) == _MOST_DOUBTS or self._seen_in_doubt == _MOST_SINCE:
+            self.decide()
 
     def decide(self) -> None:
-        """Ask what the commits in doubt did; what they moved in is followed from there to the present commit."""
+        """Ask what the commits in doubt did; what they moved in waits for another log, from there on."""
         if not self._doubts:
             return
-        doubts, since = self._doubts, self._since
-        self._doubts, self._since, self._doubtful = [], [], 0
-        moved_in: dict[bytes, _Names] = {}
+        doubts, self._doubts, self._doubtful, self._seen_in_doubt = self._doubts, [], 0, 0
         for commit, (_, names) in zip(self.whole(commit for commit, _ in doubts), doubts, strict=True):
             self._follow(commit, names)
             if names:
-                moved_in[commit.oid] = names
-        names = {}
-        behind = itertools.dropwhile(lambda commit: commit.oid not in moved_in, since)
-        for commit in self.whole(behind):
-            self._follow(commit, names)
-            names |= moved_in.get(commit.oid, {})
-        for parent in since[-1].parents[:1] if names else []:
-            self._wait(parent, names)
+                self._look_for(names)
+                self._wait(commit.parents[0], names)
+                self._restart_at = self._restart_at or commit.parents[0]
+
+    def _look_for(self, names: Iterable[bytes]) -> None:
+        """Add the directories of names to the pathspec."""
+        outside = {name.partition(b"/")[0] for name in names if not self._is_inside(name)}
+        roots = [*self._roots, *sorted(outside)]
+        self._roots = roots if len(roots) <= _MOST_ROOTS else []
+        self._prefixes = tuple(root + b"/" for root in self._roots)
 
     def see_merge(self, commit: Commit) -> None:
         """Take in a merge of the full history: a name that is the same in one of its parents goes on to that parent."""
@@ -472,7 +480,6 @@ class _Tracker:
                 self._settle(names.pop(old, []), Unknown(Reason.UNTRACKED))
                 if new in names:
                     moved[old] = names.pop(new)
-                    self._move(new, old)
             elif new in names and status == b"A" and in_doubt:
                 added[new] = names.pop(new)
             elif new in names:
@@ -493,14 +500,6 @@ class _Tracker:
             self._settle(names.pop(name), Unknown(Reason.SHALLOW, before=commit.when))
         elif status in b"AC" or not self._exempt.is_ignored(commit, name):
             self._settle(names.pop(name), Change(commit.when, commit.oid.decode(), is_new=status in b"AC"))
-        else:
-            return
-        self.strays.discard(name)
-
-    def _move(self, new: bytes, old: bytes) -> None:
-        self.strays.discard(new)
-        if not self._is_inside(old):
-            self.strays.add(old)
 
     def _removed(self, commit: Commit, old: bytes, new: bytes) -> None:
         if old.endswith(self._suffixes) and (self._is_inside(old) or self._is_inside(new)):
@@ -509,26 +508,11 @@ class _Tracker:
                 removals[directory] = max(commit.when, removals.get(directory, commit.when))
 
     def _is_inside(self, name: bytes) -> bool:
-        return not self._roots or (name + b"/").startswith(self._roots)
+        return not self._roots or (name + b"/").startswith(self._prefixes)
 
     def _settle(self, heads: list[bytes], answer: Answer) -> None:
         self._open -= len(heads)
         self._result.answers.update(dict.fromkeys(heads, answer))
-
-
-def _with_strays(commits: Iterator[Commit], tracker: _Tracker) -> Iterator[Commit]:
-    """Give commits whole as long as a name that was moved in waits outside the pathspec, where the log is blind."""
-    for commit in commits:
-        if tracker.strays:
-            yield from tracker.whole(_while_strays(commit, commits, tracker))
-        else:
-            yield commit
-
-
-def _while_strays(commit: Commit | None, commits: Iterator[Commit], tracker: _Tracker) -> Iterator[Commit]:
-    while commit is not None:
-        yield commit
-        commit = next(commits, None) if tracker.strays else None
 
 
 def _by_name(commit: Commit) -> dict[bytes, tuple[bytes, bytes]]:

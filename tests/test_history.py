@@ -6,6 +6,7 @@ import stat
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -447,8 +448,8 @@ class TestFakeGit:
 
     @pytest.mark.parametrize("line", ["first-parent", "full"])
     @pytest.mark.parametrize("ignore", [False, True])
-    def test_at_most_three_processes_run_in_a_repository(
-        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, *, ignore: bool
+    def test_at_most_three_processes_run_in_a_repository_at_a_time(
+        self, repo: Repo, monkeypatch: pytest.MonkeyPatch, line: str, *, ignore: bool
     ) -> None:
         code_and_docs(repo, 0)
         repo.commit(1, {"one/a.md": TEN, "docs/b.md": "1"})
@@ -461,8 +462,17 @@ class TestFakeGit:
         repo.merge("side", 5)
         if ignore:
             repo.commit(6, {".git-blame-ignore-revs": reformat})
-        fake_git(tmp_path, monkeypatch, f'echo "$*" >> {tmp_path}/calls; exec "$real" "$@"')
+        running: list[int] = []
+        start = gitlog.Git._start
+
+        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
+            process = start(git, *arguments, **options)
+            running.append(sum(each._popen.poll() is None for each in git.processes))
+            return process
+
+        monkeypatch.setattr(gitlog.Git, "_start", started)
         landed = 5 if line == "first-parent" else 2
         expected = [1, 1] if ignore else [1, landed]
         assert dates(repo, "docs/a.md", "docs/b.md", line=line) == expected
-        assert len((tmp_path / "calls").read_text().splitlines()) <= 3
+        assert running
+        assert max(running) <= 3
