@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
-from smindex_plugins import checks, hreflang, media, news, output, protocol, sections, urls
+from smindex_plugins import hreflang, output, protocol, readback, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
@@ -17,7 +17,7 @@ from smindex_plugins.membership import Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.rendering import render_indexes, render_sitemap
 from smindex_plugins.sections import Section
-from smindex_plugins.settings import NEWS_STEM, Target
+from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.undated import undated_pages
 from smindex_plugins.wording import counted, listed
 
@@ -102,9 +102,9 @@ def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
     members = choose(dated.pages, target)
     variants = hreflang.pair(members.pages, dated.pages, target.site_url)
     settings = target.settings
-    shown = media.add(variants.pages, settings)
+    shown = _with_media(variants.pages, settings)
     grouped = sections.group(
-        shown.pages,
+        shown[0],
         target.site_url,
         depth=settings.section_depth,
         min_pages=settings.section_min_pages,
@@ -113,7 +113,7 @@ def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
         reserved=_reserved(target),
     )
     undated = [dated.undated[page.url] for page in members.pages if page.url in dated.undated] if dated.undated else []
-    found = [*dated.findings, *members.findings, *variants.findings, *shown.findings]
+    found = [*dated.findings, *members.findings, *variants.findings, *shown[1]]
     return grouped, Report(
         pages=len(members.pages),
         sections=len(grouped),
@@ -121,6 +121,16 @@ def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
         undated=Counter(unknown.reason for unknown in undated),
         findings=[*undated_pages(undated, len(members.pages)), *found],
     )
+
+
+def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:
+    """Add what pages show, if the settings or an author ask for that."""
+    if not (settings.images or settings.videos or any(page.meta and "sitemap" in page.meta for page in pages)):
+        return pages, []
+    from smindex_plugins import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
+
+    shown = media.add(pages, settings)
+    return shown.pages, shown.findings
 
 
 def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
@@ -163,6 +173,8 @@ def _news(
     settings = target.settings
     if settings.news is None:
         return
+    from smindex_plugins import news  # noqa: PLC0415 - as few sites want it
+
     found = news.recent([page for section in grouped for page in section.pages], settings.news, now)
     report.findings.extend(found.findings)
     latest = found.pages[:MAX_NEWS]
@@ -212,7 +224,7 @@ def _judge(target: Target, index_urls: list[str]) -> Iterator[Finding]:
         except (OSError, protocol.ProtocolError) as error:
             yield output.unreadable(index_url, str(error))
         else:
-            yield from checks.check(site)
+            yield from readback.check(site)
 
 
 def _too_many_indexes(sitemaps: int, indexes: int, target: Target) -> Finding:

@@ -4,12 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from smindex_plugins import urls
 from smindex_plugins.entry_checks import ENTRY_CHECKS
 from smindex_plugins.file_checks import FILE_CHECKS
 from smindex_plugins.index_checks import INDEX_CHECKS
-from smindex_plugins.model import Finding, Site
-from smindex_plugins.protocol import OwnPages
+from smindex_plugins.model import Finding
 from smindex_plugins.published_checks import (
     BLOCKING_CHECKS,
     PAGE_CHECKS,
@@ -17,7 +15,7 @@ from smindex_plugins.published_checks import (
     ROBOTS_CHECKS,
     SURROUNDINGS_CHECKS,
 )
-from smindex_plugins.reading import Document, from_model
+from smindex_plugins.reading import Document
 from smindex_plugins.rule import Check
 from smindex_plugins.site_checks import SITE_CHECKS, Survey
 
@@ -60,20 +58,3 @@ class Selection:
     def survey(self, survey: Survey) -> Iterator[Finding]:
         """Judge what only all files together tell."""
         yield from self.run(SITE_CHECKS, survey)
-
-
-def check(site: Site) -> Iterator[Finding]:
-    """Judge what was just written as it was read back, each file by itself.
-
-    What only all files together tell, such as a URL that is listed twice, cannot go wrong there; nor can entries that
-    are, to the byte, as this tool writes them, with plain URLs below the sitemap's directory.
-    """
-    selection = Selection()
-    yield from selection.document(from_model(site.index))
-    dates = {entry.url: entry.lastmod for entry in site.index.entries}
-    for sitemap in site.sitemaps:
-        if isinstance(sitemap, Finding):
-            yield sitemap
-        else:
-            own = isinstance(sitemap.pages, OwnPages) and sitemap.pages.are_below(urls.directory(sitemap.url))
-            yield from selection.document(from_model(sitemap, dates.get(sitemap.url), with_entries=not own))

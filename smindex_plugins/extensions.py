@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, TypedDict
-from xml.sax.saxutils import escape
 
 from smindex_plugins.model import News, Page, Publication, Video
 
@@ -26,8 +25,9 @@ _READ = {_LINK, _IMAGE, _VIDEO, _NEWS}
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
 _PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
 _PLAIN_TEXT = re.compile(r"[ -!#-%(-;=?-~]*")
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ENTITIES = {'"': "&quot;", "'": "&apos;"}
+# The characters that XML cannot hold (XML 1.0, section 2.2), and those that it reserves.
+_NOT_XML = dict.fromkeys({*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF} - {*b"\t\n\r"})
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 
 
 def render(page: Page) -> str:
@@ -39,7 +39,7 @@ def render(page: Page) -> str:
 
 def one_line(text: str) -> str:
     """Bring a text to the form in which it is written: on one line, without what XML cannot hold."""
-    return " ".join(_NOT_XML.sub("", text).split())
+    return " ".join(text.translate(_NOT_XML).split())
 
 
 def declarations(rendered: Collection[bytes]) -> str:
@@ -151,4 +151,4 @@ def _elements(prefix: str, values: Mapping[str, str | int | None]) -> str:
 def _escape(text: str) -> str:
     if _PLAIN_TEXT.fullmatch(text):
         return text
-    return escape(text, _ENTITIES).encode("ascii", "xmlcharrefreplace").decode()
+    return text.translate(_ENTITIES).encode("ascii", "xmlcharrefreplace").decode()

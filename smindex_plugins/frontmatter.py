@@ -1,6 +1,5 @@
 """What an author says about a page in its front matter, and what is wrong with how it was said."""
 
-import difflib
 from collections.abc import Iterator, Mapping
 
 from smindex_plugins.dates import w3c_date
@@ -80,6 +79,8 @@ def author_mistakes(page: Page) -> Iterator[Finding]:
 
 def _mistake(page: Page, key: str, value: object) -> Iterator[Finding]:
     if key not in _SITEMAP_KEYS:
+        import difflib  # noqa: PLC0415 - only a mistake needs it
+
         nearest = difflib.get_close_matches(key, _SITEMAP_KEYS, n=1)
         fix = f"Did you mean {nearest[0]}?" if nearest else f"Known are {', '.join(_SITEMAP_KEYS)}."
         yield _invalid(page, f"its front matter says sitemap.{key}, which is no key.", fix)

@@ -21,8 +21,6 @@ class Media:
 
 def add(pages: list[Page], settings: Settings) -> Media:
     """Give every page the images and videos that the settings, or its author in their stead, want listed."""
-    if not (settings.images or settings.videos or any(page.meta and "sitemap" in page.meta for page in pages)):
-        return Media(pages=pages)
     media = Media()
     for page in pages:
         wanted = author_images(page)

@@ -17,8 +17,7 @@ from smindex_plugins import urls
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.extensions import NAMESPACES
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import Sitemap, SitemapIndex
-from smindex_plugins.protocol import MARK, NAMESPACE, OwnPages
+from smindex_plugins.protocol import MARK, NAMESPACE
 
 Kind = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
@@ -153,34 +152,6 @@ class Document:
         """Note a fault, unless there are so many of its kind that one more tells nothing."""
         if len(self.faults[check]) < _MOST_FAULTS:
             self.faults[check].append(Fault(check, line, problem, fix))
-
-
-def from_model(parsed: Sitemap | SitemapIndex, lastmod: str | None = None, *, with_entries: bool = True) -> Document:
-    """Give what a strict reader has read the form in which it is judged, on demand without what it lists."""
-    entries = _listed(parsed) if with_entries else []
-    document = Document(
-        url=parsed.url,
-        kind="urlset" if isinstance(parsed, Sitemap) else "sitemapindex",
-        urls=[url for url, _ in entries],
-        dates=[lastmod for _, lastmod in entries],
-        count=len(parsed.pages if isinstance(parsed, Sitemap) else parsed.entries),
-        size=parsed.size,
-        is_ours=True,
-        lastmod=lastmod or "",
-    )
-    if isinstance(parsed, Sitemap) and not isinstance(parsed.pages, OwnPages):
-        document.alternates = {
-            position: list(page.alternates) for position, page in enumerate(parsed.pages) if page.alternates
-        }
-    return document
-
-
-def _listed(parsed: Sitemap | SitemapIndex) -> list[tuple[str, str]]:
-    if isinstance(parsed, SitemapIndex):
-        return [(entry.url, entry.lastmod or "") for entry in parsed.entries]
-    if isinstance(parsed.pages, OwnPages):  # whose `Page` objects would take longer to make than all checks
-        return parsed.pages.entries()
-    return [(page.url, page.lastmod or "") for page in parsed.pages]
 
 
 def read(stream: IO[bytes], document: Document) -> Document:

@@ -1,6 +1,5 @@
 """Every option a user can set, the same for every host: its name, default, meaning, and what it accepts."""
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
@@ -352,5 +351,7 @@ def _read(option: "Field[Any]", value: object, values: dict[str, Any], errors: l
 
 
 def _unknown(key: str, known: list[str]) -> str:
+    import difflib  # noqa: PLC0415 - only a mistake needs it
+
     nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)
     return f"no such option; did you mean '{nearest[0]}'?" if nearest else f"no such option; known: {', '.join(known)}"

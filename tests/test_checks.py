@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins import checks
+from smindex_plugins import checks, readback
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
 from smindex_plugins.reading import Document
@@ -27,7 +27,7 @@ ROOT = Sitemap(url=BASE + "sitemap-root.xml", pages=(Page(url=BASE), Page(url=BA
 
 
 def found(index: SitemapIndex = INDEX, *sitemaps: Sitemap | Finding) -> list[tuple[str, str]]:
-    findings = list(checks.check(Site(index=index, sitemaps=sitemaps or (SITEMAP, ROOT))))
+    findings = list(readback.check(Site(index=index, sitemaps=sitemaps or (SITEMAP, ROOT))))
     assert all(finding.level == "error" and finding.problem and finding.fix for finding in findings)
     return [(finding.check, finding.where) for finding in findings]
 
@@ -72,7 +72,7 @@ def test_a_url_in_another_form_of_the_same_place_is_in_scope(url: str) -> None:
     ],
 )
 def test_outside_scope(url: str) -> None:
-    (finding,) = checks.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=url),))]))
+    (finding,) = readback.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=url),))]))
     assert (finding.check, finding.where) == ("outside-scope", SITEMAP.url)
     assert url in finding.problem
     assert BASE + "catalog/." in finding.problem
@@ -136,7 +136,7 @@ def test_what_could_not_be_read_is_passed_on_and_the_rest_is_judged() -> None:
 
 
 def test_a_finding_reads_where_problem_fix_and_check() -> None:
-    (finding,) = checks.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=BASE + "images/"),))]))
+    (finding,) = readback.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(Page(url=BASE + "images/"),))]))
     assert str(finding) == (
         "https://e.org/docs/catalog/sitemap.xml: lists https://e.org/docs/images/, which is outside "
         "https://e.org/docs/catalog/. List the page in a sitemap of its own directory or above. [outside-scope]"
