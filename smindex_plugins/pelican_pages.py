@@ -2,6 +2,7 @@
 
 import os
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -18,6 +19,7 @@ from smindex_plugins.history import History
 from smindex_plugins.model import Page
 
 _HTML = (".html", ".htm", ".xhtml")
+_SAVE_AS = [f"{kind}_{lang}SAVE_AS" for kind in ("ARTICLE", "DRAFT", "PAGE", "DRAFT_PAGE") for lang in ("", "LANG_")]
 _KEPT_BACK = {"draft": "marked draft", "hidden": "marked hidden"}
 _SITEMAP_PLUGINS = {
     "sitemap": "pelican-sitemap",
@@ -191,12 +193,19 @@ def _content_page(
         mapped=address.mapped,
         file=file,
         sources=(os.path.abspath(content.source_path),) if content.source_path else (),
-        source_name=content.relative_source_path or "",
+        source_name=_source_name(content, settings),
         meta=_meta(content, settings),
         published=_published(content, settings),
         alternates=variants,
         unlisted=status if address.is_own else "at a second place, such as a redirect",
     )
+
+
+def _source_name(content: Content, settings: Mapping[str, Any]) -> str:
+    top, source = os.path.join(settings["PATH"], ""), content.source_path or ""
+    if source.startswith(top):  # as a rule; Pelican takes four system calls to find it out
+        return source.removeprefix(top).replace(os.sep, "/")
+    return content.relative_source_path or ""
 
 
 def _static_pages(run: Run) -> Iterator[Page]:
@@ -263,6 +272,8 @@ class _Places:
     def __init__(self, run: Run) -> None:
         self._site_url = run.site_url
         self._settings = run.settings
+        self._files_of = Counter(id(written.content) for written in run.files.values())
+        self._all_saved = all(self._settings.get(name) for name in _SAVE_AS)
         self._direct = {
             posixpath.normpath(str(run.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html"))): f"{name.upper()}_URL"
             for name in run.settings["DIRECT_TEMPLATES"]
@@ -276,13 +287,22 @@ class _Places:
     def address(self, name: str, written: Written) -> Address:
         """Give the URL of a file: as it was declared, or else that of its path."""
         own = self.join(urls.from_file_path(name))
-        is_own = written.content is None or _saved_name(written.content) == name
+        is_own = written.content is None or self._is_own(name, written.content)
         declared = self._declared(name, written) if is_own else None
         if not declared:
             return Address(own, is_own=is_own)
         url = self.join(declared)
         bare = own[: own.rindex(".")] if own.endswith(_HTML) else own
         return Address(url, mapped=url not in {own, own.rstrip("/"), bare, bare + "/"})
+
+    def _is_own(self, name: str, content: Content) -> bool:
+        """Tell the place that Pelican gave a piece of content from one to which a plugin wrote it as well.
+
+        Pelican takes as long to say where it saved something as the rest of this class takes. The only file that was
+        written is the one.
+        """
+        is_only = self._all_saved and self._files_of[id(content)] == 1 and not hasattr(content, "override_save_as")
+        return is_only or _saved_name(content) == name
 
     def join(self, declared: str) -> str:
         """Join a URL to SITEURL as themes do, without the file name that servers add."""

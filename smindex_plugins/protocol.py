@@ -101,7 +101,7 @@ class OwnPages(Sequence[Page]):
         found = cast("list[tuple[str, str]]", _OWN_URL.findall(self._content.decode()))
         if b"&" not in self._content:
             return found
-        return [(url.replace("&apos;", "'").replace("&amp;", "&"), lastmod) for url, lastmod in found]
+        return [(_unescape_url(url), lastmod) for url, lastmod in found]
 
     @overload
     def __getitem__(self, position: int) -> Page: ...
@@ -138,8 +138,8 @@ def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
     if not _begins_as_own(start):
         return _parse_xml(_Resumed(start, stream), url)
     content = b"".join([start, *iter(partial(stream.read, _BLOCK), b"")])
-    pages = _own_pages(content)
-    return _parse_xml(io.BytesIO(content), url) if pages is None else Sitemap(url=url, pages=pages)
+    own = _own_index(content, url) if start.startswith(INDEX_HEAD) else _own_sitemap(content, url)
+    return own or _parse_xml(io.BytesIO(content), url)
 
 
 class _Resumed:
@@ -158,11 +158,17 @@ _START = 1 << 14
 _BLOCK = 1 << 16
 _OWN_URL = re.compile(r"<url><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</url>\n")
 _OWN_URLS = rb"(?:<url><loc>[^<]++</loc>(?:<lastmod>[^<]++</lastmod>)?+</url>\n)"
-_OWN_START = re.compile(re.escape(URLSET_HEAD) + _OWN_URLS + b"++")
+_OWN_ENTRY = re.compile(r"<sitemap><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</sitemap>\n")
+_OWN_ENTRIES = _OWN_URLS.replace(b"url>", b"sitemap>")
+_OWN_START = re.compile(
+    b"|".join([re.escape(URLSET_HEAD) + _OWN_URLS + b"++", re.escape(INDEX_HEAD) + _OWN_ENTRIES + b"++"])
+)
 _OWN_SITEMAP = re.compile(re.escape(URLSET_HEAD) + _OWN_URLS + b"*+" + re.escape(URLSET_TAIL))
+_OWN_INDEX = re.compile(re.escape(INDEX_HEAD) + _OWN_ENTRIES + b"*+" + re.escape(INDEX_TAIL))
 _PLAIN = b"<>\n" + b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
 _DOT_SEGMENTS = (re.compile(rb"/\."), re.compile(rb"\n\."))  # for a reader of URLs skips the line break in "/\n../"
 _PRINTABLE = bytes(range(0x20, 0x7F))
+_NEXT = (b"<url><loc>", b"<sitemap><loc>", URLSET_TAIL, INDEX_TAIL)
 _UNUSUAL_IN_HEAD = len(URLSET_HEAD.translate(None, _PLAIN))
 
 
@@ -170,17 +176,31 @@ def _begins_as_own(start: bytes) -> bool:
     """Tell from the first lines, so that nothing else is read into memory whole."""
     lines = _OWN_START.match(start)
     following = start[lines.end() :][: len(b"<url><loc>")] if lines else b"?"
-    return b"<url><loc>".startswith(following) or URLSET_TAIL.startswith(following)
+    return any(line.startswith(following) for line in _NEXT)
 
 
-def _own_pages(content: bytes) -> OwnPages | None:
+def _own_sitemap(content: bytes, url: str) -> Sitemap | None:
     """Read a sitemap that is, to the byte, as this tool writes it: anything that might need an XML parser is not."""
     unusual = content.translate(None, _PLAIN)[_UNUSUAL_IN_HEAD:]
+    if not _is_plain_text(content, unusual) or not _OWN_SITEMAP.fullmatch(content):
+        return None
+    return Sitemap(url=url, pages=OwnPages(content, only_plain=not unusual))
+
+
+def _own_index(content: bytes, url: str) -> SitemapIndex | None:
+    """Read an index that is, to the byte, as this tool writes it."""
+    if not _is_plain_text(content, content.translate(None, _PLAIN)) or not _OWN_INDEX.fullmatch(content):
+        return None
+    found = _OWN_ENTRY.findall(content.decode())
+    entries = (IndexEntry(url=_unescape_url(loc), lastmod=lastmod or None) for loc, lastmod in found)
+    return SitemapIndex(url=url, entries=tuple(entries))
+
+
+def _is_plain_text(content: bytes, unusual: bytes) -> bool:
+    """Tell that no reader of XML would read anything else than is written, beside the two escapes of URLs."""
     if unusual.translate(None, _PRINTABLE) or b"]" in unusual:  # "]]>" is not allowed
-        return None
-    if b"&" in content and content.count(b"&") != content.count(b"&amp;") + content.count(b"&apos;"):
-        return None
-    return OwnPages(content, only_plain=not unusual) if _OWN_SITEMAP.fullmatch(content) else None
+        return False
+    return b"&" not in content or content.count(b"&") == content.count(b"&amp;") + content.count(b"&apos;")
 
 
 def _parse_xml(stream: IO[bytes] | _Resumed, url: str) -> Sitemap | SitemapIndex:
@@ -214,6 +234,10 @@ def _escape_url(url: str) -> str:
     if "&" in url or "'" in url:
         return url.replace("&", "&amp;").replace("'", "&apos;")
     return url
+
+
+def _unescape_url(written: str) -> str:
+    return written.replace("&apos;", "'").replace("&amp;", "&")
 
 
 def _read(events: "etree.iterparse[tuple[str, etree._Element]]", url: str) -> Sitemap | SitemapIndex:

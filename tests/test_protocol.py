@@ -3,6 +3,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -73,6 +74,11 @@ def rendered_index(*entries: IndexEntry) -> bytes:
     return b"".join(protocol.sitemapindex(map(protocol.render_entry, entries)))
 
 
+def own_pages(content: bytes) -> protocol.OwnPages | None:
+    own = protocol._own_sitemap(content, HERE)
+    return cast("protocol.OwnPages", own.pages) if own else None
+
+
 @given(PAGES)
 @example((Page(url="https://example.org/'&amp;&lt;]]>"),))
 def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None:
@@ -84,7 +90,7 @@ def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None
 @example((Page(url="https://example.org/'&amp;&lt;"),))
 def test_the_reader_of_own_files_and_that_of_others_agree_on_own_files(pages: tuple[Page, ...]) -> None:
     content = rendered_sitemap(*pages)
-    own = protocol._own_pages(content)
+    own = own_pages(content)
     assert own is not None
     assert parse_xml(content) == Sitemap(url=HERE, pages=own)
     assert len(own) == len(pages)
@@ -108,10 +114,29 @@ PIECES = st.sampled_from([*MARKUP.split(" "), *TEXT.split(" "), *LINES, "\n", "\
 @settings(max_examples=1_000)
 def test_what_the_reader_of_own_files_accepts_the_other_reads_alike(body: str) -> None:
     content = protocol.URLSET_HEAD + body.encode() + protocol.URLSET_TAIL
-    own = protocol._own_pages(content)
+    own = own_pages(content)
     if own is not None:
         assert parse_xml(content) == Sitemap(url=HERE, pages=own)
         assert len(own) == len(tuple(own))
+
+
+@given(ENTRIES)
+@example((IndexEntry(url="https://example.org/'&amp;&lt;"),))
+def test_the_readers_agree_on_own_indexes(entries: tuple[IndexEntry, ...]) -> None:
+    content = rendered_index(*entries)
+    own = protocol._own_index(content, HERE)
+    assert own is not None
+    assert own == parse_xml(content) == SitemapIndex(url=HERE, entries=entries)
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+@settings(max_examples=1_000)
+def test_what_the_reader_of_own_indexes_accepts_the_other_reads_alike(body: str) -> None:
+    body = body.replace("<url", "<sitemap").replace("</url", "</sitemap")
+    content = protocol.INDEX_HEAD + body.encode() + protocol.INDEX_TAIL
+    own = protocol._own_index(content, HERE)
+    if own is not None:
+        assert own == parse_xml(content)
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=40), st.integers(0, 50))
@@ -124,7 +149,7 @@ def test_a_file_cut_short_anywhere_is_refused(lengths: list[int], missing: int) 
 def test_a_large_sitemap_of_another_tool_is_read_from_its_start() -> None:
     content = rendered_sitemap(*(Page(url=f"https://example.org/{number}") for number in range(1_000)))
     for other in (content.replace(b"</urlset>", b"<!-- --></urlset>"), content.replace(b"\n<url>", b"\n <url>")):
-        assert protocol._own_pages(other) is None
+        assert own_pages(other) is None
         assert parse(other) == parse(content)
 
 
@@ -134,7 +159,7 @@ def test_a_large_sitemap_of_another_tool_is_read_from_its_start() -> None:
 @example(["https://example.org/a/../b"], "https://example.org/a/")
 @example(["https://example.org/a/x", "https://example.org/a/it's"], "https://example.org/a/")
 def test_pages_said_to_be_below_a_directory_are(locs: list[str], directory: str) -> None:
-    own = protocol._own_pages(rendered_sitemap(*(Page(url=url) for url in locs)))
+    own = own_pages(rendered_sitemap(*(Page(url=url) for url in locs)))
     assert own is not None
     if own.are_below(directory):
         assert all(urls.is_within(urls.normalise(url), directory) for url in locs)
@@ -145,7 +170,7 @@ def test_pages_said_to_be_below_a_directory_are(locs: list[str], directory: str)
 @pytest.mark.parametrize("path", ["../b", ".", "\n../b", "x/\n\n../../../b", "%2e%2e/b"])
 def test_pages_that_leave_a_directory_are_never_said_to_be_below_it(path: str) -> None:
     url = f"https://example.org/a/{path}"
-    own = protocol._own_pages(rendered_sitemap(Page(url="https://example.org/a/"), Page(url=url)))
+    own = own_pages(rendered_sitemap(Page(url="https://example.org/a/"), Page(url=url)))
     assert own is not None
     assert not own.are_below("https://example.org/a/")
 
