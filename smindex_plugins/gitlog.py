@@ -33,7 +33,10 @@ _GLOBAL_OPTIONS = [
     *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "core.fsmonitor=false"),
     *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.deltaBaseCacheLimit=32m"),
 ]
-_DIFF = ["-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"]
+_DIFF = [
+    *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),
+    "--ignore-submodules=all",  # or git reads .gitmodules, which a blobless clone without a checkout does not have
+]
 
 
 class GitError(Exception):

@@ -299,6 +299,22 @@ def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp
     assert clone.git("count-objects", "-v") == before
 
 
+def test_a_blobless_clone_without_a_checkout_is_read_past_commits_that_moved_a_submodule(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.commit(0, {".gitmodules": '[submodule "theme"]\n\tpath = theme\n\turl = https://example.org/theme\n'})
+    for on, name in enumerate(["1.md", "2.md"], 1):
+        theme = f"160000,{'0' * 39}{on},theme"
+        repo.put(name, str(on))
+        repo.git("add", "--all")
+        repo.git("update-index", "--add", "--cacheinfo", theme)
+        repo.git("commit", "-qm", "c", on=on)
+    clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
+    clone.git("read-tree", "HEAD")
+    repo.path.rename(tmp_path / "gone")
+    assert dates(clone, "1.md", "2.md") == [1, 2]
+
+
 def test_a_treeless_clone_dates_nothing_and_says_why(repo: Repo, tmp_path: Path) -> None:
     repo.commit(1, {"a.md": "1"})
     repo.commit(2, {"docs/b.md": "2"})
