@@ -5,10 +5,11 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import check, history, mkdocs, pages, pelican, scale
+from tests.benchmarks import check, fuzz, history, mkdocs, pages, pelican, scale
 
 BENCHMARKS: dict[str, ModuleType] = {
     "check": check,
+    "fuzz": fuzz,
     "history": history,
     "mkdocs": mkdocs,
     "pages": pages,

@@ -1,0 +1,86 @@
+"""What is fuzzed, one reader a process: `python -m tests.benchmarks.fuzz_targets NAME` with libFuzzer's arguments.
+
+A reader fails where it raises anything, takes long, or where its fast way reads something else than its slow way.
+"""
+
+import contextlib
+import importlib
+import io
+import sys
+from collections.abc import Callable
+from typing import Any
+
+Target = Callable[[bytes], None]
+URL = "https://e.org/docs/a.xml"
+NAMES = ("sitemap", "robots", "page")
+
+
+def _sitemap() -> Target:
+    from smindex_plugins import checks, reading, site_checks  # noqa: PLC0415 - imported where it is instrumented
+
+    selection = checks.Selection(frozenset(checks.BY_NAME))
+
+    def judge(content: bytes, url: str) -> reading.Document:
+        document = reading.read(io.BytesIO(content), reading.Document(url=url))
+        survey = site_checks.Survey(reread=lambda _: [document])
+        survey.add(document)
+        for finding in (*selection.document(document), *selection.survey(survey)):
+            assert finding.problem, finding
+            assert finding.fix, finding
+        return document
+
+    def target(content: bytes) -> None:
+        kind, content = content[:1], content[1:]
+        document = judge(content, URL.replace(".xml", {b"g": ".xml.gz", b"t": ".txt"}.get(kind, ".xml")))
+        fast = reading.Document(url=URL)
+        with contextlib.suppress(UnicodeDecodeError):
+            content.decode()
+            if reading._read_plain(content, fast):
+                slow = reading.Document(url=URL)
+                reading._Parser(slow, 0).parse(content)
+                assert not slow.faults, slow.faults
+                assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)
+                assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
+        assert len(document.urls) == len(document.dates) <= document.count
+
+    return target
+
+
+def _robots() -> Target:
+    from smindex_plugins import published_checks, robots  # noqa: PLC0415 - as above
+
+    def target(content: bytes) -> None:
+        found = robots.parse(content, robots.Robots(url="https://e.org/robots.txt"))
+        for check in published_checks.ROBOTS_CHECKS:
+            assert all(finding.fix for finding in check(found))
+        for path in ("", "a", "a/b.html?c=d", "%C3%A4/$*"):
+            rule = found.blocks("https://e.org/" + path)
+            assert rule is None or rule
+
+    return target
+
+
+def _page() -> Target:
+    from smindex_plugins import html  # noqa: PLC0415 - as above
+
+    def target(content: bytes) -> None:
+        said = html.read_stream(io.BytesIO(content), URL)
+        if not said.empty and not said.partial:
+            slow = html._read_head(content, URL)
+            assert said == slow, (said, slow)
+
+    return target
+
+
+def main() -> None:
+    """Fuzz one reader until libFuzzer ends the process."""
+    name, *arguments = sys.argv[1:]
+    atheris: Any = importlib.import_module("atheris")
+    with atheris.instrument_imports(include=["smindex_plugins"]):
+        target = {"sitemap": _sitemap, "robots": _robots, "page": _page}[name]()
+    atheris.Setup([sys.argv[0], *arguments], target)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
