@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from smindex_plugins import __version__, formats, urls
 from smindex_plugins.address import configured_address
 from smindex_plugins.audit import Audit
-from smindex_plugins.checks import ALL, BY_NAME, Selection
+from smindex_plugins.checks import ALL, BY_NAME, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.directory import Directory
 from smindex_plugins.fetching import Fetcher
 from smindex_plugins.live import Live
@@ -75,7 +75,8 @@ def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
 
 def _selection(given: argparse.Namespace) -> Selection:
     wanted = given.only or [check.name for check in ALL if given.advice or not check.is_advice]
-    return Selection(frozenset(wanted) - frozenset(given.ignore))
+    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
+    return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
 
 
 def _write(given: argparse.Namespace, results: Results, audit: Audit) -> None:
@@ -129,6 +130,12 @@ def _add_subject(check: argparse.ArgumentParser) -> None:
     )
     check.add_argument(
         "--sources", metavar="DIRECTORY", help="a git work tree with the pages' sources, to compare dates with history"
+    )
+    check.add_argument(
+        "--submitted",
+        action="store_true",
+        help="the sitemaps are submitted in Search Console, by an owner of all they list: "
+        "what is outside their directory or host is a warning",
     )
     check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
 

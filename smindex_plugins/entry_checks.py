@@ -1,4 +1,4 @@
-"""What can be wrong with the entries of one file: their URLs, their dates, and what extensions say."""
+"""What can be wrong with the entries of one file: their URLs and their dates."""
 
 import re
 from collections.abc import Iterator
@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.dates import is_future, read_w3c, utc
-from smindex_plugins.languages import is_hreflang
-from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
+from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
 from smindex_plugins.reading import Document
 from smindex_plugins.rule import Check, Flaws, check, flaw
 
@@ -19,7 +18,6 @@ _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})
 
 _OLDEST = "1995"
 """Nothing on the web is older and still there; a date before it is most often the computer's zero."""
-_NEWS_AGE = timedelta(days=2)
 
 
 def _shown(url: str) -> str:
@@ -111,7 +109,8 @@ def _outside(document: Document) -> Iterator[tuple[int, str]]:
 def www_mismatch(document: Document) -> Flaws:
     """URLs have www. where their sitemap has it, and have it not where it has not."""
     for position, normal in _outside(document):
-        if _www(urls.origin(normal)) == urls.origin(document.scope):
+        origin = urls.origin(normal)
+        if _www(origin) == urls.origin(document.scope) and origin not in document.proven:
             problem = f"lists {_shown(normal)}, and itself is at {document.scope}."
             fix = "Write all URLs with www., or none."
             yield flaw(document, problem, fix, document.line(position))
@@ -246,108 +245,6 @@ def _is_next_day(newest: str, listed: str) -> bool:
     return len(newest) != len(listed) and days[0] - days[1] <= timedelta(days=1)
 
 
-@check("warning")
-def too_many_images(document: Document) -> Flaws:
-    """An entry has at most 1,000 images."""
-    for position, count in document.images.items():
-        if count > MAX_IMAGES:
-            problem = f"{_shown(document.urls[position])} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield flaw(document, problem, "List the ones that matter.", document.line(position))
-
-
-@check("error", "Missing XML tag")
-def missing_image_tag(document: Document) -> Flaws:
-    """An image has its URL in an <image:loc>."""
-    for fault in document.faults.get("missing_image_tag", ()):
-        yield flaw(document, fault.problem, fault.fix, fault.line)
-
-
-@check("error", "Missing <publication> tag; Missing XML tag")
-def missing_news_tag(document: Document) -> Flaws:
-    """An article has the name and language of its publication, its date and its title."""
-    for fault in document.faults.get("missing_news_tag", ()):
-        yield flaw(document, fault.problem, fault.fix, fault.line)
-
-
-@check("error", "Missing thumbnail URL; Missing video title; Missing XML tag")
-def missing_video_tag(document: Document) -> Flaws:
-    """A video has a thumbnail, a title, a description, and its content or a player."""
-    for fault in document.faults.get("missing_video_tag", ()):
-        yield flaw(document, fault.problem, fault.fix, fault.line)
-
-
-@check("error", "Too many News URLs")
-def too_many_news(document: Document) -> Flaws:
-    """A news sitemap has at most 1,000 articles."""
-    if len(document.news) > MAX_NEWS:
-        problem = f"it has {len(document.news):,} articles; Google News takes {MAX_NEWS:,}."
-        yield flaw(document, problem, "Split it, or remove articles older than two days.")
-
-
-@check("warning")
-def old_news(document: Document) -> Flaws:
-    """An article of a news sitemap is at most two days old, and has a real date."""
-    limit = utc(datetime.now(UTC) - _NEWS_AGE)
-    for line, text in document.news:
-        date, problem = read_w3c(text) if text else ("", "")
-        if problem:
-            yield flaw(document, f"its publication date {text[:40]!r} is wrong: {problem}.", "Write a W3C date.", line)
-        elif date and date < limit[: len(date)]:
-            yield flaw(document, f"an article is of {text}, older than two days.", "Remove it from the news.", line)
-
-
-@check("warning")
-def relative_hreflang(document: Document) -> Flaws:
-    """A language variant is named by an absolute URL."""
-    for position, variants in document.alternates.items():
-        for code, url in variants:
-            if not _normal(url):
-                problem = f"{_shown(document.urls[position])} names {_shown(url)!r} as its variant {code!r}."
-                yield flaw(document, problem, "Write its absolute URL.", document.line(position))
-
-
-def _normal(url: str) -> str:
-    """Give the normal form of a URL, or nothing where it is none."""
-    try:
-        return urls.normalise(url)
-    except ValueError:
-        return ""
-
-
-@check("warning")
-def invalid_hreflang(document: Document) -> Flaws:
-    """A language variant has the tag of a language, or x-default."""
-    for position, variants in document.alternates.items():
-        for code, url in variants:
-            if not is_hreflang(code):
-                problem = f"{_shown(document.urls[position])} calls {_shown(url)} its variant {code!r}."
-                fix = "Write a language and, if need be, a script and a region: de, zh-Hant, en-GB, or x-default."
-                yield flaw(document, problem, fix, document.line(position))
-
-
-@check("warning")
-def hreflang_without_self(document: Document) -> Flaws:
-    """A page that names language variants is one of them."""
-    for position, variants in document.alternates.items():
-        own = document.normal[position]
-        if own and all(own not in {url, _normal(url)} for _, url in variants):
-            problem = f"{_shown(own)} names its language variants, and not itself."
-            yield flaw(document, problem, "Add a link to itself with its own hreflang.", document.line(position))
-
-
-@check("warning")
-def hreflang_contradiction(document: Document) -> Flaws:
-    """A page has one variant in each language."""
-    for position, variants in document.alternates.items():
-        said: dict[str, str] = {}
-        for code, url in variants:
-            if said.setdefault(code.lower(), url) != url:
-                problem = (
-                    f"{_shown(document.urls[position])} has two variants {code!r}: {said[code.lower()]} and {url}."
-                )
-                yield flaw(document, problem, "Give each language one page.", document.line(position))
-
-
 ENTRY_CHECKS: tuple[Check[Document], ...] = (
     invalid_url,
     unescaped_url,
@@ -367,14 +264,4 @@ ENTRY_CHECKS: tuple[Check[Document], ...] = (
     future_date,
     ancient_date,
     stale_index_date,
-    too_many_images,
-    missing_image_tag,
-    missing_news_tag,
-    missing_video_tag,
-    too_many_news,
-    old_news,
-    relative_hreflang,
-    invalid_hreflang,
-    hreflang_without_self,
-    hreflang_contradiction,
 )

@@ -2,13 +2,11 @@
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.reading import Document
-from smindex_plugins.rule import Check, Flaws, check, flaw
+from smindex_plugins.rule import Check, Flaws, check, flaw, repeat
 
 
 def _met(document: Document, name: str) -> Flaws:
-    """Give the faults of a kind that the reading met."""
-    for fault in document.faults.get(name, ()):
-        yield flaw(document, fault.problem, fault.fix, fault.line)
+    return repeat(document, document.faults.get(name, ()))
 
 
 @check("error", "Parsing error")
@@ -75,6 +73,18 @@ def repeated_tag(document: Document) -> Flaws:
 def unknown_tag(document: Document) -> Flaws:
     """Only elements of the protocol and of its extensions are used, each where it belongs."""
     return _met(document, "unknown_tag")
+
+
+@check("error", "Missing XML attribute")
+def missing_attribute(document: Document) -> Flaws:
+    """An element of an extension has the attributes that it needs."""
+    return _met(document, "missing_attribute")
+
+
+@check("error", "Invalid attribute value")
+def invalid_attribute(document: Document) -> Flaws:
+    """An attribute has one of the values that it may have."""
+    return _met(document, "invalid_attribute")
 
 
 @check("warning")
@@ -178,6 +188,8 @@ FILE_CHECKS: tuple[Check[Document], ...] = (
     missing_loc,
     repeated_tag,
     unknown_tag,
+    missing_attribute,
+    invalid_attribute,
     wrong_order,
     padded_value,
     invalid_hint,

@@ -17,6 +17,7 @@ MAX_IMAGES = 1_000
 MAX_VIDEO_TITLE = 100
 MAX_VIDEO_DESCRIPTION = 2_048
 MAX_VIDEO_SECONDS = 28_800
+MAX_VIDEO_TAGS = 32
 
 # "up to 1,000 news:news tags", for "articles created in the last two days":
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from typing import IO, Literal, NamedTuple, cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
-from smindex_plugins import urls
+from smindex_plugins import extension_rules, urls
 from smindex_plugins.dates import read_w3c
+from smindex_plugins.extension_rules import Element
 from smindex_plugins.extensions import NAMESPACES
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.protocol import MARK, NAMESPACE
@@ -40,8 +41,9 @@ _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
 _ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
-_EXTENSIONS = {f"{IMAGE} image": "image", f"{NEWS} news": "news", f"{VIDEO} video": "video"}
-_EXTENSION_NAMES = {"image", "news", "video", "link"}
+_EXTENSION_NAMESPACES = {"image": IMAGE, "news": NEWS, "video": VIDEO}
+_EXTENSIONS = {f"{namespace} {name}": name for name, namespace in _EXTENSION_NAMESPACES.items()}
+_EXTENSION_NAMES = {*_EXTENSION_NAMESPACES, "link"}
 
 
 # The commonest form of a sitemap, and nothing else: well-formed by itself, with no fault that a reader could meet. A
@@ -92,6 +94,8 @@ class Document:
     """How many images an entry has, by its position."""
     news: list[tuple[int, str]] = field(default_factory=list)
     """Line and publication date of each news article."""
+    expirations: list[tuple[int, str]] = field(default_factory=list)
+    """Line and expiration date of each video that has one."""
     hints: int = 0
     """Entries with a changefreq or a priority."""
     has_news: bool = False
@@ -357,7 +361,9 @@ class _Parser:
         self._images = 0
         self._inside = ""
         """The extension that is being read."""
-        self._parts: dict[str, str] = {}
+        self._parts: dict[str, list[Element]] = {}
+        self._attributes: list[dict[str, str]] = []
+        """Of the elements inside it that are open."""
 
     def parse(self, content: bytes) -> None:
         """Read to the end, or to what makes that impossible."""
@@ -428,7 +434,7 @@ class _Parser:
         elif depth == 1:
             self._root(name)
         else:
-            self._start_deeper(name, depth)
+            self._start_deeper(name, depth, attributes)
 
     def _end(self, name: str) -> None:
         depth = self._depth
@@ -443,9 +449,8 @@ class _Parser:
         elif depth == 2:  # noqa: PLR2004
             if name == self._entry:
                 self._end_entry()
-        elif depth > 3 and self._inside:  # noqa: PLR2004
-            self._parts[name.rpartition(" ")[2]] = "".join(self._text).strip()
-            self._text.clear()
+        elif self._attributes:
+            self._end_part(name)
 
     def _root(self, name: str) -> None:
         namespace, _, local = name.rpartition(" ")
@@ -485,7 +490,7 @@ class _Parser:
         if namespace == NAMESPACES["xhtml"]:
             self._rank = 4
             if local == "link" and attributes.get("rel", "").lower() == "alternate":
-                self._alternates.append((attributes.get("hreflang", ""), attributes.get("href", "")))
+                self._alternate(attributes)
         elif name in _EXTENSIONS:
             self._rank = 4
             self._inside = _EXTENSIONS[name]
@@ -501,7 +506,15 @@ class _Parser:
                 "unknown_tag", f"an entry of an index holds <{local}>.", "Remove it: an index has no extensions."
             )
 
-    def _start_deeper(self, name: str, depth: int) -> None:
+    def _alternate(self, attributes: dict[str, str]) -> None:
+        """Take note of a language variant; what has a medium and no language is the page for small screens."""
+        if "href" not in attributes or not attributes.keys() & {"hreflang", "media"}:
+            missing = "hreflang" if "href" in attributes else "href"
+            self._fault("missing_attribute", f"an <xhtml:link> has no attribute {missing}.", "Add it.")
+        elif "hreflang" in attributes:
+            self._alternates.append((attributes["hreflang"], attributes["href"]))
+
+    def _start_deeper(self, name: str, depth: int, attributes: dict[str, str]) -> None:
         if depth > _DEEPEST:
             self._fault(
                 "unreadable_sitemap",
@@ -509,6 +522,8 @@ class _Parser:
                 "Put entries into the root element, and nothing into them but what the protocol knows.",
             )
             raise _Stop
+        if self._inside:
+            self._attributes.append(attributes)
         local = name.rpartition(" ")[2]
         if depth == 4 and not self._inside and name.startswith(self._core):  # noqa: PLR2004
             self._fault("unknown_tag", f"the element <{local}> stands inside another's text.", "Take it out.")
@@ -562,26 +577,23 @@ class _Parser:
             accepted = "one of " + ", ".join(sorted(_FREQUENCIES)) if local == "changefreq" else "from 0.0 to 1.0"
             self._fault("invalid_hint", f"<{local}> is {value[:40]!r}.", f"Write {accepted}, or leave it out.")
 
+    def _end_part(self, name: str) -> None:
+        namespace, _, local = name.rpartition(" ")
+        attributes = self._attributes.pop()
+        if namespace == _EXTENSION_NAMESPACES[self._inside]:
+            self._parts.setdefault(local, []).append(Element("".join(self._text).strip(), attributes))
+        self._text.clear()
+
     def _end_extension(self) -> None:
         kind, self._inside = self._inside, ""
-        parts = self._parts
         if kind == "image":
             self._images += 1
-            if not parts.get("loc"):
-                self._fault("missing_image_tag", "an image has no <image:loc>.", "Write its URL there.")
         elif kind == "news":
-            self._document.news.append((self._here(), parts.get("publication_date", "")))
-            for tag in ("name", "language", "publication_date", "title"):
-                if not parts.get(tag):
-                    self._fault("missing_news_tag", f"an article has no <news:{tag}>.", "Add it.")
-        else:
-            for tag in ("thumbnail_loc", "title", "description"):
-                if not parts.get(tag):
-                    self._fault("missing_video_tag", f"a video has no <video:{tag}>.", "Add it.")
-            if not parts.get("content_loc") and not parts.get("player_loc"):
-                self._fault(
-                    "missing_video_tag", "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
-                )
+            self._document.news.append((self._here(), extension_rules.text(self._parts, "publication_date")))
+        elif expiration := extension_rules.text(self._parts, "expiration_date"):
+            self._document.expirations.append((self._here(), expiration))
+        for wrong in extension_rules.judge(kind, self._parts, self._loc or ""):
+            self._fault(*wrong)
 
     def _misplaced(self, local: str) -> None:
         if self._document.kind == "urlset":  # in an index, the schema allows any order

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections import Counter
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,31 @@ def dated(*dates: str) -> dict[str, str | bytes]:
 def rendered(head: str = "", body: str = "Text", **more: str | bytes) -> dict[str, str | bytes]:
     page = f"<!doctype html><html><head><title>A</title>{head}</head><body>{body}</body></html>"
     return {**listing(SITE + "a/"), "a/index.html": page, **more}
+
+
+VIDEO = {
+    "thumbnail_loc": SITE + "a.jpg",
+    "title": "A",
+    "description": "B",
+    "content_loc": SITE + "a.mp4",
+}
+
+
+def video(more: str = "", **values: str) -> dict[str, str | bytes]:
+    """Give a site with one video, right but for what is given."""
+    parts = "".join(f"<video:{name}>{value}</video:{name}>" for name, value in (VIDEO | values).items())
+    return listing(f"<loc>{SITE}a</loc><video:video>{parts}{more}</video:video>")
+
+
+def article(**values: str) -> dict[str, str | bytes]:
+    """Give a site with one article of tomorrow, right but for what is given."""
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    said = {"publication_date": tomorrow.isoformat(), "title": "A", "language": "en"} | values
+    publication = f"<news:name>P</news:name><news:language>{said.pop('language')}</news:language>"
+    parts = "".join(f"<news:{name}>{value}</news:{name}>" for name, value in said.items())
+    return listing(
+        f"<loc>{SITE}a</loc><news:news><news:publication>{publication}</news:publication>{parts}</news:news>"
+    )
 
 
 GOOD = urlset(SITE + "a", SITE + "b")
@@ -230,9 +256,53 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         "old-news",
         listing(f"<loc>{SITE}a</loc><news:news><news:publication_date>2024-01-01</news:publication_date></news:news>"),
     ),
+    "a language that is a name": ("invalid-news-value", article(language="English")),
+    "an article of 30 February": ("invalid-news-value", article(publication_date="2124-02-30")),
     "a video without a thumbnail": (
         "missing-video-tag",
         listing(f"<loc>{SITE}a</loc><video:video><video:title>T</video:title></video:video>"),
+    ),
+    "a video of no length": ("invalid-video-value", video(duration="0")),
+    "a video longer than eight hours": ("invalid-video-value", video(duration="28801")),
+    "a video's length as ISO 8601": ("invalid-video-value", video(duration="PT10M")),
+    "a rating of six": ("invalid-video-value", video(rating="6")),
+    "true for yes": ("invalid-video-value", video(live="true")),
+    "a video published on 31 June": ("invalid-video-value", video(publication_date="2024-06-31")),
+    "a video that has expired": ("expired-video", video(expiration_date="2024-01-01T10:00:00+02:00")),
+    "a long description": ("video-over-limit", video(description="b" * 2_049)),
+    "a long title": ("video-over-limit", video(title="a" * 101)),
+    "33 tags": ("video-over-limit", video("<video:tag>a</video:tag>" * 33)),
+    "a video that is its page": ("video-is-its-page", video(content_loc=SITE + "a")),
+    "a player that is its page": ("video-is-its-page", video(player_loc=SITE + "%61")),
+    "a video that is a page": ("video-is-its-page", video(content_loc=SITE + "watch.html?v=1")),
+    "a relative thumbnail": ("invalid-media-url", video(thumbnail_loc="/a.jpg")),
+    "a video over rtmp": ("invalid-media-url", video(content_loc="rtmp://e.org/a")),
+    "a relative image": (
+        "invalid-media-url",
+        listing(f"<loc>{SITE}a</loc><image:image><image:loc>a.png</image:loc></image:image>"),
+    ),
+    "a restriction that neither allows nor denies": (
+        "missing-attribute",
+        video("<video:restriction>DE</video:restriction>"),
+    ),
+    "a platform that is permitted": (
+        "invalid-attribute",
+        video('<video:platform relationship="permit">tv</video:platform>'),
+    ),
+    "a price without a currency": ("missing-attribute", video("<video:price>1</video:price>")),
+    "a variant without a URL": (
+        "missing-attribute",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en"/>'),
+    ),
+    "a variant without a language": (
+        "missing-attribute",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" href="{SITE}b"/>'),
+    ),
+    "a video with two titles": ("repeated-tag", video("<video:title>B</video:title>")),
+    "an element that videos do not have": ("unknown-tag", video("<video:length>9</video:length>")),
+    "an image with a src": (
+        "unknown-tag",
+        listing(f"<loc>{SITE}a</loc><image:image><image:loc>{SITE}a.png</image:loc><image:src/></image:image>"),
     ),
     "a page that is not there": ("missing-page", {**rendered(), **listing(SITE + "a/", SITE + "b/")}),
     "a page that is nowhere listed": ("unlisted-page", rendered(**{"b/index.html": PAGE})),
@@ -281,3 +351,23 @@ ALSO = {
     "old news": {"missing-news-tag"},
     "a relative variant": {"hreflang-without-self"},
 }
+
+
+@pytest.mark.parametrize("url", [SITE + "b/c", "https://other.example/a/b", "https://www.e.org/a/b"])
+def test_what_google_allows_where_it_is_submitted_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml"), "a/s.xml": urlset(SITE + "a/b", url)})
+    (refused,) = findings(capsys, str(tmp_path), "--site-url", SITE, code=1)
+    (allowed,) = findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", code=0)
+    assert (refused.pop("level"), allowed.pop("level")) == ("error", "warning")
+    assert refused == allowed
+    assert not findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", "--ignore", refused["check"])
+
+
+def test_nothing_allows_an_index_to_list_what_is_above_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"a/sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a/b")})
+    (finding,) = findings(
+        capsys, str(tmp_path), "--site-url", SITE, "--index-filename", "a/sitemap_index.xml", "--submitted", code=1
+    )
+    assert finding["check"] == "sitemap-outside-index"

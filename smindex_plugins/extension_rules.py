@@ -1,0 +1,216 @@
+"""What Google demands of the images, videos and articles of an entry.
+
+The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
+and https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
+and https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap,
+and for the elements that these no longer describe, the schemas in https://www.google.com/schemas/sitemap-video/1.1/
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.dates import read_w3c
+from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
+
+_SHOWN = 100
+"""Characters of a value that a message repeats."""
+
+
+class Element(NamedTuple):
+    """One element inside an image, a video or an article."""
+
+    text: str
+    attributes: Mapping[str, str]
+
+
+Parts = Mapping[str, Sequence[Element]]
+"""The elements by their names, without prefix."""
+
+
+class Wrong(NamedTuple):
+    """Something that is wrong with one of them: the name of its check, the problem, and how to mend it."""
+
+    check: str
+    problem: str
+    fix: str
+
+
+class Value(NamedTuple):
+    """What the text of an element may be, in a test and in words."""
+
+    accepts: Callable[[str], bool]
+    fix: str
+
+
+def _one_of(*words: str) -> Value:
+    return Value(lambda text: text in words, f"Write {', '.join(words[:-1])} or {words[-1]}.")
+
+
+def _at_most(most: int) -> Value:
+    return Value(lambda text: len(text) <= most, f"Write at most {most:,} characters.")
+
+
+def _matching(pattern: str, fix: str) -> Value:
+    compiled = re.compile(pattern, re.ASCII)
+    return Value(lambda text: compiled.fullmatch(text) is not None, fix)
+
+
+def is_url(text: str) -> bool:
+    """Tell whether something can be fetched by a text alone."""
+    try:
+        urls.normalise(text)
+    except ValueError:
+        return False
+    return not any(character.isspace() for character in text)
+
+
+_URL = Value(is_url, "Write an absolute URL of http or https.")
+_DATE = Value(lambda text: not read_w3c(text)[1], "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
+_YES_OR_NO = Value(lambda text: text.lower() in {"yes", "no"}, "Write yes or no.")
+_COUNTED = _matching(r"[1-9]\d*", "Write a whole number from 1.")
+
+_VIDEO: dict[str, Value] = {
+    "duration": Value(
+        lambda text: text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS,
+        f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or leave it out.",
+    ),
+    "expiration_date": _DATE,
+    "rating": _matching(r"[0-4](\.\d+)?|5(\.0+)?", "Write a number from 0.0 to 5.0."),
+    "view_count": _matching(r"\d+", "Write a whole number."),
+    "publication_date": _DATE,
+    "family_friendly": _YES_OR_NO,
+    "restriction": _matching(r"([A-Z]{2}( +[A-Z]{2})*)?", "Write the two capitals of each country, with spaces."),
+    "platform": _matching(r"((web|mobile|tv)( +(web|mobile|tv))*)?", "Write web, mobile and tv, with spaces."),
+    "requires_subscription": _YES_OR_NO,
+    "live": _YES_OR_NO,
+    "category": _at_most(256),
+    "uploader": _at_most(255),
+    "video_type": _one_of("full", "preview", "clip", "interview", "news", "other"),
+    "season_number": _COUNTED,
+    "episode_number": _COUNTED,
+    "premier_date": _DATE,
+}
+_NEWS: dict[str, Value] = {
+    "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
+    "publication_date": _DATE,
+    "access": _one_of("Subscription", "Registration"),
+    "stock_tickers": _matching(r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, as NASDAQ:AMAT."),
+}
+_VIDEO_URLS = ("thumbnail_loc", "content_loc", "player_loc")
+_VIDEO_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
+_RETIRED_IMAGE = ("caption", "geo_location", "title", "license")
+_SEVERAL = {"tag", "price", "content_segment_loc", "id"}
+_KNOWN = {
+    "image": {"loc", *_RETIRED_IMAGE},
+    "news": {"publication", "name", "title", "genres", "keywords", *_NEWS},
+    "video": {
+        *("tvshow", "show_title", "episode_title", "gallery_loc", "player_loc", "thumbnail_loc", "content_loc"),
+        *(_SEVERAL | _VIDEO.keys() | _VIDEO_LIMITS.keys()),
+    },
+}
+
+# By element and attribute: whether it has to be there, and what it may say.
+_ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
+    ("restriction", "relationship"): (True, _one_of("allow", "deny")),
+    ("platform", "relationship"): (True, _one_of("allow", "deny")),
+    ("price", "currency"): (True, _matching(r"[A-Z]{3}", "Write the three capitals of ISO 4217, such as EUR.")),
+    ("price", "type"): (False, _one_of("rent", "purchase", "RENT", "PURCHASE")),
+    ("price", "resolution"): (False, _one_of("hd", "sd", "HD", "SD")),
+    ("player_loc", "allow_embed"): (False, _YES_OR_NO),
+    ("uploader", "info"): (False, _URL),
+}
+
+
+def judge(kind: str, parts: Parts, page: str) -> Iterator[Wrong]:
+    """Judge an image, a video or an article (`image`, `video`, `news`) of the page at a URL as written."""
+    yield from _unknown(kind, parts)
+    if kind == "image":
+        yield from _image(parts)
+    elif kind == "news":
+        yield from _missing("missing_news_tag", "an article", "news", parts, "name", "language", "publication_date")
+        yield from _missing("missing_news_tag", "an article", "news", parts, "title")
+        yield from _values("invalid_news_value", "an article", "news", parts, _NEWS)
+    else:
+        yield from _video(parts, page)
+
+
+def text(parts: Parts, name: str) -> str:
+    """Give the text of the first element of a name."""
+    return parts[name][0].text if parts.get(name) else ""
+
+
+def _unknown(kind: str, parts: Parts) -> Iterator[Wrong]:
+    for name, elements in parts.items():
+        if name not in _KNOWN[kind]:
+            yield Wrong("unknown_tag", f"there is no element <{kind}:{name[:_SHOWN]}>.", "Remove it.")
+        elif len(elements) > 1 and name not in _SEVERAL:
+            yield Wrong("repeated_tag", f"one <{kind}:{kind}> has another <{kind}:{name}>.", "Keep one.")
+
+
+def _missing(check: str, what: str, prefix: str, parts: Parts, *names: str) -> Iterator[Wrong]:
+    for name in names:
+        if not text(parts, name):
+            yield Wrong(check, f"{what} has no <{prefix}:{name}>.", "Add it.")
+
+
+def _values(check: str, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Iterator[Wrong]:
+    for name, value in values.items():
+        for element in parts.get(name, ()):
+            if element.text and not value.accepts(element.text):
+                yield Wrong(check, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix)
+
+
+def _image(parts: Parts) -> Iterator[Wrong]:
+    if not text(parts, "loc"):
+        yield Wrong("missing_image_tag", "an image has no <image:loc>.", "Write its URL there.")
+    yield from _values("invalid_media_url", "an image", "image", parts, {"loc": _URL})
+    for name in _RETIRED_IMAGE:
+        if name in parts:
+            problem = f"an image has an <image:{name}>, which Google has not read since 2022."
+            yield Wrong("retired_image_tag", problem, "Leave it out.")
+
+
+def _video(parts: Parts, page: str) -> Iterator[Wrong]:
+    yield from _missing("missing_video_tag", "a video", "video", parts, "thumbnail_loc", "title", "description")
+    if not text(parts, "content_loc") and not text(parts, "player_loc"):
+        yield Wrong("missing_video_tag", "a video has no <video:content_loc> or <video:player_loc>.", "Add one.")
+    yield from _values("invalid_media_url", "a video", "video", parts, dict.fromkeys(_VIDEO_URLS, _URL))
+    yield from _values("invalid_video_value", "a video", "video", parts, _VIDEO)
+    yield from _attributes(parts)
+    yield from _over_limit(parts)
+    yield from _play_page(parts, page)
+
+
+def _attributes(parts: Parts) -> Iterator[Wrong]:
+    for (name, attribute), (is_needed, value) in _ATTRIBUTES.items():
+        for element in parts.get(name, ()):
+            said = element.attributes.get(attribute)
+            if said is None and is_needed:
+                problem = f"a <video:{name}> has no attribute {attribute}."
+                yield Wrong("missing_attribute", problem, f"Add it. {value.fix}")
+            elif said is not None and not value.accepts(said):
+                problem = f"a <video:{name}> has the attribute {attribute}={said[:_SHOWN]!r}."
+                yield Wrong("invalid_attribute", problem, value.fix)
+
+
+def _over_limit(parts: Parts) -> Iterator[Wrong]:
+    for name, most in _VIDEO_LIMITS.items():
+        if (size := len(text(parts, name))) > most:
+            problem = f"a video has a <video:{name}> of {size:,} characters; Google takes {most:,}."
+            yield Wrong("video_over_limit", problem, "Shorten it.")
+    if (count := len(parts.get("tag", ()))) > MAX_VIDEO_TAGS:
+        problem = f"a video has {count:,} <video:tag>; Google takes {MAX_VIDEO_TAGS}."
+        yield Wrong("video_over_limit", problem, "Keep those that matter.")
+
+
+def _play_page(parts: Parts, page: str) -> Iterator[Wrong]:
+    for name in ("content_loc", "player_loc"):
+        url = text(parts, name)
+        if url and is_url(url) and is_url(page) and urls.normalise(url) == urls.normalise(page):
+            fix = "Write the URL of the video's file, or of something that plays it alone."
+            yield Wrong("video_is_its_page", f"a video has its own page, {url[:_SHOWN]}, as <video:{name}>.", fix)
+        elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
+            fix = "Write the URL of the video's file; that of a player goes into <video:player_loc>."
+            yield Wrong("video_is_its_page", f"a video has the page {url[:_SHOWN]} as <video:{name}>.", fix)
