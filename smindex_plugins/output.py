@@ -5,7 +5,6 @@ import gzip
 import os
 import re
 import zlib
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import IO, Self, cast
@@ -171,26 +170,6 @@ def locate(directory: str, base: str, url: str) -> str | None:
             return on_disk
         path = "" if here else path.partition("/")[2]
     return None
-
-
-def find_base(directory: str, index_filename: str) -> str:
-    """Find the URL that serves a directory from the URLs its index lists and the files that are there.
-
-    Raises:
-        ProtocolError: the index is no index, or none of its sitemaps is in the directory.
-        OSError: it cannot be read.
-    """
-    index = _parse_file(os.path.join(directory, index_files(directory, index_filename)[0]), index_filename)
-    bases: Counter[str] = Counter()
-    for entry in index.entries if isinstance(index, SitemapIndex) else ():
-        path = urls.from_file_path(locate(directory, "", entry.url) or "")
-        if path and entry.url.endswith("/" + path):
-            bases[entry.url.removesuffix(path)] += 1
-    if not bases:
-        message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
-        raise ProtocolError(message)
-    # Where one of them is missing, another file may bear its name; the others outvote it.
-    return bases.most_common(1)[0][0]
 
 
 def index_files(directory: str, index_filename: str) -> list[str]:

@@ -402,21 +402,3 @@ def test_a_sitemap_in_the_place_of_the_index_is_refused(tmp_path: Path) -> None:
     (tmp_path / INDEX).write_bytes(b"".join(sitemap("a")))
     with pytest.raises(ProtocolError, match="not a sitemap index"):
         read(tmp_path)
-
-
-def test_the_address_is_found_from_the_files_that_are_there(tmp_path: Path) -> None:
-    publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "%C3%BC/sitemap.xml": sitemap("b")})
-    assert output.find_base(str(tmp_path), INDEX) == BASE
-
-
-def test_a_missing_sitemap_whose_name_another_file_bears_does_not_mislead(tmp_path: Path) -> None:
-    publish(tmp_path, {f"{name}/sitemap.xml": sitemap(name) for name in "abc"})
-    (tmp_path / "a" / "sitemap.xml").unlink()
-    (tmp_path / "sitemap.xml").write_text("<urlset/>")
-    assert output.find_base(str(tmp_path), INDEX) == BASE
-
-
-def test_an_address_that_no_file_proves_is_asked_for(tmp_path: Path) -> None:
-    (tmp_path / INDEX).write_bytes(b"".join(index(["a/sitemap.xml"])))
-    with pytest.raises(ProtocolError, match="--site-url"):
-        output.find_base(str(tmp_path), INDEX)
