@@ -2,8 +2,6 @@
 
 import errno
 import os
-from array import array
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -25,6 +23,7 @@ from smindex_plugins.published_checks import (
 from smindex_plugins.reading import Document, is_index, read
 from smindex_plugins.robots import Robots
 from smindex_plugins.rule import Spot
+from smindex_plugins.served import HTML, Served, find_page
 from smindex_plugins.site_checks import Survey
 from smindex_plugins.sources import Sources
 
@@ -42,7 +41,6 @@ INDEX_NAMES = tuple(
 )
 """The names under which generators write what lists all pages."""
 
-_HTML = (".html", ".htm")
 _NO_ADDRESS = "https://address-unknown.invalid/"
 _VOTERS = 1_000
 
@@ -72,8 +70,8 @@ class Directory:
     _sitemaps: list[str] = field(default_factory=list)
     _read: list[tuple[str, str]] = field(default_factory=list)
     """The sitemaps in the order in which they were judged: path, and their date in the index."""
-    _files: "array[int]" = field(default_factory=lambda: array("q"))
-    """Of the listed pages' files."""
+    _served: Served | None = None
+    """Its pages, where it has any."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Check everything.
@@ -90,6 +88,8 @@ class Directory:
             looked_for = os.path.join(self.path, self.index_filename or INDEX_NAMES[0])
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), looked_for)
         self.base = self.base or self._find_base(self._document(starts[0], ""))
+        if self._has_pages:
+            self._served = Served(path=self.path, base=self.base)
         root_robots = next((each for each in self._robots if self._is_root(each)), None)
         if root_robots:
             root_robots.url = urls.origin(self.base) + "/robots.txt"
@@ -100,6 +100,7 @@ class Directory:
         judged: set[str] = set()
         for start in starts:
             yield from self._judge(start, "", audit, survey, judged)
+        yield from self._lacking(audit)
         yield from audit.selection.survey(survey)
         yield from audit.selection.run(SURROUNDINGS_CHECKS, self._surroundings(root_robots, judged, survey))
 
@@ -110,7 +111,7 @@ class Directory:
             here = os.path.relpath(top, self.path).replace(os.sep, "/")
             prefix = "" if here == "." else here + "/"
             for name in sorted(names):
-                if name.endswith(_HTML):
+                if name.endswith(HTML):
                     self._has_pages = True
                 elif name == "robots.txt":
                     self._robots.append(self._read_robots(prefix + name))
@@ -224,7 +225,8 @@ class Directory:
         votes: Counter[str] = Counter()
         listed = list(filter(None, start.normal[:_VOTERS]))
         for url in listed:
-            found = output.locate(self.path, "", url) if start.kind == "sitemapindex" else self._page(url, "")
+            find = output.locate if start.kind == "sitemapindex" else find_page
+            found = find(self.path, "", url)
             path = urls.from_file_path(found or "").removesuffix("index.html")
             if found and url.endswith("/" + path):
                 votes[url.removesuffix(path)] += 1
@@ -237,70 +239,41 @@ class Directory:
             raise UnknownAddressError(start.file, message)
         return _NO_ADDRESS
 
-    def _page(self, url: str, base: str) -> str | None:
-        """Find the file with which a server answers a page's URL, relative to the directory."""
-        if base and not urls.is_within(url, base):
-            return None
-        path = urls.relative_path(url, base) if base else url.partition("://")[2].partition("/")[2]
-        while True:
-            on_disk = urls.file_path(path)
-            for name in _candidates(on_disk) if on_disk is not None else ():
-                if os.path.isfile(os.path.join(self.path, name)):
-                    return name
-            if base or not path:
-                return None
-            path = path.partition("/")[2]
-
     def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Compare what a sitemap lists with the pages on disk."""
-        if not self._has_pages:
+        if self._served is None:
             return
-        files = []
-        for position, normal in enumerate(document.normal):
-            file = (self._page(normal, self.base) or "") if normal else ""
-            files.append(file)
+        files = [self._served.find(normal) if normal else "" for normal in document.normal]
+        for position, (normal, file) in enumerate(zip(document.normal, files, strict=True)):
             if not normal or not urls.is_within(normal, self.base):
                 continue
             audit.totals.pages += 1
+            self._served.note(len(self._read) - 1, position, normal, file, is_ours=document.is_ours)
             if file:
-                self._files.append(hash(file))
-            yield from audit.selection.run(PAGE_CHECKS, self._listed(document, position, file))
+                yield from audit.selection.run(PAGE_CHECKS, _listed(document, position, file, self._served))
             if position % 500 == 0:
                 audit.tell(f"{audit.totals.pages:,} pages: {normal}")
         if self.sources is not None:
-            yield from audit.selection.run(PROVEN_CHECKS, self._proven(document, files, self.sources))
+            yield from audit.selection.run(PROVEN_CHECKS, _proven(document, files, self.sources))
 
-    def _proven(self, document: Document, files: list[str], sources: Sources) -> Proven:
-        changes = sources.changes([file for file in files if file])
-        return Proven(
-            document=document,
-            changes={position: changes[file] for position, file in enumerate(files) if file in changes},
-        )
-
-    def _listed(self, document: Document, position: int, file: str) -> Listed:
-        url = document.normal[position]
-        return Listed(
-            url=url,
-            where=document.where,
-            file=document.file,
-            line=document.line(position),
-            is_missing=not file,
-            said=self._said(file, url) if file.endswith(_HTML) else html.NOTHING,
-            path=file,
-        )
-
-    def _said(self, file: str, url: str) -> html.Said:
-        try:
-            return html.read(os.path.join(self.path, file), url)
-        except OSError:
-            return html.NOTHING
+    def _lacking(self, audit: Audit) -> Iterator[Finding]:
+        """Judge the listed pages that have no file at their URL, when all of them are known."""
+        if self._served is None:
+            return
+        for sitemap, positions in sorted(self._served.lacking().items()):
+            (document,) = self._reread({sitemap})
+            for position in positions:
+                file = self._served.mapped(document.normal[position])
+                if file or not self._served.unmatched:
+                    yield from audit.selection.run(PAGE_CHECKS, _listed(document, position, file, self._served))
 
     def _surroundings(self, root_robots: Robots | None, judged: set[str], survey: Survey) -> Surroundings:
         unlisted = [path for path in self._sitemaps if path not in judged and not _is_conventional(path, judged)]
         read_unlisted = [document for path in unlisted if (document := self._try_document(path)).kind]
         return Surroundings(
             site_url=self.base,
-            pages=lambda: self._unlisted_pages(decided=survey.is_proven),
+            pages=lambda: self._alone(decided=survey.is_proven),
+            served=None if survey.is_proven else self._served,
             sitemaps=[document for document in read_unlisted if self._is_of_this_site(document)],
             robots=self._robots,
             root_robots=root_robots,
@@ -324,54 +297,35 @@ class Directory:
         except ValueError:
             return False
 
-    def _unlisted_pages(self, *, decided: bool) -> Iterator[tuple[Spot, str]]:
+    def _alone(self, *, decided: bool) -> Iterator[tuple[Spot, str]]:
         """Give the pages that no sitemap lists, and why they are not.
 
         Which pages the files that this tool writes list was decided, with its reasons, when it wrote them.
         """
-        if decided or not self._files:
-            return
-        listed = array("q", sorted(self._files))
-        for top, directories, names in os.walk(self.path):
-            directories.sort()
-            for name in sorted(names):
-                path = os.path.relpath(os.path.join(top, name), self.path).replace(os.sep, "/")
-                place = bisect_left(listed, hash(path))
-                is_listed = place < len(listed) and listed[place] == hash(path)
-                if name.endswith(_HTML) and not is_listed:
-                    yield Spot(path, os.path.join(self.path, path)), self._reason(path)
-
-    def _reason(self, path: str) -> str:
-        own = self.base + urls.from_file_path(path)
-        said = self._said(path, own)
-        if path.rpartition("/")[2] in {"404.html", "404.htm"} or path.endswith("404/index.html"):
-            return "an error page"
-        if said.noindex:
-            return "marked noindex"
-        if said.refresh:
-            return "redirecting elsewhere"
-        if said.canonical and not _same_page(said.canonical, own):
-            return "with another canonical URL"
-        return "no HTML document" if said.partial or said.empty else ""
+        if self._served is not None and not decided:
+            for file, reason in self._served.alone():
+                yield Spot(file, os.path.join(self.path, file)), reason
 
 
-def _candidates(path: str) -> Iterator[str]:
-    if path == "" or path.endswith("/"):
-        yield path + "index.html"
-        yield path + "index.htm"
-        yield path.rstrip("/") + ".html"
-    else:
-        yield path
-        yield path + ".html"
-        yield path + "/index.html"
+def _listed(document: Document, position: int, file: str, served: Served) -> Listed:
+    url = document.normal[position]
+    return Listed(
+        url=url,
+        where=document.where,
+        file=document.file,
+        line=document.line(position),
+        is_missing=not file,
+        said=served.said(file, url) if file.endswith(HTML) else html.NOTHING,
+        path=file,
+    )
 
 
-def _same_page(one: str, other: str) -> bool:
-    return _bare(one) == _bare(other)
-
-
-def _bare(url: str) -> str:
-    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
+def _proven(document: Document, files: list[str], sources: Sources) -> Proven:
+    changes = sources.changes([file for file in files if file])
+    return Proven(
+        document=document,
+        changes={position: changes[file] for position, file in enumerate(files) if file in changes},
+    )
 
 
 def _is_conventional(path: str, judged: set[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from smindex_plugins import html, urls
 from smindex_plugins.dates import contradicts, utc
@@ -50,6 +51,14 @@ class Proven:
     """When the source of an entry last changed, in seconds since 1970, by the entry's position."""
 
 
+class Matched(Protocol):
+    """How many pages are listed, or on disk, and not both."""
+
+    listed: int
+    unmatched: int
+    unlisted: int
+
+
 @dataclass(slots=True, kw_only=True)
 class Surroundings:
     """The files of a built site that are in no sitemap, and where it is served."""
@@ -63,6 +72,8 @@ class Surroundings:
     """Every robots.txt in the directory, by its path."""
     root_robots: Robots | None = None
     """The one that counts."""
+    served: Matched | None = None
+    """How the pages that are listed and those on disk agree."""
     missing: Callable[[str], bool] = lambda _: False
     """Tells whether a URL below the site's address leads to no file."""
 
@@ -165,6 +176,18 @@ def unlisted_page(site: Surroundings) -> Flaws:
             yield flaw(spot, "it is in no sitemap, and does not say why.", "List it, or mark it noindex.")
 
 
+@check("notice")
+def unmatched_pages(site: Surroundings) -> Flaws:
+    """Most listed pages have a file at their URL, for else those with and those without cannot be told apart."""
+    if site.served and site.served.unmatched:
+        problem = (
+            f"{site.served.unmatched:,} of {site.served.listed:,} listed pages have no file at their URL, and "
+            f"{site.served.unlisted:,} pages on disk are listed nowhere; they were not compared."
+        )
+        fix = "Nothing is to be done if the server maps the ones to the others; if not, correct --site-url or the URLs."
+        yield flaw(Spot(site.site_url), problem, fix)
+
+
 @check("notice", advice=True)
 def rightly_unlisted_page(site: Surroundings) -> Flaws:
     """A page that is noindex, redirects, or has another canonical URL is in no sitemap."""
@@ -241,6 +264,7 @@ SURROUNDINGS_CHECKS: tuple[Check[Surroundings], ...] = (
     robots_names_missing_sitemap,
     unlisted_sitemap,
     unlisted_page,
+    unmatched_pages,
     rightly_unlisted_page,
 )
 PAGE_CHECKS: tuple[Check[Listed], ...] = (

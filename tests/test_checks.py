@@ -16,6 +16,7 @@ TRIED_ELSEWHERE = {
     *("sitemap-outside-index", "too-many-urls", "robots-relative-sitemap"),
     *("too-large", "too-many-indexes", "too-many-news", "too-many-sitemaps"),  # below
     "false-date",  # with a history
+    "unmatched-pages",  # with a server that maps URLs to files
     *("page-error", "page-unreachable", "sitemap-redirects", "unfetched-sitemap"),  # of live sites
 }
 INDEX = SitemapIndex(

@@ -7,6 +7,7 @@ import pytest
 from smindex_plugins.audit import Audit
 from smindex_plugins.directory import Directory, UnknownAddressError
 from tests.planted import index, urlset, write
+from tests.test_check_faults import findings
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
@@ -35,3 +36,78 @@ def test_an_address_that_no_file_proves_is_asked_for(tmp_path: Path) -> None:
     write(tmp_path, {INDEX: index(BASE + "a/sitemap.xml")})
     with pytest.raises(UnknownAddressError, match="--site-url"):
         base(tmp_path)
+
+
+SITE = "https://e.org/"
+
+
+def page(head: str = "") -> str:
+    return f"<!doctype html><html><head><title>A</title>{head}</head><body>Text</body></html>"
+
+
+def canonical(url: str) -> str:
+    return page(f'<link rel="canonical" href="{url}">')
+
+
+def checks(root: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return [finding["check"] for finding in findings(capsys, str(root), "--site-url", SITE)]
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        *(("a", file) for file in ("a.html", "a/index.html", "a/index.htm", "a")),
+        *(("a/", file) for file in ("a.html", "a/index.html", "a/index.htm")),
+        ("a%20b?c=d", "a b.html"),
+    ],
+)
+def test_a_url_is_answered_by_a_file_of_its_name_as_servers_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str, file: str
+) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + url), "index.html": page(), file: page()})
+    assert checks(tmp_path, capsys) == []
+
+
+def test_a_file_elsewhere_answers_for_the_url_that_it_calls_canonical(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    posts = {f"posts/{name}.html": canonical(SITE + name) for name in "abc"}
+    write(tmp_path, {"sitemap.xml": urlset(*(SITE + name for name in "abcd")), **posts, "d.html": page()})
+    assert checks(tmp_path, capsys) == []
+    write(tmp_path, {"posts/b.html": page('<meta name="robots" content="noindex">')})
+    assert checks(tmp_path, capsys) == ["missing-page"]
+
+
+def test_a_stub_that_redirects_answers_for_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stub = page(f'<meta http-equiv="refresh" content="0; url=/b/"><link rel="canonical" href="{SITE}b/">')
+    write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + "b/"), "index.html": page(), "old/index.html": stub})
+    assert checks(tmp_path, capsys) == ["missing-page"]
+
+
+def test_where_the_server_maps_most_urls_to_other_files_it_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    posts = {f"posts/{number}.html": page() for number in range(20)}
+    write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page(), **posts})
+    (finding,) = findings(capsys, str(tmp_path), "--site-url", SITE, code=0)
+    assert (finding["check"], finding["level"]) == ("unmatched-pages", "notice")
+    assert "20 of 21 listed pages" in finding["problem"]
+
+
+def test_where_pages_were_not_built_each_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page()})
+    write(tmp_path, {"left.html": page()})
+    assert checks(tmp_path, capsys) == ["missing-page"] * 20 + ["unlisted-page"]
+
+
+def test_a_page_that_this_tool_listed_by_another_url_than_its_files_is_there(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours = urlset(SITE + "a/", SITE + "b/", SITE + "c/").replace(
+        "<urlset", "<!-- Written by smindex-plugins -->\n<urlset"
+    )
+    site = {"sitemap.xml": ours, "a/index.html": page(), "b/index.html": page(), "pages/c.html": page()}
+    write(tmp_path, site)
+    assert checks(tmp_path, capsys) == []
+    (tmp_path / "pages/c.html").unlink()
+    assert checks(tmp_path, capsys) == ["missing-page"]
