@@ -32,6 +32,7 @@ INDEX_NAMES = tuple(
     for name in (
         "sitemap_index.xml",
         "sitemap-index.xml",
+        "sitemapindex.xml",
         "sitemap.xml",
         "wp-sitemap.xml",
         "sitemaps.xml",

@@ -19,7 +19,7 @@ from smindex_plugins.reading import Document, read
 from smindex_plugins.robots import Robots
 from smindex_plugins.site_checks import Survey
 
-USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemap.xml", "wp-sitemap.xml")
+USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
 _AT_ONCE = 4
 """Requests under way at the same time."""
 _MOST_FILES = 50_000

@@ -65,7 +65,9 @@ def _page() -> Target:
 
     def target(content: bytes) -> None:
         said = html.read_stream(io.BytesIO(content), URL)
-        if not said.empty and not said.partial:
+        # A quotation mark outside of values, as in <meta a"b>, is more than the fast way looks for.
+        is_quoted = content.count(b'"') == 2 * content.count(b'="')
+        if is_quoted and not said.empty and not said.partial:
             slow = html._read_head(content, URL)
             assert said == slow, (said, slow)
 
