@@ -23,6 +23,8 @@ class Element(NamedTuple):
 
     text: str
     attributes: Mapping[str, str]
+    parent: str = ""
+    """The name of the element it stands in, where that is another of them."""
 
 
 Parts = Mapping[str, Sequence[Element]]
@@ -98,6 +100,7 @@ _NEWS: dict[str, Value] = {
     "access": _one_of("Subscription", "Registration"),
     "stock_tickers": _matching(r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, as NASDAQ:AMAT."),
 }
+_NEEDED = {"loc", "thumbnail_loc", "content_loc", "player_loc", "language", "publication_date"}
 _VIDEO_URLS = ("thumbnail_loc", "content_loc", "player_loc")
 _VIDEO_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
 _RETIRED_IMAGE = ("caption", "geo_location", "title", "license")
@@ -109,6 +112,12 @@ _KNOWN = {
         *("tvshow", "show_title", "episode_title", "gallery_loc", "player_loc", "thumbnail_loc", "content_loc"),
         *(_SEVERAL | _VIDEO.keys() | _VIDEO_LIMITS.keys()),
     },
+}
+_PARENTS = {
+    **dict.fromkeys(("name", "language"), "publication"),
+    **dict.fromkeys(
+        ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"), "tvshow"
+    ),
 }
 
 # By element and attribute: whether it has to be there, and what it may say.
@@ -129,8 +138,7 @@ def judge(kind: str, parts: Parts, page: str) -> Iterator[Wrong]:
     if kind == "image":
         yield from _image(parts)
     elif kind == "news":
-        yield from _missing("missing_news_tag", "an article", "news", parts, "name", "language", "publication_date")
-        yield from _missing("missing_news_tag", "an article", "news", parts, "title")
+        yield from _article(parts)
         yield from _values("invalid_news_value", "an article", "news", parts, _NEWS)
     else:
         yield from _video(parts, page)
@@ -145,6 +153,9 @@ def _unknown(kind: str, parts: Parts) -> Iterator[Wrong]:
     for name, elements in parts.items():
         if name not in _KNOWN[kind]:
             yield Wrong("unknown_tag", f"there is no element <{kind}:{name[:_SHOWN]}>.", "Remove it.")
+        elif any(element.parent != _PARENTS.get(name, "") for element in elements):
+            place = _PARENTS.get(name, kind)
+            yield Wrong("unknown_tag", f"<{kind}:{name}> stands elsewhere than in <{kind}:{place}>.", "Put it there.")
         elif len(elements) > 1 and name not in _SEVERAL:
             yield Wrong("repeated_tag", f"one <{kind}:{kind}> has another <{kind}:{name}>.", "Keep one.")
 
@@ -158,7 +169,8 @@ def _missing(check: str, what: str, prefix: str, parts: Parts, *names: str) -> I
 def _values(check: str, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Iterator[Wrong]:
     for name, value in values.items():
         for element in parts.get(name, ()):
-            if element.text and not value.accepts(element.text):
+            # What is empty is missing, where it is needed; where it is not, it has no right value.
+            if (element.text or name not in _NEEDED) and not value.accepts(element.text):
                 yield Wrong(check, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix)
 
 
@@ -170,6 +182,14 @@ def _image(parts: Parts) -> Iterator[Wrong]:
         if name in parts:
             problem = f"an image has an <image:{name}>, which Google has not read since 2022."
             yield Wrong("retired_image_tag", problem, "Leave it out.")
+
+
+def _article(parts: Parts) -> Iterator[Wrong]:
+    if "publication" not in parts:
+        yield Wrong("missing_news_tag", "an article has no <news:publication>.", "Add it, with its name and language.")
+    else:
+        yield from _missing("missing_news_tag", "an article", "news", parts, "name", "language")
+    yield from _missing("missing_news_tag", "an article", "news", parts, "publication_date", "title")
 
 
 def _video(parts: Parts, page: str) -> Iterator[Wrong]:

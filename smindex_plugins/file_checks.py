@@ -87,6 +87,18 @@ def invalid_attribute(document: Document) -> Flaws:
     return _met(document, "invalid_attribute")
 
 
+@check("error", "Parsing error")
+def stray_text(document: Document) -> Flaws:
+    """Text stands only in the elements whose value it is."""
+    return _met(document, "stray_text")
+
+
+@check("warning")
+def unknown_attribute(document: Document) -> Flaws:
+    """The elements of the protocol itself have no attributes."""
+    return _met(document, "unknown_attribute")
+
+
 @check("warning")
 def wrong_order(document: Document) -> Flaws:
     """In a <url>, loc comes first, then lastmod, changefreq and priority, then extensions, as the schema has it."""
@@ -190,6 +202,8 @@ FILE_CHECKS: tuple[Check[Document], ...] = (
     unknown_tag,
     missing_attribute,
     invalid_attribute,
+    stray_text,
+    unknown_attribute,
     wrong_order,
     padded_value,
     invalid_hint,

@@ -38,11 +38,13 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
+_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
 _ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
 _EXTENSION_NAMESPACES = {"image": IMAGE, "news": NEWS, "video": VIDEO}
 _EXTENSIONS = {f"{namespace} {name}": name for name, namespace in _EXTENSION_NAMESPACES.items()}
+_LINK = f"{NAMESPACES['xhtml']} link"
 _EXTENSION_NAMES = {*_EXTENSION_NAMESPACES, "link"}
 
 
@@ -192,6 +194,11 @@ def is_index(stream: IO[bytes]) -> bool:
         except zlib.error:
             return False
     return b"<sitemapindex" in start
+
+
+def _is_extension(name: str) -> bool:
+    """Tell an element of an extension that Google knows."""
+    return name.rpartition(" ")[0] in NAMESPACES.values()
 
 
 def _normal(url: str) -> str:
@@ -362,8 +369,8 @@ class _Parser:
         self._inside = ""
         """The extension that is being read."""
         self._parts: dict[str, list[Element]] = {}
-        self._attributes: list[dict[str, str]] = []
-        """Of the elements inside it that are open."""
+        self._open: list[tuple[str, dict[str, str]]] = []
+        """The names and attributes of the elements inside it that are open."""
 
     def parse(self, content: bytes) -> None:
         """Read to the end, or to what makes that impossible."""
@@ -423,8 +430,12 @@ class _Parser:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = self._depth = self._depth + 1
+        if self._text and depth <= 3:  # noqa: PLR2004 - root, entry, and what an entry holds
+            self._outside_text()
         self._text.clear()
-        if depth == 3:  # noqa: PLR2004 - root, entry, and what an entry holds
+        if attributes and 1 < depth <= 3 and self._core and name.startswith(self._core):  # noqa: PLR2004
+            self._unknown_attributes(name, attributes)
+        if depth == 3:  # noqa: PLR2004
             if name not in (self._loc_name, self._lastmod_name):
                 self._start_other(name, attributes)
         elif depth == 2:  # noqa: PLR2004
@@ -432,7 +443,7 @@ class _Parser:
             if name != self._entry:
                 self._start_stranger(name)
         elif depth == 1:
-            self._root(name)
+            self._root(name, attributes)
         else:
             self._start_deeper(name, depth, attributes)
 
@@ -446,13 +457,32 @@ class _Parser:
                 self._end_lastmod()
             else:
                 self._end_other(name)
+            self._text.clear()
         elif depth == 2:  # noqa: PLR2004
+            if self._text:
+                self._outside_text()
+                self._text.clear()
             if name == self._entry:
                 self._end_entry()
-        elif self._attributes:
+        elif depth == 1:
+            self._outside_text()
+        elif self._open:
             self._end_part(name)
 
-    def _root(self, name: str) -> None:
+    def _outside_text(self) -> None:
+        """Take note of text between elements that is more than space."""
+        stray = "".join(self._text).strip()
+        if stray:
+            problem = f"the text {stray[:80]!r} stands between elements."
+            self._fault("stray_text", problem, "Remove it; see that no program's message has got into the file.")
+
+    def _unknown_attributes(self, name: str, attributes: dict[str, str]) -> None:
+        own = [attribute for attribute in attributes if not attribute.startswith(_INSTANCE)]
+        if own:
+            local = name.rpartition(" ")[2]
+            self._fault("unknown_attribute", f"<{local}> has the attribute {own[0][:80]!r}.", "Remove it.")
+
+    def _root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         feed = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}.get(local)
         if feed:
@@ -472,6 +502,7 @@ class _Parser:
         self._core = f"{namespace} " if namespace else ""
         self._entry = self._core + ("url" if local == "urlset" else "sitemap")
         self._loc_name, self._lastmod_name = self._core + "loc", self._core + "lastmod"
+        self._unknown_attributes(name, attributes)
 
     def _start_stranger(self, name: str) -> None:
         """Take note of what is neither <url> nor <sitemap>, whichever of them belongs here."""
@@ -480,21 +511,23 @@ class _Parser:
         if name.startswith(self._core) and name.count(" ") == self._core.count(" "):
             fix = f"Put <{wanted}> elements here and nothing else."
             self._fault("unknown_tag", f"<{local}> stands where only <{wanted}> may.", fix)
-        elif self._document.kind == "sitemapindex" or local in {"url", "sitemap"}:
+        elif self._document.kind == "sitemapindex" or local in {"url", "sitemap"} or _is_extension(name):
             self._fault(
                 "unknown_tag", f"<{local}> of another namespace stands where only <{wanted}> may.", "Remove it."
             )
 
     def _start_other(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
-        if namespace == NAMESPACES["xhtml"]:
+        if name == _LINK:
             self._rank = 4
-            if local == "link" and attributes.get("rel", "").lower() == "alternate":
-                self._alternate(attributes)
+            self._alternate(attributes)
         elif name in _EXTENSIONS:
             self._rank = 4
             self._inside = _EXTENSIONS[name]
             self._parts = {}
+        elif _is_extension(name):
+            fix = "Put it into the element of its image, video or article."
+            self._fault("unknown_tag", f"<{local}> of an extension stands alone in an entry.", fix)
         elif namespace == self._core.strip():
             if local not in _ORDER:
                 self._fault("unknown_tag", f"an entry holds the unknown element <{local}>.", "Remove it.")
@@ -508,9 +541,13 @@ class _Parser:
 
     def _alternate(self, attributes: dict[str, str]) -> None:
         """Take note of a language variant; what has a medium and no language is the page for small screens."""
-        if "href" not in attributes or not attributes.keys() & {"hreflang", "media"}:
-            missing = "hreflang" if "href" in attributes else "href"
-            self._fault("missing_attribute", f"an <xhtml:link> has no attribute {missing}.", "Add it.")
+        needed = ("rel", "href", "media" if "media" in attributes else "hreflang")
+        missing = [name for name in needed if name not in attributes]
+        if missing:
+            self._fault("missing_attribute", f"an <xhtml:link> has no attribute {missing[0]}.", "Add it.")
+        elif attributes["rel"].lower() != "alternate":
+            problem = f"an <xhtml:link> has the attribute rel={attributes['rel'][:80]!r}."
+            self._fault("invalid_attribute", problem, 'Write rel="alternate".')
         elif "hreflang" in attributes:
             self._alternates.append((attributes["hreflang"], attributes["href"]))
 
@@ -522,9 +559,9 @@ class _Parser:
                 "Put entries into the root element, and nothing into them but what the protocol knows.",
             )
             raise _Stop
-        if self._inside:
-            self._attributes.append(attributes)
         local = name.rpartition(" ")[2]
+        if self._inside:
+            self._open.append((local, attributes))
         if depth == 4 and not self._inside and name.startswith(self._core):  # noqa: PLR2004
             self._fault("unknown_tag", f"the element <{local}> stands inside another's text.", "Take it out.")
 
@@ -578,10 +615,10 @@ class _Parser:
             self._fault("invalid_hint", f"<{local}> is {value[:40]!r}.", f"Write {accepted}, or leave it out.")
 
     def _end_part(self, name: str) -> None:
-        namespace, _, local = name.rpartition(" ")
-        attributes = self._attributes.pop()
-        if namespace == _EXTENSION_NAMESPACES[self._inside]:
-            self._parts.setdefault(local, []).append(Element("".join(self._text).strip(), attributes))
+        local, attributes = self._open.pop()
+        if name.startswith(_EXTENSION_NAMESPACES[self._inside] + " "):
+            parent = self._open[-1][0] if self._open else ""
+            self._parts.setdefault(local, []).append(Element("".join(self._text).strip(), attributes, parent))
         self._text.clear()
 
     def _end_extension(self) -> None:

@@ -298,6 +298,35 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         "missing-attribute",
         listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" href="{SITE}b"/>'),
     ),
+    "a variant that is none": (
+        "invalid-attribute",
+        listing(f'<loc>{SITE}a</loc><xhtml:link rel="canonical" hreflang="en" href="{SITE}a"/>'),
+    ),
+    "a publication without its element": (
+        "missing-news-tag",
+        {
+            name: content.replace("<news:publication>", "").replace("</news:publication>", "")
+            for name, content in article().items()
+            if isinstance(content, str)
+        },
+    ),
+    "a message of PHP": ("stray-text", site(GOOD.replace("</url>", "</url>Notice: Undefined index", 1))),
+    "text beside a loc": ("stray-text", listing(f"<loc>{SITE}a</loc> modified: today")),
+    "an attribute of a loc": ("unknown-attribute", site(GOOD.replace("<loc>", '<loc lang="en">', 1))),
+    "an attribute of the root": ("unknown-attribute", site(GOOD.replace("<urlset", '<urlset generator="me"'))),
+    "an image's URL alone": (
+        "unknown-tag",
+        listing(f"<loc>{SITE}a</loc><image:loc>{SITE}a.png</image:loc>"),
+    ),
+    "an image of no entry": (
+        "unknown-tag",
+        site(
+            urlset(
+                SITE + "a", f"<loc>{SITE}b</loc><image:image><image:loc>{SITE}a.png</image:loc></image:image>"
+            ).replace("</urlset>", f"<image:image><image:loc>{SITE}b.png</image:loc></image:image></urlset>")
+        ),
+    ),
+    "an empty duration": ("invalid-video-value", video(duration="")),
     "a video with two titles": ("repeated-tag", video("<video:title>B</video:title>")),
     "an element that videos do not have": ("unknown-tag", video("<video:length>9</video:length>")),
     "an image with a src": (
@@ -349,6 +378,7 @@ ALSO = {
     "a changefreq in capitals": {"ignored-hints"},
     "a priority over 1": {"ignored-hints"},
     "old news": {"missing-news-tag"},
+    "a publication without its element": {"unknown-tag"},
     "a relative variant": {"hreflang-without-self"},
 }
 
