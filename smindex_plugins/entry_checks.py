@@ -1,5 +1,6 @@
 """What can be wrong with the entries of one file: their URLs and their dates."""
 
+import html
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,6 +16,16 @@ _SHOWN = 200
 
 # RFC 3986, appendix A: what may stand in a URL at all; a percent sign only before two hexadecimal digits.
 _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*")
+
+_ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
+_PRIVATE = re.compile(
+    r"(?:localhost|[^:/]*\.localhost|[^:/]*\.local|[^:/]*\.internal|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}"
+    r"|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[::1?\])(?::\d+)?"
+)
+"""https://www.rfc-editor.org/rfc/rfc6761, https://www.rfc-editor.org/rfc/rfc1918, and what else no resolver finds."""
+
+_SAMPLE = 1_000
+"""URLs that tell the host of a file, for those of another host are outside its scope."""
 
 _OLDEST = "1995"
 """Nothing on the web is older and still there; a date before it is most often the computer's zero."""
@@ -61,6 +72,30 @@ def unescaped_url(document: Document) -> Flaws:
         if normal and not _ALLOWED.fullmatch(url):
             fix = f"Write {_shown(normal)}."
             yield flaw(document, f"lists {_shown(url)!r}, which is not percent-encoded.", fix, document.line(position))
+
+
+@check("error", "Invalid URL")
+def twice_escaped_url(document: Document) -> Flaws:
+    """A URL is escaped for XML once: & is &amp;, and not &amp;amp;."""
+    for position, url in enumerate(document.urls):
+        if "&" in url and _ENTITY.search(url):
+            problem = f"lists {_shown(url)}, whose '&' is escaped twice."
+            yield flaw(
+                document, problem, f"Write {_shown(html.unescape(url))}, and escape that once.", document.line(position)
+            )
+
+
+@check("error", "URLs not accessible")
+def private_host(document: Document) -> Flaws:
+    """A built site lists no URLs of this machine or of a private network, as one built for development does."""
+    if not document.file:  # over HTTP, it is reached
+        return
+    for origin in dict.fromkeys(urls.origin(normal) for normal in document.normal[:_SAMPLE] if normal):
+        if _PRIVATE.fullmatch(origin.partition("://")[2]):
+            position = next(n for n, normal in enumerate(document.normal) if normal.startswith(origin + "/"))
+            problem = f"lists URLs of {origin}, which only this machine or network reaches."
+            fix = "Build the site with its public address."
+            yield flaw(document, problem, fix, document.line(position))
 
 
 @check("error", "Invalid URL")
@@ -248,6 +283,8 @@ def _is_next_day(newest: str, listed: str) -> bool:
 ENTRY_CHECKS: tuple[Check[Document], ...] = (
     invalid_url,
     unescaped_url,
+    twice_escaped_url,
+    private_host,
     url_with_fragment,
     url_too_long,
     url_too_short,

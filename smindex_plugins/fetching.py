@@ -8,7 +8,7 @@ import time
 import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -26,6 +26,7 @@ _MOST_WAIT = 60.0
 """Seconds of Retry-After that are honoured; who wants more is told of as unreachable."""
 _RETRIES = 2
 _BLOCK = 1 << 16
+_GZIP_MAGIC = b"\x1f\x8b"
 _RETRIED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 
 
@@ -135,19 +136,42 @@ class Fetcher:
 
 
 def _content(response: IO[bytes], url: str, most: int) -> bytes:
-    """Read what is wanted, unpacked where the server packed it for the way."""
+    """Read what is wanted, unpacked where the server packed it for the way.
+
+    Raises:
+        ValueError: it is packed in a way that was not asked for.
+    """
     headers: Message = response.headers  # type: ignore[attr-defined] # of an HTTPResponse
-    is_packed = headers.get("Content-Encoding", "").lower() in {"gzip", "x-gzip"}
+    encoding = headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in {"", "identity", "gzip", "x-gzip"}:
+        message = f"it is sent in the encoding {encoding[:40]!r}, which was not asked for"
+        raise ValueError(message)
+    is_packed = encoding in {"gzip", "x-gzip"}
     # A server that declares the packing of a .gz file itself as that of the way sends the file as it is.
     unpack = is_packed and not urls.path(url).partition("?")[0].endswith(".gz")
-    blocks = []
+    blocks = _unpacked(_blocks(response, most)) if unpack else _blocks(response, most)
+    content = _first(blocks, most)
+    if is_packed and not unpack and _is_gzip_in_gzip(content):
+        return _first(_unpacked([content]), most)
+    return content
+
+
+def _is_gzip_in_gzip(content: bytes) -> bool:
+    if not content.startswith(_GZIP_MAGIC):
+        return False
+    return zlib.decompressobj(wbits=31).decompress(content[:_BLOCK], 2) == _GZIP_MAGIC
+
+
+def _first(blocks: Iterable[bytes], most: int) -> bytes:
+    """Join blocks until there is one byte more than the most."""
+    joined = []
     size = 0
-    for block in _unpacked(_blocks(response, most)) if unpack else _blocks(response, most):
-        blocks.append(block)
+    for block in blocks:
+        joined.append(block)
         size += len(block)
         if size > most:
             break
-    return b"".join(blocks)[: most + 1]
+    return b"".join(joined)[: most + 1]
 
 
 def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
@@ -161,7 +185,7 @@ def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
             raise TimeoutError(message)
 
 
-def _unpacked(blocks: Iterator[bytes]) -> Iterator[bytes]:
+def _unpacked(blocks: Iterable[bytes]) -> Iterator[bytes]:
     unpacking = zlib.decompressobj(wbits=31)
     for block in blocks:
         rest = block

@@ -19,6 +19,10 @@ class Child:
     is_missing: bool = False
     is_index: bool = False
     redirect: str = ""
+    content_type: str = ""
+    """As which it is served, where it was fetched."""
+    is_sitemap: bool = False
+    """It was read as a sitemap or an index."""
 
 
 @check("error", "HTTP error 404")
@@ -53,4 +57,18 @@ def sitemap_redirects(child: Child) -> Flaws:
         yield flaw(child, problem, "List the URL where it is.", child.line)
 
 
-INDEX_CHECKS: tuple[Check[Child], ...] = (missing_sitemap, unfetched_sitemap, nested_index, sitemap_redirects)
+@check("warning", "Unsupported format")
+def wrong_content_type(child: Child) -> Flaws:
+    """A sitemap is not served as an HTML page."""
+    if child.is_sitemap and child.content_type in {"text/html", "application/xhtml+xml"}:
+        problem = f"lists {child.url}, which is served as {child.content_type}."
+        yield flaw(child, problem, "Serve it as application/xml, or as text/plain where it is text.", child.line)
+
+
+INDEX_CHECKS: tuple[Check[Child], ...] = (
+    missing_sitemap,
+    unfetched_sitemap,
+    nested_index,
+    sitemap_redirects,
+    wrong_content_type,
+)

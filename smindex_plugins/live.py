@@ -2,10 +2,12 @@
 
 import io
 import itertools
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 from typing import TypeVar
 
 from smindex_plugins import html, robots, urls
@@ -28,6 +30,9 @@ _MOST_PAGE = 1 << 18
 """Bytes of a page that are fetched: its head is among the first."""
 _MOST_FOREIGN = 10
 """Other hosts whose robots.txt is asked about one sitemap."""
+
+_LINK = re.compile(r"<([^<>]*)>([^<]*)")
+_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -88,7 +93,11 @@ class Live:
             url = f"{origin}/robots.txt"
             answer = self.fetcher.get(url, MAX_ROBOTS)
             found = Robots(where=url, url=url)
-            self._robots[origin] = robots.parse(answer.content, found) if answer.is_ok else None
+            if answer.is_ok:
+                self._robots[origin] = robots.parse(answer.content, found)
+            else:
+                found.failure = answer.problem
+                self._robots[origin] = found if answer.failure or _forbids_all(answer.status) else None
         return self._robots[origin]
 
     def _judge(self, starts: list[str], audit: Audit, survey: Survey) -> Iterator[Finding]:
@@ -103,8 +112,8 @@ class Live:
                     yield from self._unfetched(child, answer, audit, is_start=child.url in starts)
                     continue
                 document = self._document(child.url, answer, date)
-                is_nested = document.kind == "sitemapindex" and child.url not in starts
-                yield from audit.selection.run(INDEX_CHECKS, _with(child, is_nested, answer.redirect))
+                fetched = _fetched(child, document, answer, is_start=child.url in starts)
+                yield from audit.selection.run(INDEX_CHECKS, fetched)
                 yield from audit.judge(document, survey, filter(None, [self._robots_of(urls.origin(child.url))]))
                 if document.kind == "sitemapindex":
                     waiting.extend(_children(document))
@@ -182,10 +191,19 @@ class Live:
         robots_tag = ",".join(answer.headers.get_all("X-Robots-Tag", [])).lower()
         if {"noindex", "none"} & {word.strip().rpartition(":")[2].strip() for word in robots_tag.split(",")}:
             return html.Said(noindex=True)
-        if answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
-            return html.NOTHING
+        canonical = _canonical(answer, url)
+        if canonical or answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
+            return html.Said(canonical=canonical or None)
         content = answer.content or self.fetcher.get(url, _MOST_PAGE).content
         return html.read_stream(io.BytesIO(content), url)
+
+
+def _canonical(answer: Answer, url: str) -> str:
+    """Give the other URL that the headers call canonical (RFC 8288, section 3), or nothing."""
+    for target, parameters in _LINK.findall(",".join(answer.headers.get_all("Link", []))):
+        if _CANONICAL.search(parameters) and (found := _normal(target.strip(), url)) != url:
+            return found
+    return ""
 
 
 def _children(index: Document) -> Iterator[tuple[Child, str]]:
@@ -194,8 +212,19 @@ def _children(index: Document) -> Iterator[tuple[Child, str]]:
             yield Child(where=index.where, file="", line=index.line(position), url=normal), index.dates[position]
 
 
-def _with(child: Child, is_nested: bool, redirect: str) -> Child:  # noqa: FBT001 - what was learnt, in order
-    return Child(where=child.where, file="", line=child.line, url=child.url, is_index=is_nested, redirect=redirect)
+def _forbids_all(status: int) -> bool:
+    """Tell whether a robots.txt that is answered so forbids all (RFC 9309, section 2.3.1)."""
+    return status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.TOO_MANY_REQUESTS
+
+
+def _fetched(child: Child, document: Document, answer: Answer, *, is_start: bool) -> Child:
+    return replace(
+        child,
+        is_index=document.kind == "sitemapindex" and not is_start,
+        redirect=answer.redirect,
+        content_type=answer.headers.get_content_type() if "Content-Type" in answer.headers else "",
+        is_sitemap=bool(document.kind),
+    )
 
 
 def _normal(url: str, base: str) -> str:

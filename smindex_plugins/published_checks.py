@@ -109,10 +109,47 @@ def false_date(subject: Proven) -> Flaws:
             yield flaw(document, problem, "Take dates from git, or write none.", document.line(position))
 
 
+@check("error", "URLs not accessible")
+def robots_unreachable(robots: Robots) -> Flaws:
+    """A robots.txt is answered, if only by 404: where the server fails, crawlers take all for forbidden."""
+    if robots.failure:
+        problem = f"it cannot be fetched: {robots.failure}."
+        yield flaw(robots, problem, "Answer it with the file, or with 404 where there is none.")
+
+
+@check("warning")
+def robots_not_utf8(robots: Robots) -> Flaws:
+    """A robots.txt is UTF-8."""
+    if not robots.is_utf8:
+        yield flaw(robots, "it holds bytes that are not UTF-8.", "Save it as UTF-8.")
+
+
+@check("warning")
+def robots_names_other_address(robots: Robots) -> Flaws:
+    """A Sitemap line of a robots.txt has the scheme of the site, and www. where the site has it."""
+    for line in robots.sitemaps if robots.url else ():
+        named = _origin(line.url)
+        own = urls.origin(robots.url)
+        if named not in {"", own} and _bare_host(named) == _bare_host(own):
+            problem = f"its Sitemap line names {line.url}, and the site is at {own}/."
+            yield flaw(robots, problem, "Write the address of the site itself.", line.line)
+
+
+def _origin(url: str) -> str:
+    try:
+        return urls.origin(urls.normalise(url))
+    except ValueError:
+        return ""
+
+
+def _bare_host(origin: str) -> str:
+    return origin.partition("://")[2].removeprefix("www.")
+
+
 @check("warning")
 def robots_without_sitemap(robots: Robots) -> Flaws:
     """A robots.txt names the sitemap or the index."""
-    if robots.url and not robots.sitemaps and not robots.is_html:
+    if robots.url and not (robots.sitemaps or robots.is_html or robots.failure):
         yield flaw(robots, "it has no Sitemap line.", "Add `Sitemap: ` with the full URL of the index.")
 
 
@@ -254,7 +291,10 @@ def listed_error_page(page: Listed) -> Flaws:
 BLOCKING_CHECKS: tuple[Check[Blockable], ...] = (robots_blocks_page, robots_blocks_sitemap)
 PROVEN_CHECKS: tuple[Check[Proven], ...] = (false_date,)
 ROBOTS_CHECKS: tuple[Check[Robots], ...] = (
+    robots_unreachable,
     robots_without_sitemap,
+    robots_names_other_address,
+    robots_not_utf8,
     robots_relative_sitemap,
     robots_too_large,
     robots_is_html,

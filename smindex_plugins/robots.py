@@ -36,6 +36,9 @@ class Robots:
     sitemaps: list[SitemapLine] = field(default_factory=list)
     size: int = 0
     is_html: bool = False
+    is_utf8: bool = True
+    failure: str = ""
+    """Why it cannot be had, where the server is at fault: then crawlers take all for forbidden."""
     rules: "_Rules" = field(default_factory=lambda: _Rules())  # noqa: PLW0108 - it is defined below
 
     def blocks(self, normal_url: str) -> str | None:
@@ -47,6 +50,7 @@ def parse(content: bytes, robots: Robots) -> Robots:
     """Read a robots.txt, whose lines beyond the size that crawlers read do not count."""
     robots.size = len(content)
     text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
+    robots.is_utf8 = "\ufffd" not in text[:-1] and "\0" not in text  # the last character may be cut in two
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
     groups: dict[str, list[tuple[bool, str]]] = defaultdict(list)
     agents: list[str] = []

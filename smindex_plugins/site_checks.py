@@ -41,6 +41,8 @@ class Survey:
     scope: str = ""
     """The directory of the first file, below which all pages of the site are."""
     indexes: list[Spot] = field(default_factory=list)
+    in_several: list[Listing] = field(default_factory=list)
+    """Sitemaps that more than one index lists, as the later of these do."""
     pages: int = 0
     sitemaps: int = 0
     dated: int = 0
@@ -51,13 +53,15 @@ class Survey:
     is_stamped: bool = True
     is_proven: bool = False
     """Some files are this tool's own, whose dates are those of git."""
+    _children: set[int] = field(default_factory=set)
+    """Hashes of the sitemaps that indexes list."""
     _groups: list[list[Listing]] | None = None
 
     def add(self, document: Document) -> None:
         """Take note of a file that has just been judged."""
         self.scope = self.scope or document.scope
         if document.kind == "sitemapindex":
-            self.indexes.append(Spot(document.where, document.file))
+            self._add_index(document)
             return
         self.sitemaps += 1
         self.pages += document.count
@@ -67,6 +71,16 @@ class Survey:
         for position, variants in document.alternates.items():
             self._add_links(document.normal[position], variants)
         self._add_dates(document)
+
+    def _add_index(self, document: Document) -> None:
+        spot = Spot(document.where, document.file)
+        self.indexes.append(spot)
+        if hash(urls.normalise(document.url)) in self._children:
+            return  # a fault of its own, of which this would be a consequence
+        for position, normal in enumerate(document.normal):
+            if hash(normal) in self._children and len(self.in_several) < _MOST_SEEN:
+                self.in_several.append(Listing(document.urls[position], normal, spot, document.line(position)))
+        self._children.update(hash(normal) for normal in document.normal if normal)
 
     def _add_links(self, own: str, variants: list[tuple[str, str]]) -> None:
         for _, url in variants:
@@ -180,6 +194,14 @@ def build_stamp(survey: Survey) -> Flaws:
 
 
 @check("warning")
+def sitemap_in_two_indexes(survey: Survey) -> Flaws:
+    """A sitemap is listed by one index."""
+    for listing in survey.in_several:
+        problem = f"lists {listing.url[:200]}, which another index lists already."
+        yield flaw(listing.spot, problem, "Keep it in one of them.", listing.line)
+
+
+@check("warning")
 def too_many_indexes(survey: Survey) -> Flaws:
     """A site has at most 500 sitemap indexes, which is Google's limit."""
     if len(survey.indexes) > MAX_INDEXES:
@@ -192,5 +214,6 @@ SITE_CHECKS: tuple[Check[Survey], ...] = (
     twin_url,
     hreflang_not_mutual,
     build_stamp,
+    sitemap_in_two_indexes,
     too_many_indexes,
 )

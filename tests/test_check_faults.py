@@ -169,6 +169,11 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "a relative URL in the index": ("invalid-url", {"sitemap_index.xml": index("/a.xml")}),
     "umlauts": ("unescaped-url", listing(SITE + "größe")),
     "a stray percent sign": ("unescaped-url", listing(SITE + "100%")),
+    "an ampersand escaped twice": ("twice-escaped-url", listing(SITE + "?a=1&amp;amp;b=2")),
+    "a build for development": (
+        "private-host",
+        {"sitemap.xml": urlset("http://localhost:4000/", "http://localhost:4000/a")},
+    ),
     "a fragment": ("url-with-fragment", listing(SITE + "a#b")),
     "2,048 characters": ("url-too-long", listing(SITE.ljust(2048, "a"))),
     "eleven characters": (
@@ -352,6 +357,26 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         "robots-names-missing-sitemap",
         site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap.xml\n"},
     ),
+    "a Sitemap line without https": (
+        "robots-names-other-address",
+        site(GOOD) | {"robots.txt": "Sitemap: http://e.org/sitemap_index.xml\n"},
+    ),
+    "a Sitemap line with www.": (
+        "robots-names-other-address",
+        site(GOOD) | {"robots.txt": "Sitemap: https://www.e.org/sitemap_index.xml\n"},
+    ),
+    "a robots.txt in Latin-1": (
+        "robots-not-utf8",
+        site(GOOD) | {"robots.txt": f"# für alle\nSitemap: {SITE}sitemap_index.xml\n".encode("latin-1")},
+    ),
+    "two indexes of one sitemap": (
+        "sitemap-in-two-indexes",
+        site(GOOD)
+        | {
+            "other_index.xml": index(SITE + "sitemap-root.xml"),
+            "robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nSitemap: {SITE}other_index.xml\n",
+        },
+    ),
     "a robots.txt further down": ("robots-in-subdirectory", site(GOOD) | {"docs/robots.txt": "User-agent: *\n"}),
     "a robots.txt that is a page": ("robots-is-html", site(GOOD) | {"robots.txt": PAGE}),
     "a long robots.txt": (
@@ -365,11 +390,12 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
 def test_a_planted_fault_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str) -> None:
     name, files = PLANTED[fault]
     write(tmp_path, files)
-    found = findings(capsys, str(tmp_path), "--site-url", "http://a.b/" if "sitemap.xml" in files else SITE)
+    found = findings(capsys, str(tmp_path), "--site-url", ADDRESSES.get(fault, SITE))
     consequences = ALSO.get(fault, set())
     assert {finding["check"] for finding in found} == {name} | consequences
 
 
+ADDRESSES = {"eleven characters": "http://a.b/", "a build for development": "http://localhost:4000/"}
 ALSO = {
     # What else is true of a site in which one thing is wrong.
     "a url in an index": {"empty-sitemap"},

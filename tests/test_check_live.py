@@ -1,7 +1,9 @@
 """A live site is checked over HTTP; the server is one of our own, on this machine."""
 
+import contextlib
 import gzip
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -23,7 +25,9 @@ class Server:
     base: str
     routes: dict[str, Route] = field(default_factory=dict)
     asked: list[tuple[str, str, str]] = field(default_factory=list)
-    before: Callable[[str], None] = lambda _: None
+    before: Callable[[str], object] = lambda _: None
+    trickle: str = ""
+    """A path whose content comes byte by byte."""
 
     def serve(self, path: str, content: str | bytes, status: int = 200, **headers: str) -> None:
         data = content.encode() if isinstance(content, str) else content
@@ -33,10 +37,17 @@ class Server:
         self.serve(path, content, status, Content_Type="text/html", **headers)
 
 
+class Quiet(ThreadingHTTPServer):
+    """A server that prints nothing of connections which are cut, as some tests mean them to be."""
+
+    def handle_error(self, *_: object) -> None:
+        """Say nothing."""
+
+
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
-    http = ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    http = Quiet(("127.0.0.1", 0), BaseHTTPRequestHandler)
     served = Server(f"http://127.0.0.1:{http.server_port}/")
 
     class Handler(BaseHTTPRequestHandler):
@@ -48,8 +59,16 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
             for name, value in {"Content-Length": str(len(content)), **headers}.items():
                 self.send_header(name, value)
             self.end_headers()
-            if self.command == "GET":
+            if self.command == "GET" and self.path == served.trickle:
+                self.drip(content)
+            elif self.command == "GET":
                 self.wfile.write(content)
+
+        def drip(self, content: bytes) -> None:
+            with contextlib.suppress(OSError):  # who reads it has had enough
+                for byte in content:
+                    self.wfile.write(bytes([byte]))
+                    time.sleep(0.02)
 
         do_HEAD = do_GET  # noqa: N815 - as http.server calls it
 
@@ -141,6 +160,32 @@ def test_a_site_that_does_not_answer_is_exit_code_2(capsys: pytest.CaptureFixtur
         ),
         ("robots-without-sitemap", "/robots.txt", (200, {}, b"User-agent: *\n")),
         ("robots-blocks-page", "/robots.txt", (200, {}, b"Sitemap: /sitemap_index.xml\nUser-agent: *\nDisallow: /b")),
+        (
+            "canonical-elsewhere",
+            "/b",
+            (200, {"Content-Type": "application/pdf", "Link": '</s.css>; rel=preload, </a/1>; rel="canonical"'}, b""),
+        ),
+        ("noindex-page", "/b", (200, {"X-Robots-Tag": "nofollow, NONE"}, b"")),
+        ("page-error", "/b", (410, {}, b"")),
+        ("page-error", "/b", (429, {"Retry-After": "86400"}, b"")),
+        ("page-unreachable", "/b", (302, {"Location": "ftp://e.org/"}, b"")),
+        ("missing-sitemap", "/a/sitemap.xml", (410, {}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (403, {}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (503, {"Retry-After": "3600"}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (204, {}, b"")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (200, {"Content-Encoding": "br"}, b"\x0b\x02\x80")),
+        ("unfetched-sitemap", "/a/sitemap.xml", (200, {"Content-Encoding": "gzip"}, b"no gzip")),
+        ("unreadable-sitemap", "/a/sitemap.xml", (200, {}, b"")),
+        (
+            "unreadable-sitemap",
+            "/a/sitemap.xml",
+            (200, {"Content-Length": "300"}, urlset("http://e.org/a").encode()[:90]),
+        ),
+        ("compression-error", "/s.xml.gz", (200, {}, gzip.compress(b"<urlset/>")[:-8])),
+        ("robots-unreachable", "/robots.txt", (500, {}, b"")),
+        ("robots-unreachable", "/robots.txt", (429, {}, b"")),
+        ("robots-unreachable", "/robots.txt", (302, {"Location": "/robots.txt"}, b"")),
+        ("robots-is-html", "/robots.txt", (200, {"Content-Type": "text/html"}, PAGE.encode())),
         ("robots-names-missing-sitemap", "/robots.txt", (200, {}, b"Sitemap: /no.xml\nSitemap: /sitemap_index.xml")),
     ],
 )
@@ -156,12 +201,64 @@ def test_a_fault_of_the_server_is_found(
     assert names - {check} <= {"robots-relative-sitemap", "missing-sitemap"}
 
 
+def test_a_sitemap_that_is_served_as_a_page_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    for path in ("/sitemap_index.xml", "/a/sitemap.xml"):
+        status, _, content = server.routes[path]
+        server.serve(path, content, status, Content_Type="text/html; charset=utf-8")
+    assert found(server, capsys) == {"wrong-content-type"}
+    for served_as in ("text/xml", "application/xml; charset=UTF-8", "application/octet-stream", "text/plain"):
+        for path in ("/sitemap_index.xml", "/a/sitemap.xml", "/s.xml.gz"):
+            status, _, content = server.routes[path]
+            server.serve(path, content, status, Content_Type=served_as)
+        assert not found(server, capsys)
+
+
+def test_a_server_that_dawdles_is_not_waited_for(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean(server)
+    monkeypatch.setattr(fetching, "_TIMEOUT", 0.2)
+    dawdled = threading.Event()
+    server.before = lambda path: dawdled.wait(5) if path == "/a/sitemap.xml" else None
+    (finding,) = findings(capsys, server.base)
+    dawdled.set()
+    assert finding["check"] == "unfetched-sitemap"
+    assert "does not answer within 0.2 seconds" in finding["problem"]
+
+
+def test_an_answer_that_trickles_is_not_read_to_its_end(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clean(server)
+    monkeypatch.setattr(fetching, "_DEADLINE", 0.3)
+    server.trickle = "/a/sitemap.xml"
+    (finding,) = findings(capsys, server.base)
+    assert finding["check"] == "unfetched-sitemap"
+    assert "takes longer than 0.3 seconds" in finding["problem"]
+
+
+def test_a_connection_that_is_cut_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+
+    def cut(path: str) -> None:
+        if path == "/a/sitemap.xml":
+            raise ConnectionAbortedError
+
+    server.before = cut
+    assert found(server, capsys) == {"unfetched-sitemap"}
+
+
 def test_what_the_server_packs_for_the_way_is_unpacked(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     clean(server)
     packed = gzip.compress(urlset(server.base + "a/1").encode())
     server.serve("/a/sitemap.xml", packed, Content_Encoding="gzip")
-    server.serve("/s.xml.gz", gzip.compress(urlset(server.base + "b").encode()), Content_Encoding="gzip")
-    assert not found(server, capsys)
+    file = gzip.compress(urlset(server.base + "b").encode())
+    for sent in (file, gzip.compress(file)):
+        server.serve("/s.xml.gz", sent, Content_Encoding="gzip")
+        assert not found(server, capsys)
+    server.serve("/s.xml.gz", urlset(server.base + "b"), Content_Encoding="gzip")
+    assert found(server, capsys) == {"compression-error"}
 
 
 def test_a_bomb_on_the_way_is_a_file_that_is_too_large(server: Server, capsys: pytest.CaptureFixture[str]) -> None:

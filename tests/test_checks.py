@@ -18,6 +18,7 @@ TRIED_ELSEWHERE = {
     "false-date",  # with a history
     "unmatched-pages",  # with a server that maps URLs to files
     *("page-error", "page-unreachable", "sitemap-redirects", "unfetched-sitemap"),  # of live sites
+    *("robots-unreachable", "wrong-content-type"),
 }
 INDEX = SitemapIndex(
     url=BASE + "sitemap_index.xml",
