@@ -85,6 +85,16 @@ def twice_escaped_url(document: Document) -> Flaws:
             )
 
 
+@check("warning")
+def doubled_slash(document: Document) -> Flaws:
+    """A URL's path has no // in it, which comes from an address and a path that both have the slash."""
+    for position, url in enumerate(document.urls):
+        # That of the scheme is before this; one after a colon is of a URL inside the path.
+        if (place := url.find("//", len("https://"))) > 0 and url[place - 1] != ":" and "?" not in url[:place]:
+            problem = f"lists {_shown(url)}, with an empty step in its path."
+            yield flaw(document, problem, "Write one slash.", document.line(position))
+
+
 @check("error", "URLs not accessible")
 def private_host(document: Document) -> Flaws:
     """A built site lists no URLs of this machine or of a private network, as one built for development does."""
@@ -284,6 +294,7 @@ ENTRY_CHECKS: tuple[Check[Document], ...] = (
     invalid_url,
     unescaped_url,
     twice_escaped_url,
+    doubled_slash,
     private_host,
     url_with_fragment,
     url_too_long,

@@ -433,7 +433,7 @@ class _Parser:
         if self._text and depth <= 3:  # noqa: PLR2004 - root, entry, and what an entry holds
             self._outside_text()
         self._text.clear()
-        if attributes and 1 < depth <= 3 and self._core and name.startswith(self._core):  # noqa: PLR2004
+        if attributes and (name == self._entry or (depth == 3 and self._is_value(name))):  # noqa: PLR2004
             self._unknown_attributes(name, attributes)
         if depth == 3:  # noqa: PLR2004
             if name not in (self._loc_name, self._lastmod_name):
@@ -475,6 +475,9 @@ class _Parser:
         if stray:
             problem = f"the text {stray[:80]!r} stands between elements."
             self._fault("stray_text", problem, "Remove it; see that no program's message has got into the file.")
+
+    def _is_value(self, name: str) -> bool:
+        return name.startswith(self._core) and name.removeprefix(self._core) in _ORDER
 
     def _unknown_attributes(self, name: str, attributes: dict[str, str]) -> None:
         own = [attribute for attribute in attributes if not attribute.startswith(_INSTANCE)]

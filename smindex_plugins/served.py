@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from smindex_plugins import html, urls
 
 HTML = (".html", ".htm")
+_MANY = 10
+"""URLs without a file that are no accident."""
 
 
 def find_page(directory: str, base: str, url: str) -> str | None:
@@ -47,7 +49,7 @@ class Served:
     _files: "array[int]" = field(default_factory=lambda: array("q"))
     """Of the files that answer for a listed URL."""
     _lacking: dict[int, int] = field(default_factory=dict)
-    """Of the URLs without a file, and how often each is listed."""
+    """Of the URLs without a file, with those of their names."""
     _named: dict[int, int] = field(default_factory=dict)
     """The same by their names, of those that this tool has listed: it listed files that were there."""
     _places: dict[int, "array[int]"] = field(default_factory=lambda: defaultdict(lambda: array("q")))
@@ -65,10 +67,11 @@ class Served:
         if file:
             self._files.append(hash(file))
             return
-        self._lacking[hash(url)] = self._lacking.get(hash(url), 0) + 1
+        name = hash(_name(urls.file_path(urls.relative_path(url, self.base)) or ""))
+        self._lacking[hash(url)] = name
         self._places[sitemap].append(position)
         if is_ours:
-            self._named[hash(_name(urls.file_path(urls.relative_path(url, self.base)) or ""))] = hash(url)
+            self._named[name] = hash(url)
 
     def said(self, file: str, url: str) -> html.Said:
         """Read what the page in a file says of itself."""
@@ -85,20 +88,24 @@ class Served:
         """Give the positions of listed URLs without a file at their place, by sitemap, when all are noted.
 
         Where most URLs are without one, and as many pages on disk are listed nowhere, the server maps the ones to the
-        others in a way that cannot be seen here; then they are counted as unmatched.
+        others in a way that cannot be seen here; then they are counted as unmatched. Few of them may be that by chance,
+        unless their names are the same.
         """
         if not self._places:
             return {}
         self._files = array("q", sorted(self._files))
+        names: set[int] = set()
         for file, said in self._alone():
             url = self._answered(file, said)
             if url is not None:
                 self._mapped.setdefault(url, file)
             elif not _reason(file, said, self._own(file)):
                 self.unlisted += 1
-        lacking = sum(count for url, count in self._lacking.items() if url not in self._mapped)
-        if 2 * lacking > self.listed and self.unlisted >= lacking:
-            self.unmatched = lacking
+                names.add(hash(_name(file)))
+        lacking = self._lacking.keys() - self._mapped.keys()
+        are_most = 2 * len(lacking) > self.listed and self.unlisted >= len(lacking)
+        if are_most and (len(lacking) >= _MANY or all(self._lacking[url] in names for url in lacking)):
+            self.unmatched = len(lacking)
         return self._places
 
     def _answered(self, file: str, said: html.Said) -> int | None:

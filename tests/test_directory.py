@@ -94,6 +94,15 @@ def test_where_the_server_maps_most_urls_to_other_files_it_is_said_once(
     assert "20 of 21 listed pages" in finding["problem"]
 
 
+def test_few_pages_of_the_same_names_elsewhere_are_mapped_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(SITE + "a/", SITE + "b"), "x/a.html": page(), "y/b/index.html": page()})
+    assert checks(tmp_path, capsys) == ["unmatched-pages"]
+    (tmp_path / "y/b").rename(tmp_path / "y/c")
+    assert checks(tmp_path, capsys) == ["missing-page", "missing-page"]
+
+
 def test_where_pages_were_not_built_each_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page()})
     write(tmp_path, {"left.html": page()})
