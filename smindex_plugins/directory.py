@@ -139,8 +139,12 @@ class Directory:
             found = [name for name in output.index_files(self.path, names[0]) if name not in names]
         if found or self.index_filename:
             return found
+        if named := [path for each in self._robots if each.where == "robots.txt" for path in self._named_in(each)]:
+            return list(dict.fromkeys(named))
         deeper = [path for path in self._sitemaps if os.path.basename(path) in INDEX_NAMES]
-        return sorted(deeper, key=lambda path: (path.count("/"), INDEX_NAMES.index(os.path.basename(path))))[:1]
+        usual = sorted(deeper, key=lambda path: (path.count("/"), INDEX_NAMES.index(os.path.basename(path))))[:1]
+        highest = min((path.count("/") for path in self._sitemaps), default=0)
+        return usual or [path for path in self._sitemaps if path.count("/") == highest]
 
     def _named_in(self, found: Robots) -> Iterator[str]:
         for line in found.sitemaps:

@@ -288,13 +288,6 @@ def listed_error_page(page: Listed) -> Flaws:
         yield from _listing(page, "which is an error page.", "List it no more.")
 
 
-@check("warning", "Soft 404")
-def empty_page(page: Listed) -> Flaws:
-    """A listed page shows something."""
-    if page.said.empty:
-        yield from _listing(page, "whose body is empty.", "Build it again, or list it no more.")
-
-
 BLOCKING_CHECKS: tuple[Check[Blockable], ...] = (robots_blocks_page, robots_blocks_sitemap)
 PROVEN_CHECKS: tuple[Check[Proven], ...] = (false_date,)
 ROBOTS_CHECKS: tuple[Check[Robots], ...] = (
@@ -322,5 +315,4 @@ PAGE_CHECKS: tuple[Check[Listed], ...] = (
     noindex_page,
     canonical_elsewhere,
     listed_error_page,
-    empty_page,
 )

@@ -38,7 +38,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
-_INSTANCE = "http://www.w3.org/2001/XMLSchema-instance "
+_EVERYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
+"""Namespaces of attributes that any element of XML may have."""
 _ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
@@ -480,7 +481,7 @@ class _Parser:
         return name.startswith(self._core) and name.removeprefix(self._core) in _ORDER
 
     def _unknown_attributes(self, name: str, attributes: dict[str, str]) -> None:
-        own = [attribute for attribute in attributes if not attribute.startswith(_INSTANCE)]
+        own = [attribute for attribute in attributes if not attribute.startswith(_EVERYWHERE)]
         if own:
             local = name.rpartition(" ")[2]
             self._fault("unknown_attribute", f"<{local}> has the attribute {own[0][:80]!r}.", "Remove it.")

@@ -171,7 +171,6 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "a stray percent sign": ("unescaped-url", listing(SITE + "100%")),
     "an ampersand escaped twice": ("twice-escaped-url", listing(SITE + "?a=1&amp;amp;b=2")),
     "a slash too many": ("doubled-slash", listing(SITE + "b//a", SITE + "web/https://e.org/b", SITE + "?to=//c")),
-    "a page with nothing in it": ("empty-page", {**rendered(body=""), **listing(SITE + "a/")}),
     "a variant's link without its namespace": (
         "unknown-tag",
         listing(f'<loc>{SITE}a</loc><link rel="alternate" hreflang="en" href="{SITE}a"/>'),

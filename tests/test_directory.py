@@ -41,6 +41,21 @@ def test_an_address_that_no_file_proves_is_asked_for(tmp_path: Path) -> None:
 SITE = "https://e.org/"
 
 
+def test_a_sitemap_of_an_unusual_name_is_begun_with_where_robots_txt_names_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"robots.txt": f"Sitemap: {SITE}all.xml\n", "all.xml": urlset("https://f.org/a")})
+    assert checks(tmp_path, capsys) == ["outside-scope"]
+
+
+def test_without_an_index_the_sitemaps_that_are_there_are_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where an upload has forgotten the index."""
+    write(tmp_path, {"robots.txt": f"Sitemap: {SITE}sitemap-index.xml\n", "sitemap-0.xml": urlset(SITE + "a#b")})
+    assert sorted(checks(tmp_path, capsys)) == ["robots-names-missing-sitemap", "url-with-fragment"]
+
+
 def page(head: str = "") -> str:
     return f"<!doctype html><html><head><title>A</title>{head}</head><body>Text</body></html>"
 
