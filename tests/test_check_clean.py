@@ -4,13 +4,14 @@ import os
 import shutil
 import subprocess
 import sys
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli import main
 from tests.gitrepo import ISOLATED
-from tests.planted import HEAD, write
+from tests.planted import HEAD, urlset, write
 from tests.test_check_faults import PAGE, findings
 
 ROOT = Path(__file__).parent.parent
@@ -99,7 +100,50 @@ HUGO: dict[str, str | bytes] = {
 }
 
 
-@pytest.mark.parametrize("files", [YOAST, ASTRO, HUGO], ids=["yoast", "astro", "hugo"])
+NOW = datetime.now(UTC).isoformat(timespec="seconds")
+ALL_OF_A_VIDEO = """<video:video>
+<video:thumbnail_loc> https://cdn.example/a.jpg?w=1&amp;h=2 </video:thumbnail_loc>
+<video:title>Soup &amp; bread</video:title>
+<video:description><![CDATA[How to <b>cook</b> soup]]></video:description>
+<video:content_loc>http://cdn.example/a.mp4</video:content_loc>
+<video:player_loc allow_embed="yes" autoplay="ap=1">https://e.org/player.html?v=1</video:player_loc>
+<video:duration>28800</video:duration>
+<video:expiration_date>2124-11-05T19:20:30+08:00</video:expiration_date>
+<video:rating>5.0</video:rating>
+<video:view_count>0</video:view_count>
+<video:publication_date>2024-11-05</video:publication_date>
+<video:tag>soup</video:tag><video:tag>bread</video:tag>
+<video:category>cooking</video:category>
+<video:family_friendly>Yes</video:family_friendly>
+<video:restriction relationship="allow">IE GB US</video:restriction>
+<video:gallery_loc title="All">https://e.org/videos/</video:gallery_loc>
+<video:price currency="EUR" type="rent" resolution="hd">1.99</video:price>
+<video:price currency="USD">2</video:price>
+<video:requires_subscription>no</video:requires_subscription>
+<video:uploader info="https://e.org/cook">Cook</video:uploader>
+<video:tvshow><video:show_title>S</video:show_title><video:video_type>full</video:video_type>
+<video:season_number>2</video:season_number><video:premier_date>2024-01-01</video:premier_date></video:tvshow>
+<video:platform relationship="deny">web tv</video:platform>
+<video:live>NO</video:live>
+<video:id type="url">https://e.org/a</video:id>
+</video:video>"""
+SMALL_SCREENS = 'rel="alternate" media="only screen and (max-width: 640px)" href="https://m.e.org/a"'
+EXTENDED: dict[str, str | bytes] = {
+    "sitemap.xml": urlset(
+        f"<loc>https://e.org/a</loc>{ALL_OF_A_VIDEO}<xhtml:link {SMALL_SCREENS}/>",
+        "<loc>https://e.org/b</loc><image:image><image:loc>https://e.org/größe.png</image:loc></image:image>",
+        "<loc>https://e.org/c</loc><news:news><news:publication><news:name>The Times</news:name>"
+        "<news:language>zh-cn</news:language></news:publication><news:access>Registration</news:access>"
+        f"<news:genres>PressRelease, Blog</news:genres><news:publication_date>{NOW}</news:publication_date>"
+        "<news:title>T</news:title><news:keywords>a, b</news:keywords>"
+        "<news:stock_tickers>NASDAQ:AMAT, BOM:500325</news:stock_tickers></news:news>",
+    )
+}
+
+
+@pytest.mark.parametrize(
+    "files", [YOAST, ASTRO, HUGO, EXTENDED], ids=["yoast", "astro", "hugo", "every element of every extension"]
+)
 def test_a_site_in_the_style_of_another_generator_is_clean(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str | bytes]
 ) -> None:

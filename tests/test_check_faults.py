@@ -433,3 +433,11 @@ def test_nothing_allows_an_index_to_list_what_is_above_it(tmp_path: Path, capsys
         capsys, str(tmp_path), "--site-url", SITE, "--index-filename", "a/sitemap_index.xml", "--submitted", code=1
     )
     assert finding["check"] == "sitemap-outside-index"
+
+
+def test_what_google_has_retired_is_told_to_those_who_ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = f"<image:image><image:loc>{SITE}a.png</image:loc><image:title>A</image:title></image:image>"
+    write(tmp_path, listing(f"<loc>{SITE}a</loc>{image}"))
+    assert not findings(capsys, str(tmp_path), "--site-url", SITE)
+    told = {finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", SITE, "--advice")}
+    assert "retired-image-tag" in told
