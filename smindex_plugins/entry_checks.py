@@ -77,7 +77,7 @@ def unescaped_url(document: Document) -> Flaws:
 @check("error", "Invalid URL")
 def twice_escaped_url(document: Document) -> Flaws:
     """A URL is escaped for XML once: & is &amp;, and not &amp;amp;."""
-    for position, url in enumerate(document.urls):
+    for position, url in enumerate(() if document.is_plain else document.urls):
         if "&" in url and _ENTITY.search(url):
             problem = f"lists {_shown(url)}, whose '&' is escaped twice."
             yield flaw(
@@ -88,6 +88,9 @@ def twice_escaped_url(document: Document) -> Flaws:
 @check("warning")
 def doubled_slash(document: Document) -> Flaws:
     """A URL's path has no // in it, which comes from an address and a path that both have the slash."""
+    together = "\n".join(document.urls)
+    if together.count("//") == together.count("://"):
+        return
     for position, url in enumerate(document.urls):
         # That of the scheme is before this; one after a colon is of a URL inside the path.
         if (place := url.find("//", len("https://"))) > 0 and url[place - 1] != ":" and "?" not in url[:place]:

@@ -112,6 +112,8 @@ class Document:
     lastmod: str = ""
     """What the index that lists it says of it."""
     faults: dict[str, list[Fault]] = field(default_factory=lambda: defaultdict(list))
+    is_plain: bool = False
+    """It is of the commonest form, in which nothing is escaped."""
     _plain: str = ""
     """The text of a file whose lines are not counted yet."""
     _normal: list[str] | None = None
@@ -314,6 +316,7 @@ def _read_plain(content: bytes, document: Document) -> bool:
     document.urls = [url for url, _ in found]
     document.dates = [date for _, date in found]
     document.count = len(found)
+    document.is_plain = True
     document._plain = text  # noqa: SLF001 - this module fills documents
     return True
 
