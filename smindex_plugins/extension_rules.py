@@ -65,7 +65,7 @@ def is_url(text: str) -> bool:
         urls.normalise(text)
     except ValueError:
         return False
-    return not any(character.isspace() for character in text)
+    return len(text.split()) == 1
 
 
 _URL = Value(is_url, "Write an absolute URL of http or https.")
@@ -130,6 +130,11 @@ _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
     ("player_loc", "allow_embed"): (False, _YES_OR_NO),
     ("uploader", "info"): (False, _URL),
 }
+
+
+def is_right_image(kind: str, parts: Parts) -> bool:
+    """Tell at once that something is an image, has a URL, and nothing else, as nearly all have."""
+    return kind == "image" and len(parts) == 1 and len(parts.get("loc", ())) == 1 and is_url(parts["loc"][0].text)
 
 
 def judge(kind: str, parts: Parts, page: str) -> Iterator[Wrong]:

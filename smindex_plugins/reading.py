@@ -44,6 +44,7 @@ _ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
 _EXTENSION_NAMESPACES = {"image": IMAGE, "news": NEWS, "video": VIDEO}
+_PREFIXES = {name: f"{namespace} " for name, namespace in _EXTENSION_NAMESPACES.items()}
 _EXTENSIONS = {f"{namespace} {name}": name for name, namespace in _EXTENSION_NAMESPACES.items()}
 _LINK = f"{NAMESPACES['xhtml']} link"
 _EXTENSION_NAMES = {*_EXTENSION_NAMESPACES, "link"}
@@ -434,9 +435,11 @@ class _Parser:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = self._depth = self._depth + 1
-        if self._text and depth <= 3:  # noqa: PLR2004 - root, entry, and what an entry holds
-            self._outside_text()
-        self._text.clear()
+        text = self._text
+        if text:
+            if depth <= 3 and (len(text) > 1 or not text[0].isspace()):  # noqa: PLR2004 - root, entry, and what an entry holds
+                self._outside_text()
+            text.clear()
         if attributes and (name == self._entry or (depth == 3 and self._is_value(name))):  # noqa: PLR2004
             self._unknown_attributes(name, attributes)
         if depth == 3:  # noqa: PLR2004
@@ -463,9 +466,11 @@ class _Parser:
                 self._end_other(name)
             self._text.clear()
         elif depth == 2:  # noqa: PLR2004
-            if self._text:
-                self._outside_text()
-                self._text.clear()
+            text = self._text
+            if text:
+                if len(text) > 1 or not text[0].isspace():
+                    self._outside_text()
+                text.clear()
             if name == self._entry:
                 self._end_entry()
         elif depth == 1:
@@ -623,9 +628,13 @@ class _Parser:
 
     def _end_part(self, name: str) -> None:
         local, attributes = self._open.pop()
-        if name.startswith(_EXTENSION_NAMESPACES[self._inside] + " "):
+        if name.startswith(_PREFIXES[self._inside]):
             parent = self._open[-1][0] if self._open else ""
-            self._parts.setdefault(local, []).append(Element("".join(self._text).strip(), attributes, parent))
+            element = Element("".join(self._text).strip(), attributes, parent)
+            if local in self._parts:
+                self._parts[local].append(element)
+            else:
+                self._parts[local] = [element]
         self._text.clear()
 
     def _end_extension(self) -> None:
@@ -636,8 +645,9 @@ class _Parser:
             self._document.news.append((self._here(), extension_rules.text(self._parts, "publication_date")))
         elif expiration := extension_rules.text(self._parts, "expiration_date"):
             self._document.expirations.append((self._here(), expiration))
-        for wrong in extension_rules.judge(kind, self._parts, self._loc or ""):
-            self._fault(*wrong)
+        if not extension_rules.is_right_image(kind, self._parts):
+            for wrong in extension_rules.judge(kind, self._parts, self._loc or ""):
+                self._fault(*wrong)
 
     def _misplaced(self, local: str) -> None:
         if self._document.kind == "urlset":  # in an index, the schema allows any order
