@@ -57,6 +57,7 @@ class Matched(Protocol):
     listed: int
     unmatched: int
     unlisted: int
+    example: tuple[str, str]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -215,11 +216,13 @@ def unlisted_page(site: Surroundings) -> Flaws:
 
 @check("notice")
 def unmatched_pages(site: Surroundings) -> Flaws:
-    """Most listed pages have a file at their URL, for else those with and those without cannot be told apart."""
+    """Listed pages have their files at their URLs; where a server maps URLs to other files, they are not compared."""
     if site.served and site.served.unmatched:
+        url, file = site.served.example
         problem = (
             f"{site.served.unmatched:,} of {site.served.listed:,} listed pages have no file at their URL, and "
-            f"{site.served.unlisted:,} pages on disk are listed nowhere; they were not compared."
+            f"{site.served.unlisted:,} pages on disk are listed nowhere"
+            f"{f', such as {url} and {file}' if file else ''}; they were not compared."
         )
         fix = "Nothing is to be done if the server maps the ones to the others; if not, correct --site-url or the URLs."
         yield flaw(Spot(site.site_url), problem, fix)

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from smindex_plugins import html, urls
 
 HTML = (".html", ".htm")
-_MANY = 10
-"""URLs without a file that are no accident."""
+_SEVERAL, _MANY = 3, 10
+"""URLs without a file that are no accident: where there are files of their names, and where there are none."""
 
 
 def find_page(directory: str, base: str, url: str) -> str | None:
@@ -46,6 +46,8 @@ class Served:
     """Those without a file that seem to be mapped to as many others."""
     unlisted: int = 0
     """Pages on disk that could be theirs."""
+    example: tuple[str, str] = ("", "")
+    """One of the URLs, and a file of the same name, if there is one."""
     _files: "array[int]" = field(default_factory=lambda: array("q"))
     """Of the files that answer for a listed URL."""
     _lacking: dict[int, int] = field(default_factory=dict)
@@ -67,11 +69,15 @@ class Served:
         if file:
             self._files.append(hash(file))
             return
-        name = hash(_name(urls.file_path(urls.relative_path(url, self.base)) or ""))
+        name = self._url_name(url)
         self._lacking[hash(url)] = name
+        self.example = self.example if self.example[0] else (url, "")
         self._places[sitemap].append(position)
         if is_ours:
             self._named[name] = hash(url)
+
+    def _url_name(self, url: str) -> int:
+        return hash(_name(urls.file_path(urls.relative_path(url, self.base)) or ""))
 
     def said(self, file: str, url: str) -> html.Said:
         """Read what the page in a file says of itself."""
@@ -87,9 +93,9 @@ class Served:
     def lacking(self) -> Mapping[int, Sequence[int]]:
         """Give the positions of listed URLs without a file at their place, by sitemap, when all are noted.
 
-        Where most URLs are without one, and as many pages on disk are listed nowhere, the server maps the ones to the
-        others in a way that cannot be seen here; then they are counted as unmatched. Few of them may be that by chance,
-        unless their names are the same.
+        Where as many pages on disk are listed nowhere as URLs have no file, the server seems to map the ones to the
+        others in a way that cannot be seen here; then they are counted as unmatched. That their names are the same is
+        proof enough where they are several, or most; that they are many and most, where their names are not.
         """
         if not self._places:
             return {}
@@ -102,9 +108,13 @@ class Served:
             elif not _reason(file, said, self._own(file)):
                 self.unlisted += 1
                 names.add(hash(_name(file)))
+                if hash(_name(file)) == self._url_name(self.example[0]):
+                    self.example = (self.example[0], file)
         lacking = self._lacking.keys() - self._mapped.keys()
-        are_most = 2 * len(lacking) > self.listed and self.unlisted >= len(lacking)
-        if are_most and (len(lacking) >= _MANY or all(self._lacking[url] in names for url in lacking)):
+        are_most = 2 * len(lacking) > self.listed
+        are_named = all(self._lacking[url] in names for url in lacking)
+        are_enough = len(lacking) >= (_SEVERAL if are_named else _MANY)
+        if self.unlisted >= len(lacking) and (are_most or are_named) and (are_enough or (are_most and are_named)):
             self.unmatched = len(lacking)
         return self._places
 

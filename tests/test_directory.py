@@ -118,6 +118,20 @@ def test_few_pages_of_the_same_names_elsewhere_are_mapped_too(
     assert checks(tmp_path, capsys) == ["missing-page", "missing-page"]
 
 
+def test_several_pages_of_the_same_names_are_mapped_though_most_are_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where Pelican's ARTICLE_URL is not ARTICLE_SAVE_AS, among tags and archives."""
+    listed = urlset(SITE, *(f"{SITE}{name}" for name in ("t1", "t2", "t3", "tags", "authors", "archives")))
+    others = {f"{name}.html": page() for name in ("index", "tags", "authors", "archives")}
+    write(tmp_path, {"sitemap.xml": listed, **others, **{f"posts/t{n}.html": page() for n in (1, 2, 3)}})
+    (finding,) = findings(capsys, str(tmp_path), "--site-url", SITE)
+    assert finding["check"] == "unmatched-pages"
+    assert f"such as {SITE}t1 and posts/t1.html" in finding["problem"]
+    (tmp_path / "posts/t3.html").unlink()
+    assert sorted(set(checks(tmp_path, capsys))) == ["missing-page", "unlisted-page"]
+
+
 def test_where_pages_were_not_built_each_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page()})
     write(tmp_path, {"left.html": page()})
