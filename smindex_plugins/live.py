@@ -102,7 +102,7 @@ class Live:
 
     def _judge(self, starts: list[str], audit: Audit, survey: Survey) -> Iterator[Finding]:
         """Judge files, and what they list if they are indexes, each file once."""
-        waiting = deque((Child(where=url, file="", line=0, url=url), "") for url in starts)
+        waiting = deque((self._start(url), "") for url in starts)
         seen: set[str] = set()
         while waiting and len(seen) < _MOST_FILES:
             batch = [waiting.popleft() for _ in range(min(_AT_ONCE, len(waiting)))]
@@ -121,12 +121,24 @@ class Live:
                     self._read.append((child.url, date))
                     yield from self._pages(document, audit)
 
+    def _start(self, url: str) -> Child:
+        """Say where a sitemap is named that no index lists: in robots.txt, or by who asks for it."""
+        found = self._robots.get(urls.origin(self.url))
+        for line in found.sitemaps if found else ():
+            if found and _normal(line.url, self.url) == url:
+                return Child(where=found.where, file="", line=line.line, url=url)
+        return Child(where=url, file="", line=0, url=url)
+
     def _unfetched(self, child: Child, answer: Answer, audit: Audit, *, is_start: bool) -> Iterator[Finding]:
-        if is_start and answer.failure and not self._read:
+        is_named = child.where != child.url
+        if is_start and not is_named and answer.failure and not self._read:
             message = f"{child.url}: {answer.failure}"
             raise UnreachableError(message)
-        self._missing.add(child.url)
-        is_missing = answer.status in {404, 410}
+        is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+        if is_missing:
+            self._missing.add(child.url)
+            if is_start and is_named:
+                return  # which a check of robots.txt tells
         failed = Child(
             where=child.where,
             file="",

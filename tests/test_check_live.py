@@ -201,6 +201,19 @@ def test_a_fault_of_the_server_is_found(
     assert names - {check} <= {"robots-relative-sitemap", "missing-sitemap"}
 
 
+def test_an_index_that_robots_txt_names_is_told_there(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    for route, check in (
+        ((500, {}, b""), "unfetched-sitemap"),
+        ((302, {"Location": "/sitemap_index.xml"}, b""), "unfetched-sitemap"),
+        ((404, {}, b""), "robots-names-missing-sitemap"),
+    ):
+        server.routes["/sitemap_index.xml"] = route
+        (finding,) = findings(capsys, server.base, code=1)
+        assert finding["check"] == check
+        assert finding["where"] == f"{server.base}robots.txt, line 3"
+
+
 def test_a_sitemap_that_is_served_as_a_page_is_told(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     clean(server)
     for path in ("/sitemap_index.xml", "/a/sitemap.xml"):
