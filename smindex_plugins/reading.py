@@ -366,6 +366,8 @@ class _Parser:
         self._entry = self._loc_name = self._lastmod_name = ""
         self._loc: str | None = None
         self._lastmod: str | None = None
+        self._parent = ""
+        """What the entry holds and is being read."""
         self._line = 0
         self._rank = -1
         self._seen: Counter[str] = Counter()
@@ -443,6 +445,7 @@ class _Parser:
         if attributes and (name == self._entry or (depth == 3 and self._is_value(name))):  # noqa: PLR2004
             self._unknown_attributes(name, attributes)
         if depth == 3:  # noqa: PLR2004
+            self._parent = name
             if name not in (self._loc_name, self._lastmod_name):
                 self._start_other(name, attributes)
         elif depth == 2:  # noqa: PLR2004
@@ -574,8 +577,12 @@ class _Parser:
         local = name.rpartition(" ")[2]
         if self._inside:
             self._open.append((local, attributes))
-        if depth == 4 and not self._inside and name.startswith(self._core):  # noqa: PLR2004
+        if depth == 4 and not self._inside and self._holds_no_elements(name):  # noqa: PLR2004
             self._fault("unknown_tag", f"the element <{local}> stands inside another's text.", "Take it out.")
+
+    def _holds_no_elements(self, name: str) -> bool:
+        """Tell whether an element stands in one that holds text or nothing; what others hold is not ours to judge."""
+        return self._parent == _LINK or self._parent.startswith(self._core) or name.startswith(self._core)
 
     def _end_loc(self) -> None:
         text = "".join(self._text)
