@@ -122,7 +122,7 @@ class Served:
         """Give the hash of the URL that a file which is not at any listed one may answer for."""
         if said.canonical and not (said.refresh or said.noindex) and hash(said.canonical) in self._lacking:
             return hash(said.canonical)
-        return self._named.get(hash(_name(file)))
+        return None if _reason(file, said, self._own(file)) else self._named.get(hash(_name(file)))
 
     def alone(self) -> Iterator[tuple[str, str]]:
         """Give the pages on disk that no sitemap lists, and what each of them says as a reason, or nothing."""

@@ -147,5 +147,7 @@ def test_a_page_that_this_tool_listed_by_another_url_than_its_files_is_there(
     site = {"sitemap.xml": ours, "a/index.html": page(), "b/index.html": page(), "pages/c.html": page()}
     write(tmp_path, site)
     assert checks(tmp_path, capsys) == []
+    write(tmp_path, {"pages/c.html": page('<meta name="robots" content="noindex">')})
+    assert checks(tmp_path, capsys) == ["missing-page"]
     (tmp_path / "pages/c.html").unlink()
     assert checks(tmp_path, capsys) == ["missing-page"]
