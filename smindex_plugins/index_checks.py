@@ -21,6 +21,8 @@ class Child:
     redirect: str = ""
     content_type: str = ""
     """As which it is served, where it was fetched."""
+    content_encoding: str = ""
+    """As which it is packed for the way."""
     is_sitemap: bool = False
     """It was read as a sitemap or an index."""
 
@@ -65,10 +67,20 @@ def wrong_content_type(child: Child) -> Flaws:
         yield flaw(child, problem, "Serve it as application/xml, or as text/plain where it is text.", child.line)
 
 
+@check("notice", "Compression error", advice=True)
+def gzip_as_encoding(child: Child) -> Flaws:
+    """A .gz file is sent as what it is, and not as a plain file that was packed for the way."""
+    if child.content_encoding in {"gzip", "x-gzip"} and child.url.partition("?")[0].endswith(".gz"):
+        problem = f"lists {child.url}, which is sent with Content-Encoding: {child.content_encoding}."
+        fix = "Send it without: who unpacks it for that finds a file that is not what its name says."
+        yield flaw(child, problem, fix, child.line)
+
+
 INDEX_CHECKS: tuple[Check[Child], ...] = (
     missing_sitemap,
     unfetched_sitemap,
     nested_index,
     sitemap_redirects,
     wrong_content_type,
+    gzip_as_encoding,
 )

@@ -235,6 +235,7 @@ def _fetched(child: Child, document: Document, answer: Answer, *, is_start: bool
         is_index=document.kind == "sitemapindex" and not is_start,
         redirect=answer.redirect,
         content_type=answer.headers.get_content_type() if "Content-Type" in answer.headers else "",
+        content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
         is_sitemap=bool(document.kind),
     )
 

@@ -270,6 +270,7 @@ def test_what_the_server_packs_for_the_way_is_unpacked(server: Server, capsys: p
     for sent in (file, gzip.compress(file)):
         server.serve("/s.xml.gz", sent, Content_Encoding="gzip")
         assert not found(server, capsys)
+        assert "gzip-as-encoding" in found(server, capsys, "--advice")
     server.serve("/s.xml.gz", urlset(server.base + "b"), Content_Encoding="gzip")
     assert found(server, capsys) == {"compression-error"}
 
