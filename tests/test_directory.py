@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.audit import Audit
-from smindex_plugins.directory import Directory, UnknownAddressError
+from smindex_plugins.directory import INDEX_NAMES, Directory, UnknownAddressError
 from tests.planted import index, urlset, write
 from tests.test_check_faults import findings
 
@@ -46,6 +46,12 @@ def test_a_sitemap_of_an_unusual_name_is_begun_with_where_robots_txt_names_it(
 ) -> None:
     write(tmp_path, {"robots.txt": f"Sitemap: {SITE}all.xml\n", "all.xml": urlset("https://f.org/a")})
     assert checks(tmp_path, capsys) == ["outside-scope"]
+
+
+@pytest.mark.parametrize("name", [name for name in INDEX_NAMES if name.endswith((".xml", ".xml.gz"))])
+def test_an_index_of_a_usual_name_is_begun_with(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    write(tmp_path, {name: index(SITE + "missing.xml")})
+    assert checks(tmp_path, capsys) == ["missing-sitemap"]
 
 
 def test_without_an_index_the_sitemaps_that_are_there_are_checked(
@@ -116,6 +122,17 @@ def test_few_pages_of_the_same_names_elsewhere_are_mapped_too(
     assert checks(tmp_path, capsys) == ["unmatched-pages"]
     (tmp_path / "y/b").rename(tmp_path / "y/c")
     assert checks(tmp_path, capsys) == ["missing-page", "missing-page"]
+
+
+def test_many_pages_of_other_names_are_mapped_where_they_are_most(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    posts = {f"posts/{number}.html": page() for number in range(10)}
+    listed = [f"{SITE}article-{number}" for number in range(10)]
+    write(tmp_path, {"sitemap.xml": urlset(SITE, *listed), "index.html": page(), **posts})
+    assert checks(tmp_path, capsys) == ["unmatched-pages"]
+    write(tmp_path, {"sitemap.xml": urlset(SITE, *listed[:9])})
+    assert set(checks(tmp_path, capsys)) == {"missing-page", "unlisted-page"}
 
 
 def test_several_pages_of_the_same_names_are_mapped_though_most_are_not(
