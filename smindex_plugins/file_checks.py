@@ -169,7 +169,8 @@ def feed_as_sitemap(document: Document) -> Flaws:
 def ignored_hints(document: Document) -> Flaws:
     """Google and Bing ignore changefreq and priority."""
     if document.hints:
-        problem = f"{document.hints:,} of its entries have a changefreq or a priority, which Google and Bing ignore."
+        have = "has" if document.hints == 1 else "have"
+        problem = f"{document.hints:,} of its entries {have} a changefreq or a priority, which Google and Bing ignore."
         yield flaw(document, problem, "Leave them out; they cost bytes.")
 
 
