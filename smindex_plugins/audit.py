@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins.checks import Selection
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding
 from smindex_plugins.published_checks import BLOCKING_CHECKS, Blockable
-from smindex_plugins.reading import Document
 from smindex_plugins.robots import Robots
 from smindex_plugins.site_checks import Survey
 

@@ -8,6 +8,7 @@ from smindex_plugins.entry_checks import ENTRY_CHECKS
 from smindex_plugins.extension_checks import EXTENSION_CHECKS
 from smindex_plugins.file_checks import FILE_CHECKS
 from smindex_plugins.index_checks import INDEX_CHECKS
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding
 from smindex_plugins.published_checks import (
     BLOCKING_CHECKS,
@@ -16,7 +17,6 @@ from smindex_plugins.published_checks import (
     ROBOTS_CHECKS,
     SURROUNDINGS_CHECKS,
 )
-from smindex_plugins.reading import Document
 from smindex_plugins.rule import Check
 from smindex_plugins.site_checks import SITE_CHECKS, Survey
 

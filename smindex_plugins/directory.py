@@ -10,6 +10,7 @@ from smindex_plugins import html, output, robots, urls
 from smindex_plugins.audit import Audit
 from smindex_plugins.index_checks import INDEX_CHECKS, Child
 from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding
 from smindex_plugins.published_checks import (
     PAGE_CHECKS,
@@ -20,7 +21,7 @@ from smindex_plugins.published_checks import (
     Proven,
     Surroundings,
 )
-from smindex_plugins.reading import Document, is_index, read
+from smindex_plugins.reading import is_index, read
 from smindex_plugins.robots import Robots
 from smindex_plugins.rule import Spot
 from smindex_plugins.served import HTML, Served, find_page

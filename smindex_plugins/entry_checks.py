@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from smindex_plugins import urls
 from smindex_plugins.dates import is_future, read_w3c, utc
 from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.rule import Check, Flaws, check, flaw
 
 _SHOWN = 200

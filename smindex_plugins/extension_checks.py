@@ -6,7 +6,7 @@ from smindex_plugins import urls
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.languages import is_hreflang
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.rule import Check, Flaws, check, flaw, repeat
 
 _SHOWN = 200

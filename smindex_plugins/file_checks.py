@@ -1,7 +1,7 @@
 """What can be wrong with one file by itself: its bytes, its XML, its size, its elements."""
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.rule import Check, Flaws, check, flaw, repeat
 
 

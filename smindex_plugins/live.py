@@ -15,9 +15,10 @@ from smindex_plugins.audit import Audit
 from smindex_plugins.fetching import Answer, Fetcher
 from smindex_plugins.index_checks import INDEX_CHECKS, Child
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding
 from smindex_plugins.published_checks import PAGE_CHECKS, ROBOTS_CHECKS, SURROUNDINGS_CHECKS, Listed, Surroundings
-from smindex_plugins.reading import Document, read
+from smindex_plugins.reading import read
 from smindex_plugins.robots import Robots
 from smindex_plugins.site_checks import Survey
 

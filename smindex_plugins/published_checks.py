@@ -7,7 +7,7 @@ from typing import Protocol
 from smindex_plugins import html, urls
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.robots import Robots
 from smindex_plugins.rule import Check, Flaws, Spot, check, flaw
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from smindex_plugins import urls
 from smindex_plugins.entry_checks import ENTRY_CHECKS
 from smindex_plugins.file_checks import FILE_CHECKS
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding, Site, Sitemap, SitemapIndex
 from smindex_plugins.protocol import OwnPages
-from smindex_plugins.reading import Document
 
 
 def check(site: Site) -> Iterator[Finding]:

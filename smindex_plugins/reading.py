@@ -8,19 +8,17 @@ import gzip
 import re
 import zlib
 from array import array
-from collections import Counter, defaultdict
-from dataclasses import dataclass, field
-from typing import IO, Literal, NamedTuple, cast
+from collections import Counter
+from functools import partial
+from typing import IO, cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
-from smindex_plugins import extension_rules, urls
-from smindex_plugins.dates import read_w3c
+from smindex_plugins import extension_rules
 from smindex_plugins.extension_rules import Element
 from smindex_plugins.extensions import NAMESPACES
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.listing import Document, Kind
 from smindex_plugins.protocol import MARK, NAMESPACE
-
-Kind = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
 IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
 NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
@@ -28,8 +26,6 @@ VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
 
 _MOST_ENTRIES = 4 * MAX_URLS
 """Entries kept of one file; those after them are counted and not judged."""
-_MOST_FAULTS = 10_000
-"""Faults of one kind kept of one file."""
 _DEEPEST = 32
 """Levels of elements; the deepest of the extensions, video's, has five."""
 
@@ -62,106 +58,6 @@ _PLAIN_ENTRY = re.compile(
     rf"{_SPACE}<url>{_SPACE}<loc>([!-%'-;=?-~]++)</loc>{_SPACE}(?:<lastmod>([0-9TZ:.+-]++)</lastmod>{_SPACE})?+</url>"
 )
 _PLAIN_ENTRIES = re.compile(rf"(?:{_PLAIN_ENTRY.pattern})*+{_SPACE}</urlset>{_SPACE}")
-
-
-class Fault(NamedTuple):
-    """Something that the reading itself met: the name of its check, the line, what is wrong, how to mend it."""
-
-    check: str
-    line: int
-    problem: str
-    fix: str
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Document:
-    """A sitemap or an index as it was read, in columns: the nth URL has the nth date and stands on the nth line."""
-
-    url: str
-    where: str = ""
-    """What messages call it: its path in the directory that is checked, or its URL."""
-    file: str = ""
-    """Its path on this machine, empty for one that came over HTTP."""
-    kind: Kind = ""
-    urls: list[str] = field(default_factory=list)
-    """As written, without the space around them."""
-    dates: list[str] = field(default_factory=list)
-    """As written, without the space around them; empty where there is none."""
-    lines: "array[int]" = field(default_factory=lambda: array("I"))
-    count: int = 0
-    """Entries, also those that were not kept."""
-    size: int = 0
-    """Bytes, uncompressed."""
-    alternates: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
-    """Language variants, hreflang code and URL as written, by the position of the entry."""
-    images: dict[int, int] = field(default_factory=dict)
-    """How many images an entry has, by its position."""
-    news: list[tuple[int, str]] = field(default_factory=list)
-    """Line and publication date of each news article."""
-    expirations: list[tuple[int, str]] = field(default_factory=list)
-    """Line and expiration date of each video that has one."""
-    hints: int = 0
-    """Entries with a changefreq or a priority."""
-    has_news: bool = False
-    """It declares the namespace of news, whose sitemaps may be empty."""
-    has_xslt: bool = False
-    is_ours: bool = False
-    proven: frozenset[str] = frozenset()
-    """The other origins whose own robots.txt names it, which lets it list their URLs too."""
-    is_whole: bool = True
-    """It was read to its end."""
-    lastmod: str = ""
-    """What the index that lists it says of it."""
-    faults: dict[str, list[Fault]] = field(default_factory=lambda: defaultdict(list))
-    is_plain: bool = False
-    """It is of the commonest form, in which nothing is escaped."""
-    _plain: str = ""
-    """The text of a file whose lines are not counted yet."""
-    _normal: list[str] | None = None
-    _read_dates: dict[str, tuple[str, str]] | None = None
-
-    def __post_init__(self) -> None:
-        self.where = self.where or self.url
-
-    @property
-    def normal(self) -> list[str]:
-        """The URLs in the one form in which equal ones are equal strings; empty where one is none."""
-        if self._normal is None:
-            self._normal = list(map(_normal, self.urls))
-        return self._normal
-
-    @property
-    def read_dates(self) -> dict[str, tuple[str, str]]:
-        """The different dates: as `dates` writes them, and what is wrong with them."""
-        if self._read_dates is None:
-            self._read_dates = {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
-        return self._read_dates
-
-    @property
-    def scope(self) -> str:
-        """The directory that every URL must be under."""
-        return urls.directory(urls.normalise(self.url))
-
-    def line(self, position: int) -> int:
-        """Give the line of an entry, or 0 where it has none."""
-        if self._plain:
-            self._count_lines()
-        return self.lines[position] if position < len(self.lines) else 0
-
-    def _count_lines(self) -> None:
-        """Find the lines of entries that were read without counting them."""
-        line, before = 1, 0
-        for match in _PLAIN_ENTRY.finditer(self._plain):
-            start = self._plain.index("<url>", match.start())
-            line += self._plain.count("\n", before, start)
-            before = start
-            self.lines.append(line)
-        self._plain = ""
-
-    def add_fault(self, check: str, line: int, problem: str, fix: str) -> None:
-        """Note a fault, unless there are so many of its kind that one more tells nothing."""
-        if len(self.faults[check]) < _MOST_FAULTS:
-            self.faults[check].append(Fault(check, line, problem, fix))
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
@@ -203,13 +99,6 @@ def is_index(stream: IO[bytes]) -> bool:
 def _is_extension(name: str) -> bool:
     """Tell an element of an extension that Google knows."""
     return name.rpartition(" ")[0] in NAMESPACES.values()
-
-
-def _normal(url: str) -> str:
-    try:
-        return urls.normalise(url)
-    except ValueError:
-        return ""
 
 
 def _content(stream: IO[bytes], document: Document) -> bytes | None:
@@ -318,8 +207,20 @@ def _read_plain(content: bytes, document: Document) -> bool:
     document.dates = [date for _, date in found]
     document.count = len(found)
     document.is_plain = True
-    document._plain = text  # noqa: SLF001 - this module fills documents
+    document.count_lines = partial(_lines, text)
     return True
+
+
+def _lines(text: str) -> "array[int]":
+    """Find the line of each entry of a file of the commonest form."""
+    lines = array("I")
+    line, before = 1, 0
+    for match in _PLAIN_ENTRY.finditer(text):
+        start = text.index("<url>", match.start())
+        line += text.count("\n", before, start)
+        before = start
+        lines.append(line)
+    return lines
 
 
 def _read_text(content: bytes, document: Document) -> None:

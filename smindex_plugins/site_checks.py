@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_INDEXES
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.rule import Check, Flaws, Spot, check, flaw
 
 _MOST_SEEN = 200_000

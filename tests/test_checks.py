@@ -5,8 +5,8 @@ import pytest
 
 from smindex_plugins import checks, readback
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
-from smindex_plugins.reading import Document
 from smindex_plugins.site_checks import Survey
 from tests import test_check_faults
 

@@ -15,7 +15,7 @@ from smindex_plugins import reading
 from smindex_plugins.checks import Selection
 from smindex_plugins.cli import main
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from smindex_plugins.site_checks import Survey
 from tests.planted import EXTENSIONS, NAMESPACE, index, urlset, write
 from tests.test_check_faults import SITE, findings

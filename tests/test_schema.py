@@ -10,7 +10,7 @@ from lxml import etree
 
 from smindex_plugins import reading
 from smindex_plugins.checks import Selection
-from smindex_plugins.reading import Document
+from smindex_plugins.listing import Document
 from tests.planted import NAMESPACE, index, urlset
 
 URL = "https://e.org/sitemap.xml"

@@ -17,11 +17,12 @@ NAMES = ("sitemap", "robots", "page")
 
 def _sitemap() -> Target:
     from smindex_plugins import checks, reading, site_checks  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.listing import Document  # noqa: PLC0415 - as above
 
     selection = checks.Selection(frozenset(checks.BY_NAME))
 
-    def judge(content: bytes, url: str) -> reading.Document:
-        document = reading.read(io.BytesIO(content), reading.Document(url=url))
+    def judge(content: bytes, url: str) -> Document:
+        document = reading.read(io.BytesIO(content), Document(url=url))
         survey = site_checks.Survey(reread=lambda _: [document])
         survey.add(document)
         for finding in (*selection.document(document), *selection.survey(survey)):
@@ -32,11 +33,11 @@ def _sitemap() -> Target:
     def target(content: bytes) -> None:
         kind, content = content[:1], content[1:]
         document = judge(content, URL.replace(".xml", {b"g": ".xml.gz", b"t": ".txt"}.get(kind, ".xml")))
-        fast = reading.Document(url=URL)
+        fast = Document(url=URL)
         with contextlib.suppress(UnicodeDecodeError):
             content.decode()
             if reading._read_plain(content, fast):
-                slow = reading.Document(url=URL)
+                slow = Document(url=URL)
                 reading._Parser(slow, 0).parse(content)
                 assert not slow.faults, slow.faults
                 assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)

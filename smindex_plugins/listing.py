@@ -1,0 +1,114 @@
+"""A sitemap or an index as it was read, with the faults that its reading met: the form in which checks judge it."""
+
+from array import array
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.dates import read_w3c
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Kind = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
+
+_MOST_FAULTS = 10_000
+"""Faults of one kind kept of one file."""
+
+
+class Fault(NamedTuple):
+    """Something that the reading itself met: the name of its check, the line, what is wrong, how to mend it."""
+
+    check: str
+    line: int
+    problem: str
+    fix: str
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Document:
+    """A sitemap or an index as it was read, in columns: the nth URL has the nth date and stands on the nth line."""
+
+    url: str
+    where: str = ""
+    """What messages call it: its path in the directory that is checked, or its URL."""
+    file: str = ""
+    """Its path on this machine, empty for one that came over HTTP."""
+    kind: Kind = ""
+    urls: list[str] = field(default_factory=list)
+    """As written, without the space around them."""
+    dates: list[str] = field(default_factory=list)
+    """As written, without the space around them; empty where there is none."""
+    lines: "array[int]" = field(default_factory=lambda: array("I"))
+    count: int = 0
+    """Entries, also those that were not kept."""
+    size: int = 0
+    """Bytes, uncompressed."""
+    alternates: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    """Language variants, hreflang code and URL as written, by the position of the entry."""
+    images: dict[int, int] = field(default_factory=dict)
+    """How many images an entry has, by its position."""
+    news: list[tuple[int, str]] = field(default_factory=list)
+    """Line and publication date of each news article."""
+    expirations: list[tuple[int, str]] = field(default_factory=list)
+    """Line and expiration date of each video that has one."""
+    hints: int = 0
+    """Entries with a changefreq or a priority."""
+    has_news: bool = False
+    """It declares the namespace of news, whose sitemaps may be empty."""
+    has_xslt: bool = False
+    is_ours: bool = False
+    proven: frozenset[str] = frozenset()
+    """The other origins whose own robots.txt names it, which lets it list their URLs too."""
+    is_whole: bool = True
+    """It was read to its end."""
+    lastmod: str = ""
+    """What the index that lists it says of it."""
+    faults: dict[str, list[Fault]] = field(default_factory=lambda: defaultdict(list))
+    is_plain: bool = False
+    """It is of the commonest form, in which nothing is escaped."""
+    count_lines: "Callable[[], array[int]] | None" = None
+    """Finds the lines of entries that were read without counting them."""
+    _normal: list[str] | None = None
+    _read_dates: dict[str, tuple[str, str]] | None = None
+
+    def __post_init__(self) -> None:
+        self.where = self.where or self.url
+
+    @property
+    def normal(self) -> list[str]:
+        """The URLs in the one form in which equal ones are equal strings; empty where one is none."""
+        if self._normal is None:
+            self._normal = list(map(_normal, self.urls))
+        return self._normal
+
+    @property
+    def read_dates(self) -> dict[str, tuple[str, str]]:
+        """The different dates: as `dates` writes them, and what is wrong with them."""
+        if self._read_dates is None:
+            self._read_dates = {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
+        return self._read_dates
+
+    @property
+    def scope(self) -> str:
+        """The directory that every URL must be under."""
+        return urls.directory(urls.normalise(self.url))
+
+    def line(self, position: int) -> int:
+        """Give the line of an entry, or 0 where it has none."""
+        if self.count_lines:
+            self.lines, self.count_lines = self.count_lines(), None
+        return self.lines[position] if position < len(self.lines) else 0
+
+    def add_fault(self, check: str, line: int, problem: str, fix: str) -> None:
+        """Note a fault, unless there are so many of its kind that one more tells nothing."""
+        if len(self.faults[check]) < _MOST_FAULTS:
+            self.faults[check].append(Fault(check, line, problem, fix))
+
+
+def _normal(url: str) -> str:
+    try:
+        return urls.normalise(url)
+    except ValueError:
+        return ""
