@@ -136,7 +136,7 @@ def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list
 def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
     stale = output.stale_files(target.directory, target.site_url, target.settings.index_filename)
     entries: list[IndexEntry] = []
-    with output.Staging(target.directory, target.taken) as staging:
+    with output.Staging(target.directory, target.taken, target.preview) as staging:
         for entry, content in sitemaps:
             staging.add(urls.relative_path(entry.url, target.site_url), content)
             entries.append(entry)
@@ -219,8 +219,9 @@ def _stem(index_filename: str) -> str:
 
 def _judge(target: Target, index_urls: list[str]) -> Iterator[Finding]:
     for index_url in index_urls:
+        name = urls.relative_path(index_url, target.site_url)
         try:
-            site = output.read_site(target.directory, target.site_url, urls.relative_path(index_url, target.site_url))
+            site = output.read_site(target.preview or target.directory, target.site_url, name)
         except (OSError, protocol.ProtocolError) as error:
             yield output.unreadable(index_url, str(error))
         else:

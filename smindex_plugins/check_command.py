@@ -6,11 +6,11 @@ import sys
 from collections.abc import Iterator
 
 from smindex_plugins import __version__, formats, urls
-from smindex_plugins.address import configured_address
 from smindex_plugins.audit import Audit
 from smindex_plugins.checks import ALL, BY_NAME, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.directory import Directory
 from smindex_plugins.fetching import Fetcher
+from smindex_plugins.generators import configured_address
 from smindex_plugins.live import Live
 from smindex_plugins.model import Finding
 from smindex_plugins.progress import Progress
@@ -87,7 +87,7 @@ def _write(given: argparse.Namespace, results: Results, audit: Audit) -> None:
     elif given.format == "github":
         formats.write_github(results, audit.totals, sys.stdout, show_all=given.all)
     else:
-        colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
+        colour = formats.is_coloured(sys.stdout)
         formats.write_text(results, audit.totals, sys.stdout, show_all=given.all, colour=colour)
 
 

@@ -5,13 +5,14 @@ import os
 import sys
 from collections.abc import Sequence
 
-from smindex_plugins import __version__, check_command
+from smindex_plugins import __version__, build_command, check_command
 from smindex_plugins.live import UnreachableError
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 
 _EXAMPLES = """\
 examples:
+  smindex build site --site-url https://example.org/
   smindex check site
   smindex check https://example.org/ --pages
   smindex checks
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"smindex {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    build_command.add(commands)
     check_command.add(commands)
     return parser
 

@@ -36,6 +36,12 @@ def summary(results: Results, totals: Totals) -> dict[str, object]:
 
 def write_text(results: Results, totals: Totals, out: IO[str], *, show_all: bool, colour: bool) -> None:
     """Print the findings by their checks, worst first, then one line that counts them."""
+    write_findings(results, out, show_all=show_all, colour=colour)
+    out.write(f"{counted_findings(results)} in {checked(totals)}\n")
+
+
+def write_findings(results: Results, out: IO[str], *, show_all: bool, colour: bool) -> None:
+    """Print the findings by their checks, worst first, each check with a heading."""
     for check in results.checks():
         level, count = results.level(check), results.counts[check]
         heading = f"{level}: {check}"
@@ -49,7 +55,11 @@ def write_text(results: Results, totals: Totals, out: IO[str], *, show_all: bool
         if shown < count:
             out.write(f"  … and {count - shown:,} more; --all shows them\n")
         out.write("\n")
-    out.write(f"{counted_findings(results)} in {checked(totals)}\n")
+
+
+def is_coloured(out: IO[str]) -> bool:
+    """Tell whether what is printed may have colours: https://no-color.org ."""
+    return out.isatty() and not os.environ.get("NO_COLOR")
 
 
 def counted_findings(results: Results) -> str:

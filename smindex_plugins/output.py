@@ -39,12 +39,14 @@ class Changes:
 class Staging:
     """Collects new files beside their targets, and puts them in place together.
 
-    Use as a context manager: without `commit`, no target is touched and nothing stays behind.
+    Use as a context manager: without `commit`, no target is touched and nothing stays behind. With a directory
+    ``preview``, the new files are made and stay there, and no target is ever touched.
     """
 
-    def __init__(self, directory: str, taken: Mapping[str, str] | None = None) -> None:
+    def __init__(self, directory: str, taken: Mapping[str, str] | None = None, preview: str = "") -> None:
         self._directory = os.path.realpath(directory)
         self._taken = taken or {}
+        self._preview = preview
         self._staged: list[tuple[str, str, str]] = []
         self._made: list[str] = []
         self._problems: list[Finding] = []
@@ -54,7 +56,7 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for temporary, _target, _path in self._staged:
+        for temporary, _target, _path in [] if self._preview else self._staged:
             with contextlib.suppress(OSError):
                 os.remove(temporary)
         for directory in reversed(self._made):
@@ -74,9 +76,9 @@ class Staging:
         if obstacle := self._obstacle(target, path):
             self._problems.append(obstacle)
             return
-        temporary = _temporary(target)
+        temporary = os.path.join(self._preview, path) if self._preview else _temporary(target)
         try:
-            self._make_directory(os.path.dirname(target))
+            self._make_directory(os.path.dirname(temporary))
             self._staged.append((temporary, target, path))
             _write(temporary, content, compress=path.endswith(".gz"))
         except OSError as error:
@@ -101,17 +103,20 @@ class Staging:
         kept = {*self._changes.unchanged, *self._changes.written}
         with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
             for path in [path for path in stale if path not in kept]:
-                os.remove(os.path.join(self._directory, path))
+                if not self._preview:
+                    os.remove(os.path.join(self._directory, path))
                 self._changes.removed.append(path)
         return self._changes
 
     def _put(self, temporary: str, target: str, path: str) -> None:
-        if _same_content(temporary, target):
+        is_same = _same_content(temporary, target)
+        (self._changes.unchanged if is_same else self._changes.written).append(path)
+        if self._preview:
+            return
+        if is_same:
             os.remove(temporary)
-            self._changes.unchanged.append(path)
         else:
             os.replace(temporary, target)
-            self._changes.written.append(path)
 
     def _make_directory(self, directory: str) -> None:
         if not os.path.isdir(directory):

@@ -25,7 +25,7 @@ def find_page(directory: str, base: str, url: str) -> str | None:
     path = urls.relative_path(url, base) if base else url.partition("://")[2].partition("/")[2]
     while True:
         on_disk = urls.file_path(path)
-        for name in _candidates(on_disk) if on_disk is not None else ():
+        for name in urls.answering_files(on_disk) if on_disk is not None else ():
             if os.path.isfile(os.path.join(directory, name)):
                 return name
         if base or not path:
@@ -146,18 +146,6 @@ class Served:
 
     def _own(self, file: str) -> str:
         return self.base + urls.from_file_path(file)
-
-
-def _candidates(path: str) -> Iterator[str]:
-    if path == "" or path.endswith("/"):
-        yield path + "index.html"
-        yield path + "index.htm"
-        yield path.rstrip("/") + ".html"
-    else:
-        yield path
-        yield path + ".html"
-        yield path + "/index.html"
-        yield path + "/index.htm"
 
 
 def _name(path: str) -> str:

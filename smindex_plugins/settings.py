@@ -202,7 +202,7 @@ def _publication() -> tuple[_Reader, str]:
             for key, (pattern, wanted) in keys.items()
             if not isinstance(value.get(key), str) or not re.fullmatch(pattern, value[key])
         ]
-        problems += [(f".{key}", _unknown(str(key), list(keys))) for key in value if key not in keys]
+        problems += [(f".{key}", unknown(str(key), list(keys))) for key in value if key not in keys]
         if problems:
             raise _NotAccepted(*problems)
         return Publication(name=value["name"].strip(), language=value["language"])
@@ -297,7 +297,7 @@ class Settings:
         """
         known = {option.name: option for option in fields(cls)}
         values: dict[str, Any] = {}
-        errors = [(str(key), _unknown(str(key), list(known))) for key in given if key not in known]
+        errors = [(str(key), unknown(str(key), list(known))) for key in given if key not in known]
         for name, option in known.items():
             if name in given:
                 _read(option, given[name], values, errors)
@@ -318,6 +318,8 @@ class Target:
     """The normalised URL that serves the directory, with its trailing slash."""
     directory: str
     settings: Settings
+    preview: str = ""
+    """A directory in which the files are made instead, to see what would change; nothing else is written."""
     taken: Mapping[str, str] = field(default_factory=dict)
     """Files that something else writes: their URL paths relative to the directory, and who that is."""
 
@@ -350,7 +352,8 @@ def _read(option: "Field[Any]", value: object, values: dict[str, Any], errors: l
         errors += [(option.name + key, message) for key, message in error.problems]
 
 
-def _unknown(key: str, known: list[str]) -> str:
+def unknown(key: str, known: list[str]) -> str:
+    """Say that there is no option of a name, and which may be meant."""
     import difflib  # noqa: PLC0415 - only a mistake needs it
 
     nearest = difflib.get_close_matches(key, known, n=1, cutoff=0.5)

@@ -24,7 +24,7 @@ class Sources:
 
     def of(self, page: str) -> str | None:
         """Give the source (absolute path) of a rendered page (relative to the built directory), if one is there."""
-        for name in _names(page):
+        for name in names(page):
             for root in _ROOTS:
                 path = os.path.join(os.path.abspath(self.directory), root, *name.split("/"))
                 for suffix in _SUFFIXES:
@@ -48,8 +48,8 @@ def _is_dated(source: str) -> bool:
         return False
 
 
-def _names(page: str) -> Iterator[str]:
-    """Give the names that a page's source may have, without their suffixes."""
+def names(page: str) -> Iterator[str]:
+    """Give the names, less their suffixes, that the source of a page (relative to the built directory) may have."""
     stem = page.rpartition(".")[0]
     directory, _, name = stem.rpartition("/")
     if name == "index":

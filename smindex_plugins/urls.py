@@ -78,6 +78,13 @@ def file_path(encoded_path: str) -> str | None:
     return "/".join(segments)
 
 
+def answering_files(path: str) -> tuple[str, ...]:
+    """Name, in their order, the files with which servers answer for a path, as `file_path` gives it."""
+    if path == "" or path.endswith("/"):
+        return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
+    return path, path + ".html", path + "/index.html"
+
+
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")

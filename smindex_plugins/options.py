@@ -1,0 +1,139 @@
+"""How the options of a command are given: as flags that are made of `Settings`, or in a table of pyproject.toml."""
+
+import argparse
+import os
+import re
+import tomllib
+import typing
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import yaml
+
+from smindex_plugins.generators import places
+from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
+
+_DEST = "option_"
+_HINTS = typing.get_type_hints(Settings)
+_STRUCTURED = ("depends", "news", "sections")
+"""Options of which no flag could hold the value in plain words; it is written as in YAML."""
+
+
+class WrongOptionsError(Exception):
+    """Some options are wrong; ``problems`` has a line for each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """The table `[tool.smindex]` of a pyproject.toml, as it is written."""
+
+    file: str = ""
+    """Absolute; empty where there is none."""
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def directory(self) -> str:
+        """The directory to which its paths are relative."""
+        return os.path.dirname(self.file)
+
+    def name(self, option: str) -> str:
+        """Call an option as a message about it does."""
+        return f"{os.path.relpath(self.file)}: [tool.smindex] {option}"
+
+
+def add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add a flag for every option of `Settings`."""
+    group = parser.add_argument_group("options of the sitemaps, also in [tool.smindex] of pyproject.toml")
+    for option in OPTIONS:
+        flag, dest, hint = flag_of(option.name), _DEST + option.name, _HINTS[option.name]
+        meaning = option.meaning.replace("%", "%%")
+        shown = f"{meaning} Accepts {option.accepted} (default: {_shown(option)})".replace("`", "")
+        if hint is bool:
+            group.add_argument(
+                flag, dest=dest, action=argparse.BooleanOptionalAction, help=f"{meaning}".replace("`", "")
+            )
+        elif hint == tuple[str, ...]:
+            group.add_argument(flag, dest=dest, action="append", metavar="PATTERN", help=f"{shown}; can be repeated")
+        elif option.name in _STRUCTURED:
+            group.add_argument(flag, dest=dest, type=_structured, metavar="YAML", help=shown)
+        else:
+            metavar = "N" if hint is int else option.name.rpartition("_")[2].upper()
+            group.add_argument(flag, dest=dest, type=_number if hint is int else str, metavar=metavar, help=shown)
+
+
+def flag_of(option: str) -> str:
+    """Give the flag of an option: `--section-depth` of `section_depth`."""
+    return "--" + option.replace("_", "-")
+
+
+def flags(given: argparse.Namespace) -> dict[str, object]:
+    """Give the options that were given as flags."""
+    named = {option.name: getattr(given, _DEST + option.name) for option in OPTIONS}
+    return {name: value for name, value in named.items() if value is not None}
+
+
+def table(starts: Iterable[str]) -> Table:
+    """Read the table `[tool.smindex]` that is nearest to the first of some directories that has one.
+
+    Raises:
+        WrongOptionsError: a pyproject.toml cannot be read, or its table is none.
+    """
+    for path in (os.path.join(place, "pyproject.toml") for start in starts for place in places(start)):
+        if os.path.isfile(path) and (found := _read(path)) is not None:
+            return Table(file=path, values=found)
+    return Table()
+
+
+def settings(given: Mapping[str, object], file: Table) -> Settings:
+    """Check the options of both, of which flags count before the table.
+
+    Raises:
+        WrongOptionsError: with every mistake in either.
+    """
+    problems = [f"{flag_of(key)}: {message}" for key, message in _mistakes(given)]
+    problems += [f"{file.name(key)}: {message}" for key, message in _mistakes(file.values)]
+    if problems:
+        raise WrongOptionsError(problems)
+    try:
+        return Settings.load({**file.values, **given})
+    except SettingsError as error:  # of two that do not go together
+        raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
+
+
+def _mistakes(given: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    try:
+        Settings.load(given)
+    except SettingsError as error:
+        yield from error.errors
+
+
+def _read(path: str) -> Mapping[str, object] | None:
+    try:
+        with open(path, "rb") as file:
+            tools = tomllib.load(file).get("tool", {})
+    except (OSError, ValueError, RecursionError) as error:
+        raise WrongOptionsError([f"{os.path.relpath(path)}: it cannot be read: {error}"]) from error
+    found = tools.get("smindex") if isinstance(tools, Mapping) else None
+    if found is None or isinstance(found, Mapping):
+        return found
+    raise WrongOptionsError([f"{os.path.relpath(path)}: tool.smindex: got {found!r}; accepted: a table"])
+
+
+def _number(text: str) -> object:
+    """Read a number; what is none is left for `Settings` to report together with all else."""
+    return int(text) if re.fullmatch(r"-?\d{1,18}", text) else text
+
+
+def _structured(text: str) -> object:
+    try:
+        return yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return text
+
+
+def _shown(option: Option) -> str:
+    return "none" if option.default in (None, ()) else str(option.default)
