@@ -1,0 +1,189 @@
+"""Real builds of generators that run no plugin of ours, each followed by `smindex build`, as in a shell."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.gitrepo import ISOLATED, Repo
+from tests.hosts.conftest import Project
+from tests.hosts.test_sample_sites import copy_sample
+from tests.planted import write
+from tests.test_build_command import listed
+from tests.test_check_faults import findings
+
+FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-16T12:26:40Z"
+
+
+def shell(command: str, directory: Path) -> str:
+    """Run a line in a shell that finds the programs of this environment first, and give what it prints."""
+    path = os.pathsep.join([os.path.dirname(sys.executable), os.environ["PATH"]])
+    environment = {**os.environ, **ISOLATED, "PATH": path, "PYTHONWARNINGS": "ignore", "NO_COLOR": "1"}
+    done = subprocess.run(
+        ["bash", "-c", command], cwd=directory, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stdout
+
+
+@pytest.fixture
+def zensical(repo: Repo) -> Repo:
+    """Give a Zensical project whose pages were committed on days of their own."""
+    config = '[project]\nsite_name = "Z"\nsite_url = "https://e.org/docs/"\n'
+    repo.commit(1, {"zensical.toml": config, "docs/index.md": "# Z\n", ".gitignore": "/site\n"})
+    repo.commit(
+        2, {"docs/guide/index.md": "# Guide\n", "docs/guide/install.md": "# Install\n", "docs/about.md": "# A\n"}
+    )
+    repo.commit(
+        3, {"docs/guide/install.md": "# Install\n\nMore\n", "docs/old.md": "---\nlastmod: 2020-01-02\n---\n# O\n"}
+    )
+    return repo
+
+
+def test_zensical(zensical: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    printed = shell("zensical build && smindex build", zensical.path)
+    assert "site: https://e.org/docs/ (site_url in zensical.toml)\noutput: site (zensical.toml)\n" in printed
+    assert listed(zensical / "site") == {
+        "guide/": SECOND,
+        "guide/install/": THIRD,
+        "": FIRST,
+        "about/": SECOND,
+        "old/": "2020-01-02",
+    }
+    # Of 404.html there is no source.
+    assert "found for 5 of 6 files" in printed
+    assert findings(capsys, str(zensical / "site"), "--sources", str(zensical.path), code=0) == []
+
+
+def test_zensical_removes_the_sitemaps_and_the_command_writes_the_same_ones_again(zensical: Repo) -> None:
+    def ours() -> dict[str, bytes]:
+        site = zensical / "site"
+        files = [path for path in site.rglob("*sitemap*.xml") if path != site / "sitemap.xml"]
+        return {str(path.relative_to(site)): path.read_bytes() for path in files}
+
+    shell("zensical build && smindex build", zensical.path)
+    flat = (zensical / "site/sitemap.xml").read_bytes()
+    before = ours()
+    assert set(before) == {"sitemap_index.xml", "sitemap-root.xml", "guide/sitemap.xml"}
+    shell("zensical build --clean", zensical.path)
+    assert ours() == {}
+    shell("smindex build", zensical.path)
+    assert ours() == before
+    assert "unchanged: 3 files" in shell("smindex build -v", zensical.path)
+    assert (zensical / "site/sitemap.xml").read_bytes() == flat  # which its instant navigation reads
+
+
+def test_zensical_with_the_configuration_of_mkdocs(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    config = "site_name: Z\nsite_url: !ENV [NO_SUCH_URL, 'https://e.org/docs/']\nuse_directory_urls: false\n"
+    repo.commit(
+        1, {"mkdocs.yml": config, "docs/index.md": "# Z\n", "docs/guide/README.md": "# G\n", "docs/a.md": "# A"}
+    )
+    shell("zensical build && smindex build", repo.path)
+    assert listed(repo / "site") == dict.fromkeys(["guide/index.html", "a.html", "index.html"], FIRST)
+    assert findings(capsys, str(repo / "site"), code=0) == []
+
+
+CONF = 'project = "S"\nhtml_baseurl = "https://e.org/docs/"\nhtml_theme = "alabaster"\n'
+RST = "{0}\n{1}\n\nText\n"
+
+
+def rst(title: str) -> str:
+    return RST.format(title, "=" * len(title))
+
+
+@pytest.mark.parametrize(
+    ("source", "command", "suffix"),
+    [
+        ("", "sphinx-build -q . _build/html", ".html"),
+        ("", "sphinx-build -q -b dirhtml . _build/dirhtml", "/"),
+        ("source/", "sphinx-build -q source build/html", ".html"),
+    ],
+)
+def test_sphinx(repo: Repo, capsys: pytest.CaptureFixture[str], source: str, command: str, suffix: str) -> None:
+    tree = "\n.. toctree::\n\n   guide/install\n   about\n"
+    repo.commit(1, {f"{source}conf.py": CONF, f"{source}index.rst": rst("Home") + tree, f"{source}about.rst": rst("A")})
+    repo.commit(2, {f"{source}guide/install.rst": rst("Install"), ".gitignore": "build\n_build\n"})
+    printed = shell(f"{command} && smindex build -v", repo.path)
+    site = repo / command.rpartition(" ")[2]
+    root = "" if suffix == "/" else "index.html"
+    assert listed(site) == {
+        root: FIRST,
+        f"about{suffix}": FIRST,
+        f"genindex{suffix}": None,
+        f"guide/install{suffix}": SECOND,
+    }
+    assert "is in no sitemap, because it is marked noindex.\n" in printed  # the search
+    assert findings(capsys, str(site), "--sources", str(repo / source), code=0) == []
+
+
+def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    page = "<!doctype html><html><head><title>{{.Title}}</title></head><body>{{.Title}} {{.Content}}</body></html>"
+    files = {
+        "hugo.toml": "baseURL = 'https://e.org/docs/'\ntitle = 'H'\n[pagination]\npagerSize = 1\n",
+        "layouts/_default/single.html": page,
+        "layouts/_default/list.html": page + "{{ range (.Paginate .RegularPages).Pages }}{{ .Title }}{{ end }}",
+        "layouts/404.html": page,
+        "content/_index.md": "---\ntitle: Home\n---\n",
+        "content/posts/_index.md": "---\ntitle: Posts\n---\n",
+        "content/posts/a.md": "---\ntitle: A\naliases: [/old/]\ntags: [x]\nsitemap: {priority: 0.5}\n---\nText\n",
+        ".gitignore": "/public\n",
+    }
+    repo.commit(1, files)
+    repo.commit(2, {"content/posts/b/index.md": "+++\ntitle = 'B'\nlastmod = 2020-01-02\n+++\nText\n"})
+    repo.commit(3, {"content/about.md": "---\ntitle: About\nsitemap: {disable: true}\n---\nText\n"})
+    printed = shell("hugo --quiet && smindex build -v --no-pagination", repo.path)
+    assert listed(repo / "public") == {
+        "posts/": FIRST,
+        "posts/a/": FIRST,
+        "posts/b/": "2020-01-02",
+        "": FIRST,
+        "categories/": None,
+        "tags/": None,
+        "tags/x/": None,
+    }
+    for line in (
+        "old/index.html is in no sitemap, because it is redirecting elsewhere.",
+        "posts/page/1/index.html is in no sitemap, because it is redirecting elsewhere.",
+        "posts/page/2/index.html is in no sitemap, because it is beyond the first page of a list.",
+        "404.html is in no sitemap, because it is shown for errors.",
+        "content/about.md is in no sitemap, because it is excluded by its front matter.",
+    ):
+        assert f"\n{line}\n" in printed
+    assert findings(capsys, str(repo / "public"), code=0) == []
+
+
+def test_what_the_plugin_wrote_is_what_the_command_writes(project: Project) -> None:
+    """Two hosts over one core cannot differ."""
+    copy_sample("mkdocs", project)
+    built = project.build("--strict")
+    printed = shell("smindex build -v --exclude internal/", project.root)
+    assert f"unchanged: {len(built.ours)} files\n" in printed
+
+
+def test_pelican(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    article = "Title: {0}\nDate: 2020-01-01\nSlug: {0}\n\nText {0}\n"
+    files = {
+        "pelicanconf.py": "PATH = 'content'\nSITEURL = ''\nTIMEZONE = 'UTC'\nFEED_ALL_ATOM = None\nPLUGINS = []\n"
+        "CATEGORY_FEED_ATOM = None\n",
+        "publishconf.py": "import os, sys\nsys.path.append(os.curdir)\nfrom pelicanconf import *\n"
+        "SITEURL = 'https://e.org/docs'\n",
+        "content/one.md": article.format("one"),
+        "content/two.md": article.format("two"),
+    }
+    repo.commit(1, files)
+    shell("pelican -s publishconf.py -q && smindex build", repo.path)
+    dates = listed(repo / "output")
+    assert dates["one.html"] == dates["two.html"] == FIRST
+    assert dates[""] is None
+    assert findings(capsys, str(repo / "output"), code=0) == []
+
+
+def test_a_bare_directory_needs_two_lines_of_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = '[tool.smindex]\ndirectory = "public"\nsite_url = "https://e.org/docs/"\n'
+    write(tmp_path, {"pyproject.toml": table, "public/index.html": "<!doctype html><p>Text"})
+    shell("smindex build", tmp_path)
+    assert listed(tmp_path / "public") == {"": None}
+    assert findings(capsys, str(tmp_path / "public"), code=0) == []
