@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from operator import attrgetter
 
-from smindex_plugins import hreflang, output, protocol, readback, sections, urls
+from smindex_plugins import announcement, hreflang, output, protocol, readback, sections, urls
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
@@ -38,6 +38,8 @@ class Report:
     undated: Counter[str]
     """How many pages have no date, by the reason."""
     changes: output.Changes = field(default_factory=output.Changes)
+    is_announced: bool = False
+    """Every index is named in the robots.txt beside it."""
     findings: list[Finding]
 
     def summary(self, seconds: float) -> str:
@@ -74,11 +76,14 @@ class Report:
         for check, count in shown.items():
             if count > _EXAMPLES:
                 yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
-        if len(self.index_urls) > 1:
-            yield (
-                "notice",
-                "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()]),
-            )
+        if advice := self.advice():
+            yield "notice", advice
+
+    def advice(self) -> str:
+        """Say what there is to do where one index cannot list every sitemap."""
+        if len(self.index_urls) <= 1 or self.is_announced:
+            return ""
+        return "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()])
 
 
 def publish(dated: Dated, target: Target, history: History, now: datetime | None = None) -> Report:
@@ -144,7 +149,12 @@ def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, r
         for url, content in _indexes(entries, target):
             staging.add(urls.relative_path(url, target.site_url), content)
             index_urls.append(url)
+        robots = announcement.announce(target, index_urls)
+        if robots.content is not None:
+            staging.amend(announcement.NAME, robots.content)
         report.changes = staging.commit(stale)
+    report.is_announced = robots.is_made
+    report.findings.extend(robots.findings)
     report.sitemaps = len(entries)
     report.index_urls = index_urls
 

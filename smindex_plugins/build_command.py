@@ -65,6 +65,8 @@ def _build(given: argparse.Namespace) -> int:
     if not given.quiet:
         _print(given, project, pages, report, results)
         print(("Nothing was written: " if preview else "") + report.summary(time.perf_counter() - started))
+        if advice := report.advice():
+            print(advice)
     return int(results.reach(given.fail_on))
 
 

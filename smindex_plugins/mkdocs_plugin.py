@@ -59,6 +59,7 @@ class SitemapIndexConfig(Config):
     images = c.Type(bool, default=False)
     videos = c.Type(bool, default=False)
     news = c.Optional(c.Type(dict))
+    robots_txt = c.Choice(("check", "write"), default="check")
     max_urls = c.Type(int, default=50_000)
     max_bytes = c.Type(int, default=52_428_800)
 

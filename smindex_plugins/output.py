@@ -4,6 +4,7 @@ import contextlib
 import gzip
 import os
 import re
+import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -76,6 +77,17 @@ class Staging:
         if obstacle := self._obstacle(target, path):
             self._problems.append(obstacle)
             return
+        self._stage(path, target, content)
+
+    def amend(self, path: str, content: bytes) -> None:
+        """Stage a file of the user's, by its name in the output directory, as the user had it and a little more."""
+        target = os.path.join(self._directory, path)
+        temporary = self._stage(path, target, [content])
+        if temporary and os.path.exists(target):
+            shutil.copymode(target, temporary)
+
+    def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
+        """Write a file beside its target; give its path, or None where that was not possible."""
         temporary = os.path.join(self._preview, path) if self._preview else _temporary(target)
         try:
             self._make_directory(os.path.dirname(temporary))
@@ -83,6 +95,8 @@ class Staging:
             _write(temporary, content, compress=path.endswith(".gz"))
         except OSError as error:
             self._problems.append(_cannot_write(path, error))
+            return None
+        return temporary
 
     def commit(self, stale: Iterable[str] = ()) -> Changes:
         """Put the files in place in the order they were added, then remove the stale ones.

@@ -281,6 +281,11 @@ class Settings:
         *_publication(),
         "Write `sitemap-news.xml` too, of the articles of the last two days, as those of this publication.",
     )
+    robots_txt: Literal["check", "write"] = _option(
+        "check",
+        *_one_of("check", "write"),
+        "`check` says where robots.txt does not name the index; `write` adds the line, at the root of a host alone.",
+    )
     max_urls: int = _option(
         MAX_URLS, *_whole_number(1, MAX_URLS), "Most URLs in one sitemap, and most sitemaps in one index."
     )

@@ -82,7 +82,7 @@ def answering_files(path: str) -> tuple[str, ...]:
     """Name, in their order, the files with which servers answer for a path, as `file_path` gives it."""
     if path == "" or path.endswith("/"):
         return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
-    return path, path + ".html", path + "/index.html"
+    return path, path + ".html", path + "/index.html", path + "/index.htm"
 
 
 def from_file_path(path: str) -> str:

@@ -292,3 +292,21 @@ def test_help_has_examples_and_every_option(run: Run, capsys: pytest.CaptureFixt
     assert "zensical build && smindex build" in printed
     assert "--section-min-pages N" in printed
     assert "--gzip, --no-gzip" in printed
+
+
+def test_robots_txt_is_written_at_the_root_of_a_host_and_the_site_is_clean(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "site", {"robots.txt": "User-agent: *\n"})
+    site = ("site", "--site-url", "https://e.org/")
+    assert "warning: robots-without-sitemap" in run(*site)[1]
+    assert "would be written: robots.txt\n" in run(*site, "--robots-txt", "write", "--dry-run")[1]
+    assert "robots" not in run(*site, "--robots-txt", "write")[1]
+    assert (tmp_path / "site/robots.txt").read_text() == "User-agent: *\nSitemap: https://e.org/sitemap_index.xml\n"
+    assert findings(capsys, "site", "--site-url", "https://e.org/", code=0) == []
+
+
+def test_where_there_are_several_indexes_the_lines_for_robots_txt_are_printed(run: Run) -> None:
+    site = ("site", "--site-url", "https://e.org/", "--max-urls", "1")
+    assert "Name each in robots.txt:\nSitemap: https://e.org/sitemap_index-1.xml\n" in run(*site)[1]
+    assert "Name each" not in run(*site, "--robots-txt", "write")[1]

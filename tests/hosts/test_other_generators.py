@@ -121,7 +121,7 @@ def test_sphinx(repo: Repo, capsys: pytest.CaptureFixture[str], source: str, com
 
 def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     page = "<!doctype html><html><head><title>{{.Title}}</title></head><body>{{.Title}} {{.Content}}</body></html>"
-    files = {
+    files: dict[str, str | None] = {
         "hugo.toml": "baseURL = 'https://e.org/docs/'\ntitle = 'H'\n[pagination]\npagerSize = 1\n",
         "layouts/_default/single.html": page,
         "layouts/_default/list.html": page + "{{ range (.Paginate .RegularPages).Pages }}{{ .Title }}{{ end }}",
@@ -165,7 +165,7 @@ def test_what_the_plugin_wrote_is_what_the_command_writes(project: Project) -> N
 
 def test_pelican(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     article = "Title: {0}\nDate: 2020-01-01\nSlug: {0}\n\nText {0}\n"
-    files = {
+    files: dict[str, str | None] = {
         "pelicanconf.py": "PATH = 'content'\nSITEURL = ''\nTIMEZONE = 'UTC'\nFEED_ALL_ATOM = None\nPLUGINS = []\n"
         "CATEGORY_FEED_ATOM = None\n",
         "publishconf.py": "import os, sys\nsys.path.append(os.curdir)\nfrom pelicanconf import *\n"

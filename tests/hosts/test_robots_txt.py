@@ -1,0 +1,60 @@
+"""The robots.txt that a host copies to the root of a site, in real builds."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.hosts.conftest import Project
+from tests.hosts.pelican_site import PLUGIN, Blog
+
+RULES = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /search/"
+LINE = b"Sitemap: https://example.org/sitemap_index.xml"
+
+
+@pytest.fixture
+def site(project: Project) -> Project:
+    """Give a project whose site is a whole host."""
+    project.base = "https://example.org/"
+    project.pages("index.md", "about.md")
+    (project.root / "docs/robots.txt").write_bytes(RULES)
+    return project
+
+
+def test_mkdocs_tells_of_a_robots_txt_without_the_line(site: Project) -> None:
+    site.config()
+    built = site.build()
+    assert "WARNING" in built.log
+    assert "robots.txt: it has no Sitemap line. Add `Sitemap: https://example.org/sitemap_index.xml`" in built.log
+    assert (built.directory / "robots.txt").read_bytes() == RULES
+
+
+def test_mkdocs_builds_again_and_again_with_the_line_in_its_copy_and_not_in_the_source(site: Project) -> None:
+    site.config("sitemap-index: {robots_txt: write}")
+    for arguments in (["--strict"], ["--strict"], ["--dirty"]):
+        built = site.build(*arguments)
+        assert built.code == 0, built.log
+        assert (built.directory / "robots.txt").read_bytes() == RULES + b"\r\n" + LINE
+    assert (site.root / "docs/robots.txt").read_bytes() == RULES
+
+
+def test_mkdocs_in_a_subdirectory_says_where_the_line_belongs(project: Project) -> None:
+    project.pages("index.md")
+    project.config("sitemap-index: {robots_txt: write}")
+    built = project.build()
+    assert "crawlers read only https://example.org/robots.txt" in built.log
+    assert "Add `Sitemap: https://example.org/docs/sitemap_index.xml` to that file" in built.log
+    assert not (built.directory / "robots.txt").exists()
+    assert built.pages
+
+
+def test_pelican_makes_the_file_or_adds_to_what_it_copies(tmp_path: Path) -> None:
+    blog = Blog(tmp_path)
+    blog.article("a.md")
+    settings = {"SITEURL": "https://example.org", "SITEMAP_INDEX": {"robots_txt": "write"}, "PLUGINS": [PLUGIN]}
+    output = blog.run(**settings)
+    assert (output.directory / "robots.txt").read_bytes() == LINE + b"\n"
+    blog.write("content/extra/robots.txt", "User-agent: *\n")
+    copied = {"STATIC_PATHS": ["extra"], "EXTRA_PATH_METADATA": {"extra/robots.txt": {"path": "robots.txt"}}}
+    for _ in range(2):
+        output = blog.run(**settings, **copied)
+        assert (output.directory / "robots.txt").read_bytes() == b"User-agent: *\n" + LINE + b"\n"

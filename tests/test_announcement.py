@@ -1,0 +1,172 @@
+"""The lines of robots.txt that name the indexes."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins import build
+from smindex_plugins.announcement import with_lines
+from smindex_plugins.build import Report
+from smindex_plugins.history import History
+from smindex_plugins.lastmod import Dated
+from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins.model import Page
+from smindex_plugins.robots import Robots, parse
+from smindex_plugins.settings import Settings, Target
+
+ROOT = "https://e.org/"
+INDEX = f"{ROOT}sitemap_index.xml"
+LINE = f"Sitemap: {INDEX}".encode()
+
+
+def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: object) -> Report:
+    pages = [Page(url=f"{base}{name}/{number}") for name in "abc" for number in "12"]
+    target = Target(
+        site_url=base,
+        directory=str(directory),
+        settings=Settings.load({"robots_txt": "write", **settings}),
+        preview=preview,
+    )
+    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (None, LINE + b"\n"),
+        (b"", LINE + b"\n"),
+        (b"\xef\xbb\xbf", b"\xef\xbb\xbf" + LINE + b"\n"),
+        (b"User-agent: *\nDisallow:\n", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
+        (b"User-agent: *\r\nDisallow:\r\n", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
+        (b"User-agent: *\rDisallow:\r", b"User-agent: *\rDisallow:\r" + LINE + b"\r"),
+        (b"User-agent: *", b"User-agent: *\n" + LINE),
+        (b"a: b\r\n# \xff\xfe c", b"a: b\r\n# \xff\xfe c\r\n" + LINE),
+        (b"Sitemap: https://e.org/other.xml\n", b"Sitemap: https://e.org/other.xml\n" + LINE + b"\n"),
+        (b"# " + LINE + b"\n", b"# " + LINE + b"\n" + LINE + b"\n"),
+    ],
+)
+def test_the_line_is_added_once_and_every_other_byte_stays(tmp_path: Path, before: bytes | None, after: bytes) -> None:
+    robots = tmp_path / "robots.txt"
+    if before is not None:
+        robots.write_bytes(before)
+        robots.chmod(0o604)
+    report = publish(tmp_path)
+    assert not report.findings
+    assert report.changes.written[-1] == "robots.txt"
+    assert robots.read_bytes() == after
+    if before is not None:
+        assert robots.stat().st_mode & 0o777 == 0o604
+    stamp = robots.stat().st_mtime_ns
+    assert "robots.txt" not in publish(tmp_path).changes.written
+    assert (robots.read_bytes(), robots.stat().st_mtime_ns) == (after, stamp)
+
+
+@pytest.mark.parametrize(
+    "line", [b"sitemap:" + INDEX.encode(), b" SITEMAP : HTTPS://E.org:443/sitemap%5Findex.xml # here", LINE + b"\r\n"]
+)
+def test_a_line_that_names_the_index_is_enough_however_it_is_written(tmp_path: Path, line: bytes) -> None:
+    (tmp_path / "robots.txt").write_bytes(line)
+    for mode in ("write", "check"):
+        report = publish(tmp_path, robots_txt=mode)
+        assert not report.findings
+        assert (tmp_path / "robots.txt").read_bytes() == line
+
+
+@given(st.binary(max_size=60) | st.text(alphabet="aS:/#\r\n \ufeff", max_size=40).map(str.encode))
+def test_what_was_added_is_all_that_changed_and_is_read_by_crawlers(content: bytes) -> None:
+    lines = [f"Sitemap: {ROOT}{number}.xml" for number in (1, 2)]
+    after = with_lines(content, lines)
+    assert after.startswith(content)
+    assert [line.url for line in parse(after, Robots()).sitemaps][-2:] == [f"{ROOT}1.xml", f"{ROOT}2.xml"]
+
+
+def test_every_index_has_its_line_and_then_nobody_is_told_to_write_them(tmp_path: Path) -> None:
+    report = publish(tmp_path, robots_txt="check", max_urls=2)
+    assert "Name each in robots.txt" in report.advice()
+    report = publish(tmp_path, max_urls=2)
+    assert len(report.index_urls) == 2
+    assert (tmp_path / "robots.txt").read_text().splitlines() == report.robots_lines()
+    assert not report.advice()
+    assert not [message for _, message in report.messages()]
+    assert not publish(tmp_path, robots_txt="check", max_urls=2).advice()
+
+
+def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\n")
+    report = publish(tmp_path, "https://e.org/docs/")
+    assert [str(finding) for finding in report.findings] == [
+        (
+            "robots.txt: robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this "
+            "directory. Nothing was written there. Add `Sitemap: https://e.org/docs/sitemap_index.xml` to that file, "
+            "and remove the setting. [robots-in-subdirectory]"
+        )
+    ]
+    assert report.findings[0].level == "warning"
+    assert (tmp_path / "robots.txt").read_bytes() == b"User-agent: *\n"
+    assert not publish(tmp_path, "https://e.org/docs/", robots_txt="check").findings
+
+
+@pytest.mark.parametrize(
+    ("content", "level"), [(b"User-agent: *\n", "warning"), (b"Sitemap: https://e.org/sitemap.xml\n", "notice")]
+)
+def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
+    tmp_path: Path, content: bytes, level: str
+) -> None:
+    assert Settings().robots_txt == "check"
+    assert not publish(tmp_path, robots_txt="check").findings  # without a file there is nothing to say
+    (tmp_path / "robots.txt").write_bytes(content)
+    (finding,) = publish(tmp_path, robots_txt="check").findings
+    assert (finding.check, finding.level) == ("robots-without-sitemap", level)
+    assert f"Add `Sitemap: {INDEX}`, or set robots_txt: write." in str(finding)
+    assert (tmp_path / "robots.txt").read_bytes() == content
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"<!doctype html><p>Not found", "it is an HTML page."),
+        ("User-agent: *".encode("utf-16"), "it is not text in UTF-8."),
+        (b"#" * (MAX_ROBOTS - len(LINE)), "crawlers read 512,000 bytes of it, and it would have more."),
+        (b"#" * (MAX_ROBOTS + 9), "crawlers read 512,000 bytes of it, and it would have more."),
+    ],
+)
+def test_what_cannot_have_a_line_is_left_as_it_is(tmp_path: Path, content: bytes, problem: str) -> None:
+    (tmp_path / "robots.txt").write_bytes(content)
+    report = publish(tmp_path)
+    assert [(finding.check, finding.problem) for finding in report.findings] == [("robots-not-written", problem)]
+    assert report.sitemaps == 3
+    assert (tmp_path / "robots.txt").read_bytes() == content
+
+
+def test_what_is_no_file_is_left_as_it_is(tmp_path: Path) -> None:
+    outside = tmp_path / "outside.txt"
+    outside.write_bytes(b"User-agent: *\n")
+    site = tmp_path / "site"
+    site.mkdir()
+    for make in (lambda path: path.symlink_to(outside), lambda path: path.mkdir(), os.mkfifo):
+        make(site / "robots.txt")
+        (finding,) = publish(site).findings
+        assert finding.problem == "it cannot be read: it is a link or no regular file."
+        assert outside.read_bytes() == b"User-agent: *\n"
+        (site / "robots.txt").rmdir() if (site / "robots.txt").is_dir() else (site / "robots.txt").unlink()
+
+
+def test_a_build_that_fails_leaves_the_file_as_it_is(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\n")
+    (tmp_path / "sitemap_index.xml").write_bytes(b"<mine/>")
+    assert [finding.check for finding in publish(tmp_path).findings] == ["file-not-ours"]
+    assert (tmp_path / "robots.txt").read_bytes() == b"User-agent: *\n"
+
+
+def test_a_preview_touches_nothing(tmp_path: Path) -> None:
+    site, preview = tmp_path / "site", tmp_path / "preview"
+    site.mkdir()
+    preview.mkdir()
+    (site / "robots.txt").write_bytes(b"User-agent: *\n")
+    report = publish(site, preview=str(preview))
+    assert report.changes.written[-2:] == ["sitemap_index.xml", "robots.txt"]
+    assert os.listdir(site) == ["robots.txt"]
+    assert (site / "robots.txt").read_bytes() == b"User-agent: *\n"
