@@ -160,9 +160,9 @@ def run(*command: str, directory: Path) -> None:
 @pytest.fixture
 def samples(tmp_path: Path) -> Path:
     """Copy the sample sites into a repository that dates them."""
-    for name in ("mkdocs", "pelican"):
+    for name in ("mkdocs", "pelican", "plain"):
         source = ROOT / "sample_sites" / name
-        shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("site", "output"))
+        shutil.copytree(source, tmp_path / name, ignore=shutil.ignore_patterns("site", "output", "sitemap*.xml"))
     git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org"]
     for arguments in (["init", "-q"], ["add", "-A"], ["commit", "-q", "-m", "add"]):
         subprocess.run([*git, *arguments], cwd=tmp_path, check=True, env={**os.environ, **ISOLATED})
@@ -173,7 +173,8 @@ def test_the_sample_sites_are_clean(samples: Path, capsys: pytest.CaptureFixture
     """Their addresses are read from the configuration beside them; their dates are those of git."""
     run("mkdocs", "build", "-q", directory=samples / "mkdocs")
     run("pelican", "-q", "-e", 'PLUGINS=["smindex_plugins.pelican_plugin"]', directory=samples / "pelican")
-    for site in ("mkdocs/site", "pelican/output"):
+    run("smindex_plugins", "build", "-q", "--site-url", "https://example.org/plain/", "plain", directory=samples)
+    for site in ("mkdocs/site", "pelican/output", "plain/."):
         assert findings(capsys, str(samples / site), "--sources", str(samples / site / ".."), code=0) == []
     assert main(["check", str(samples / "mkdocs/site")]) == 0
     assert capsys.readouterr().out == "nothing wrong in 1 index, 5 sitemaps, 23 URLs, 23 pages\n"

@@ -78,7 +78,7 @@ def test_the_hook_for_pre_commit_runs_a_command_that_there_is() -> None:
     assert stopped.value.code == 0
 
 
-@pytest.mark.parametrize("number", [0, 1])
+@pytest.mark.parametrize("number", [0, 1, 2])
 def test_a_command_builds_a_sample_and_shows_the_index_that_the_readme_shows(tmp_path: Path, number: int) -> None:
     """In a fresh clone, as printed; only the dates are those of the clone's own history."""
     subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
