@@ -112,15 +112,19 @@ def _place(given: Given, file: Table, problems: list[str]) -> _Place | None:
 
 def _named(given: Given, file: Table) -> _Place | None:
     """Find the built directory that is named, or that of the project in a directory that is."""
-    if given.target is not None:
-        path, who = given.target, "named"
-    elif isinstance(file.values.get("directory"), str):
-        path, who = os.path.join(file.directory, str(file.values["directory"])), os.path.relpath(file.file)
-    else:
+    path, who = given.target, "named"
+    directory = file.values.get("directory")
+    is_project = path is None or (os.path.realpath(path) == file.directory and not _is_built(path))
+    if is_project and isinstance(directory, str):
+        path, who = os.path.join(file.directory, directory), os.path.relpath(file.file)
+    if path is None:
         return None
-    is_built = os.path.isfile(os.path.join(path, "index.html"))
-    own = None if is_built else _beside(path)
+    own = None if _is_built(path) else _beside(path)
     return own or _Place(directory=os.path.abspath(path), who=who, configuration=_built_with(path))
+
+
+def _is_built(directory: str) -> bool:
+    return os.path.isfile(os.path.join(directory, "index.html"))
 
 
 def _beside(directory: str) -> _Place | None:
@@ -150,10 +154,14 @@ def _address(given: Given, file: Table, place: _Place, problems: list[str]) -> t
         problems.append(f"{problem} Add {where}, or give --site-url https://example.org/.")
         return None
     try:
-        return urls.normalise(text.strip().rstrip("/") + "/"), who
+        url = urls.normalise(text.strip().rstrip("/") + "/")
+        if "?" not in url and "#" not in text:
+            return url, who
+        problem = f"{text!r} is more than the address of a directory"
     except ValueError as error:
-        problems.append(f"{who}: {error}. Write for example https://example.org/docs/.")
-        return None
+        problem = str(error)
+    problems.append(f"{who}: {problem}. Write for example https://example.org/docs/.")
+    return None
 
 
 def _addresses(given: Given, file: Table, place: _Place) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from smindex_plugins import html, urls
 from smindex_plugins.authored import front_matter
@@ -13,6 +13,8 @@ from smindex_plugins.sources import names
 _HTML = (".html", ".htm")
 _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """How Hugo, Jekyll and the blogs of MkDocs lay out the later pages of a list."""
+_ASSETS = "_static"
+"""Where Sphinx copies what belongs to its theme, templates of HTML among it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +29,16 @@ class Rendered:
     """Absolute paths of source files with `{path}` in them; without any, the rendered files are sources themselves."""
     has_clean_urls: bool = False
     """`about.html` is served at `about`."""
+    here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
+    """Where sources are named from, in messages."""
 
     def files(self) -> Iterator[str]:
-        """Give the HTML files, relative to the directory, less those that are hidden from servers, too."""
-        for top, directories, file_names in os.walk(self.directory):
+        """Give the HTML files, relative to the directory, less those that are hidden from servers, too.
+
+        Raises:
+            OSError: a directory cannot be read, and there is no telling what is in it.
+        """
+        for top, directories, file_names in os.walk(self.directory, onerror=_refuse):
             directories[:] = sorted(name for name in directories if not name.startswith("."))
             inside = os.path.relpath(top, self.directory).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
@@ -53,16 +61,16 @@ class Rendered:
             url=self._url(file),
             file=os.path.join(self.directory, file),
             sources=sources,
-            source_name=os.path.relpath(sources[0]) if self.patterns and sources else file,
+            source_name=sources[0].removeprefix(self.here) if self.patterns and sources else file,
             meta=front_matter(sources[0]) if self.patterns and sources else None,
             number=int(part[1]) if part else 1,
-            unlisted="linked to a file outside the directory" if self._leads_out(file) else "",
+            unlisted=self._why_unlisted(file),
             copied=True,
         )
 
     def _first(self, pattern: str, file: str) -> str | None:
-        candidates = (os.path.normpath(pattern.replace("{path}", name)) for name in names(file))
-        return next(filter(os.path.isfile, candidates), None)
+        found = next(filter(os.path.isfile, (pattern.replace("{path}", name) for name in names(file))), None)
+        return os.path.normpath(found) if found else None
 
     def _url(self, file: str) -> str:
         """Give the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
@@ -86,7 +94,16 @@ class Rendered:
         answering = urls.answering_files(path) if path is not None else ()
         return file == next((name for name in answering if os.path.isfile(os.path.join(self.directory, name))), None)
 
-    def _leads_out(self, file: str) -> bool:
+    def _why_unlisted(self, file: str) -> str:
+        if _ASSETS in file.split("/")[:-1]:
+            return f"beside the pages, in {_ASSETS}"
         path = os.path.join(self.directory, file)
+        if not os.path.islink(path):
+            return ""
         real = os.path.realpath(self.directory)
-        return os.path.islink(path) and os.path.commonpath([os.path.realpath(path), real]) != real
+        is_inside = os.path.commonpath([os.path.realpath(path), real]) == real
+        return "" if is_inside else "linked to a file outside the directory"
+
+
+def _refuse(error: OSError) -> None:
+    raise error

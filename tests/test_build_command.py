@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -121,6 +121,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         ".git/index.html": PAGE,
         ".draft.html": PAGE,
         "notes.txt": "text",
+        "_static/macros.html": "{% macro a() %}<link>{% endmacro %}",
     }
     write(tmp_path / "site", others)
     (tmp_path / "site/linked.html").symlink_to(outside)
@@ -132,6 +133,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     assert len(listed(tmp_path / "site")) == len(SITE)
     for line in (
         "404.html is in no sitemap, because it is shown for errors.",
+        "_static/macros.html is in no sitemap, because it is beside the pages, in _static.",
         "de/404.html is in no sitemap, because it is shown for errors.",
         "hidden.html is in no sitemap, because it is marked noindex.",
         "linked.html is in no sitemap, because it is linked to a file outside the directory.",
@@ -140,7 +142,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         "void.html is in no sitemap, because it is without content.",
     ):
         assert f"\n{line}\n" in out
-    assert out.count("is in no sitemap") == 7
+    assert out.count("is in no sitemap") == 8
     (tmp_path / "site/linked.html").unlink()
     assert findings(capsys, "site", code=0) == []
 
@@ -254,6 +256,23 @@ def test_without_anything_to_go_by_the_command_says_what_it_needs(run: Run, tmp_
     assert problem == f"{tmp_path}/empty: there is no HTML in it. Build the site first."
 
 
+def test_a_directory_that_cannot_be_read_ends_the_run(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise its pages would be missing without a word; and the user of these tests may read everything."""
+    real = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("guide"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    (problem,) = cannot_run(run, "site", "--site-url", BASE)
+    assert problem == f"{tmp_path}/site/guide: Permission denied."
+    assert not (tmp_path / "site/sitemap_index.xml").exists()
+
+
 def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Path) -> None:
     run("site", "--site-url", BASE)
     for path in (tmp_path / "site").rglob("*.html"):
@@ -262,7 +281,9 @@ def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Pa
     assert (tmp_path / "site/sitemap_index.xml").exists()
 
 
-@pytest.mark.parametrize("url", ["e.org", "ftp://e.org/", "https://", "https://user@e.org/"])
+@pytest.mark.parametrize(
+    "url", ["e.org", "ftp://e.org/", "https://", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
+)
 def test_a_wrong_address_is_told_as_one(run: Run, url: str) -> None:
     (problem,) = cannot_run(run, "site", "--site-url", url)
     assert problem.startswith("--site-url: ")

@@ -73,7 +73,7 @@ def test_flags_count_before_the_table_that_before_the_configuration_and_that_bef
     assert find(given).told["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
 
 
-def test_a_table_can_say_all_that_flags_say(here: Path) -> None:
+def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = (
         "[tool.smindex]\ndirectory = 'site'\nsite_url = 'https://e.org'\nsources = ['a/{path}.md', 'b/{path}.md']\n"
         "clean_urls = true\nsection_depth = 2\n"
@@ -86,6 +86,8 @@ def test_a_table_can_say_all_that_flags_say(here: Path) -> None:
     assert project.settings.section_depth == 2
     assert not find(Given(clean_urls=False)).rendered.has_clean_urls
     assert project.told["output"] == "site (pyproject.toml)"
+    monkeypatch.chdir(here.parent)
+    assert find(Given(target="here")).rendered.directory == str(here / "site")
 
 
 def test_a_table_is_found_where_the_command_is_run(here: Path, tmp_path: Path) -> None:
