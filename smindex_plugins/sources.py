@@ -12,6 +12,7 @@ _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
 """Where MkDocs, Pelican, Hugo and Astro keep what they render."""
 _FRONT_MATTER = 4096
 _AUTHORS_DATE = re.compile(rb"^[\"']?(?:lastmod|updated|modified|date)[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
+_LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
 _INDEXES = ("index", "_index", "README")
 
 
@@ -49,7 +50,18 @@ def _is_dated(source: str) -> bool:
 
 
 def names(page: str) -> Iterator[str]:
-    """Give the names, less their suffixes, that the source of a page (relative to the built directory) may have."""
+    """Give the names, less their suffixes, that the source of a page (relative to the built directory) may have.
+
+    That of `de/guide.html` may be called `guide.de`, as Hugo and mkdocs-static-i18n let translations be called.
+    """
+    yield from _names(page)
+    language, _, rest = page.partition("/")
+    if rest and _LANGUAGE.fullmatch(language):
+        for name in _names(rest):
+            yield f"{name}.{language}"
+
+
+def _names(page: str) -> Iterator[str]:
     stem = page.rpartition(".")[0]
     directory, _, name = stem.rpartition("/")
     if name == "index":

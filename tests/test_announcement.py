@@ -129,6 +129,7 @@ def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
     [
         (b"<!doctype html><p>Not found", "it is an HTML page."),
         ("User-agent: *".encode("utf-16"), "it is not text in UTF-8."),
+        ("User-agent: *".encode("utf-16-le"), "it is not text in UTF-8."),
         (b"#" * (MAX_ROBOTS - len(LINE)), "crawlers read 512,000 bytes of it, and it would have more."),
         (b"#" * (MAX_ROBOTS + 9), "crawlers read 512,000 bytes of it, and it would have more."),
     ],

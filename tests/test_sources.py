@@ -20,6 +20,10 @@ from tests.test_check_faults import PAGE, SITE, findings
         ("posts/index.html", "content/posts/_index.md"),
         ("about/index.html", "src/pages/about.mdx"),
         ("a.html", "a.rst"),
+        ("de/index.html", "docs/index.de.md"),
+        ("pt-br/about/index.html", "content/about.pt-br.md"),
+        ("de/posts/index.html", "content/posts/_index.de.md"),
+        ("de/guide/index.html", "docs/de/guide.md"),
     ],
 )
 def test_the_source_of_a_page_is_found_where_its_host_keeps_it(tmp_path: Path, page: str, source: str) -> None:

@@ -163,6 +163,29 @@ def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert findings(capsys, str(repo / "public"), code=0) == []
 
 
+def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    link = '<link rel="alternate" hreflang="{{ .Language.Lang }}" href="{{ .Permalink }}">'
+    page = f"<!doctype html><title>{{{{.Title}}}}</title>{{{{ range .AllTranslations }}}}{link}{{{{ end }}}}<p>Text"
+    files: dict[str, str | None] = {
+        "hugo.yaml": "baseURL: https://e.org/\nlanguages: {en: {weight: 1}, de: {weight: 2}}\n",
+        "layouts/_default/single.html": page,
+        "layouts/_default/list.html": page,
+        "content/_index.md": "---\ntitle: Home\n---\n",
+        "content/_index.de.md": "---\ntitle: Start\n---\n",
+        "content/about.md": "---\ntitle: About\n---\n",
+    }
+    repo.commit(1, files)
+    repo.commit(2, {"content/about.de.md": "---\ntitle: Wir\n---\n", ".gitignore": "/public\n"})
+    refused = shell("hugo --quiet && ! smindex build", repo.path)
+    assert "de/sitemap.xml: a file of this name exists that this tool did not write" in refused  # for Hugo wrote it
+    repo.put("hugo.yaml", f"{files['hugo.yaml']}disableKinds: [sitemap, taxonomy, term]\n")
+    shell("hugo --quiet --cleanDestinationDir && smindex build --robots-txt write", repo.path)
+    assert listed(repo / "public", "https://e.org/") == {"de/": FIRST, "de/about/": SECOND, "": FIRST, "about/": FIRST}
+    german = (repo / "public/de/sitemap.xml").read_text(encoding="utf-8")
+    assert german.count('hreflang="en" href="https://e.org/about/"') == 1
+    assert findings(capsys, str(repo / "public"), code=0) == []
+
+
 def test_what_the_plugin_wrote_is_what_the_command_writes(project: Project) -> None:
     """Two hosts over one core cannot differ."""
     copy_sample("mkdocs", project)
