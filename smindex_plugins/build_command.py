@@ -40,6 +40,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         "build",
         help="write the sitemaps of a built site",
         description="Write the sitemaps and the index of a directory of rendered HTML.",
+        usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -119,7 +120,7 @@ def _print(given: argparse.Namespace, project: Project, pages: list[Page], repor
             print(f"{omission.where} is in no sitemap, because it is {omission.reason}.")
     if given.dry_run or given.verbose:
         _print_changes(report, would="would be " if given.dry_run else "")
-    formats.write_findings(results, sys.stdout, show_all=given.all, colour=formats.is_coloured(sys.stdout))
+    formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
 
 
 def _print_changes(report: Report, would: str) -> None:
@@ -163,9 +164,6 @@ def _add_manner(parser: argparse.ArgumentParser) -> None:
         default="error",
         help="the least level that makes the exit code 1 (default: %(default)s)",
     )
-    parser.add_argument(
-        "--all", action="store_true", help=f"show all findings of a kind, not the first {formats.EXAMPLES}"
-    )
     much = parser.add_mutually_exclusive_group()
-    much.add_argument("-v", "--verbose", action="store_true", help="name each page that is left out, and each file")
+    much.add_argument("-v", "--verbose", action="store_true", help="show each finding, page that is left out, and file")
     much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")

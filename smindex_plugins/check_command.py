@@ -173,6 +173,9 @@ def _add_choice(check: argparse.ArgumentParser) -> None:
         help="how findings are printed (default: %(default)s)",
     )
     check.add_argument(
-        "--all", action="store_true", help=f"show all findings of a check, not the first {formats.EXAMPLES}"
+        *("-v", "--verbose", "--all"),
+        dest="all",
+        action="store_true",
+        help=f"show all findings of a check, not the first {formats.EXAMPLES}",
     )
     check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")

@@ -53,7 +53,7 @@ def write_findings(results: Results, out: IO[str], *, show_all: bool, colour: bo
             out.write(f"  {_printable(str(finding))}\n")
             shown += 1
         if shown < count:
-            out.write(f"  … and {count - shown:,} more; --all shows them\n")
+            out.write(f"  … and {count - shown:,} more; -v shows them\n")
         out.write("\n")
 
 

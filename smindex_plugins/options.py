@@ -7,6 +7,7 @@ import tomllib
 import typing
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import yaml
 
@@ -49,20 +50,38 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add a flag for every option of `Settings`."""
     group = parser.add_argument_group("options of the sitemaps, also in [tool.smindex] of pyproject.toml")
     for option in OPTIONS:
-        flag, dest, hint = flag_of(option.name), _DEST + option.name, _HINTS[option.name]
-        meaning = option.meaning.replace("%", "%%")
-        shown = f"{meaning} Accepts {option.accepted} (default: {_shown(option)})".replace("`", "")
-        if hint is bool:
-            group.add_argument(
-                flag, dest=dest, action=argparse.BooleanOptionalAction, help=f"{meaning}".replace("`", "")
-            )
-        elif hint == tuple[str, ...]:
-            group.add_argument(flag, dest=dest, action="append", metavar="PATTERN", help=f"{shown}; can be repeated")
-        elif option.name in _STRUCTURED:
-            group.add_argument(flag, dest=dest, type=_structured, metavar="YAML", help=shown)
-        else:
-            metavar = "N" if hint is int else option.name.rpartition("_")[2].upper()
-            group.add_argument(flag, dest=dest, type=_number if hint is int else str, metavar=metavar, help=shown)
+        manner = _manner(option)
+        group.add_argument(flag_of(option.name), dest=_DEST + option.name, help=_help(option), **manner)
+
+
+def _manner(option: Option) -> dict[str, Any]:
+    """Tell how the flag of an option is read; whether the value is right is left for `Settings` to say."""
+    hint = _HINTS[option.name]
+    if hint is bool:
+        return {"action": argparse.BooleanOptionalAction}
+    if hint is int:
+        return {"type": _number, "metavar": "N"}
+    if hint == tuple[str, ...]:
+        return {"action": "append", "metavar": "PATTERN"}
+    if option.name in _STRUCTURED:
+        return {"type": _structured, "metavar": "YAML"}
+    choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
+    return {"metavar": f"{{{','.join(choices)}}}" if choices else "NAME"}
+
+
+def _help(option: Option) -> str:
+    default = option.default
+    if isinstance(default, bool):
+        shown = flag_of(option.name) if default else "--no-" + flag_of(option.name).removeprefix("--")
+        return _plain(f"{option.meaning} (default: {shown})")
+    repeatable = "; can be repeated" if _HINTS[option.name] == tuple[str, ...] else ""
+    shown = "none" if default in (None, ()) else str(default)
+    return _plain(f"{option.meaning} Accepts {option.accepted} (default: {shown}){repeatable}")
+
+
+def _plain(text: str) -> str:
+    """Write what is meant for Markdown as argparse prints it."""
+    return text.replace("`", "").replace("%", "%%")
 
 
 def flag_of(option: str) -> str:
@@ -133,7 +152,3 @@ def _structured(text: str) -> object:
         return yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         return text
-
-
-def _shown(option: Option) -> str:
-    return "none" if option.default in (None, ()) else str(option.default)

@@ -305,6 +305,16 @@ def test_long_work_shows_on_a_terminal_that_it_goes_on(run: Run, monkeypatch: py
     assert run("site", "--site-url", BASE, "-q")[2] == ""
 
 
+def test_verbose_shows_every_finding(run: Run, tmp_path: Path) -> None:
+    page = '<!doctype html><link rel="canonical" href="https://f.org/{}"><p>Text'
+    write(tmp_path / "site", {f"{number:02}.html": page.format(number) for number in range(12)})
+    out = run("site", "--site-url", BASE)[1]
+    assert "warning: outside-scope (12 findings" in out
+    assert "  … and 2 more; -v shows them\n" in out
+    assert out.count("its canonical URL is https://f.org/") == 10
+    assert run("site", "--site-url", BASE, "-v")[1].count("its canonical URL is https://f.org/") == 12
+
+
 def test_help_has_examples_and_every_option(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         run("--help")

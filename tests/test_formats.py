@@ -47,8 +47,8 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples(
         "notice: ignored-hints (1 finding)",
         "13 errors, 1 notice in 1 index, 1 sitemap, 14 URLs",
     ]
-    assert "  … and 3 more; --all shows them\n" in text
-    _, everything = run(site, capsys, "--all")
+    assert "  … and 3 more; -v shows them\n" in text
+    _, everything = run(site, capsys, "-v")
     assert everything.count("[invalid-url]") == 13
 
 

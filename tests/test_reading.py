@@ -186,6 +186,6 @@ def test_a_million_findings_are_counted_in_bounded_memory(tmp_path: Path, capsys
     assert main(["check", str(tmp_path), "--site-url", SITE]) == 1
     printed = capsys.readouterr().out
     assert "error: invalid-url (200,000 findings" in printed
-    assert "… and 199,990 more; --all shows them" in printed
+    assert "… and 199,990 more; -v shows them" in printed
     assert len(printed) < 5_000
     assert len(findings(capsys, str(tmp_path), "--site-url", SITE)) == 200_000
