@@ -58,7 +58,7 @@ def _build(given: argparse.Namespace) -> int:
             pages, report = _publish(project, preview, tell)
     except options.WrongOptionsError as error:
         for problem in error.problems:
-            print(f"smindex: {problem}", file=sys.stderr)
+            print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
         return CANNOT_RUN
     results = Results()
     for finding in report.findings:
@@ -111,13 +111,16 @@ def _given(given: argparse.Namespace) -> Given:
 
 
 def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report, results: Results) -> None:
-    dated = sum(bool(page.sources) for page in pages)
-    of_patterns = f"; found for {dated:,} of {counted(len(pages), 'file')}" if project.rendered.patterns else ""
-    for what, found in project.told.items():
-        print(f"{what}: {found}{of_patterns if what == 'sources' else ''}")
+    told = dict(project.told)
+    if project.rendered.patterns:
+        told["sources"] += f"; found for {sum(bool(page.sources) for page in pages):,} of {counted(len(pages), 'file')}"
+    elif report.undated.total() == report.pages:
+        told["sources"] += "; if they are made of others, name these, such as --sources 'docs/{path}.md'"
+    for what, found in told.items():
+        print(formats.printable(f"{what}: {found}"))
     if given.verbose:
         for omission in report.omitted:
-            print(f"{omission.where} is in no sitemap, because it is {omission.reason}.")
+            print(formats.printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
     if given.dry_run or given.verbose:
         _print_changes(report, would="would be " if given.dry_run else "")
     formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
@@ -125,9 +128,9 @@ def _print(given: argparse.Namespace, project: Project, pages: list[Page], repor
 
 def _print_changes(report: Report, would: str) -> None:
     for path in report.changes.written:
-        print(f"{would}written: {path}")
+        print(formats.printable(f"{would}written: {path}"))
     for path in report.changes.removed:
-        print(f"{would}removed: {path}")
+        print(formats.printable(f"{would}removed: {path}"))
     if report.changes.unchanged:
         print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
 

@@ -50,7 +50,7 @@ def write_findings(results: Results, out: IO[str], *, show_all: bool, colour: bo
         out.write(f" ({counted(count, 'finding')}{f'; Search Console: {console}' if console else ''})\n")
         shown = 0
         for finding in results.of(check, None if show_all else EXAMPLES):
-            out.write(f"  {_printable(str(finding))}\n")
+            out.write(f"  {printable(str(finding))}\n")
             shown += 1
         if shown < count:
             out.write(f"  … and {count - shown:,} more; -v shows them\n")
@@ -161,7 +161,7 @@ def _sarif_result(finding: Finding) -> dict[str, object]:
     }
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Let nothing that a file holds command the terminal."""
     return "".join(character if character.isprintable() else f"\\x{ord(character):02x}" for character in text)
 

@@ -27,7 +27,6 @@ _Values = Mapping[str, str]
 class Configuration:
     """A configuration file, and what it says of its site; all paths are absolute."""
 
-    generator: str
     file: str
     key: str
     """What its generator calls the address of a site."""
@@ -82,7 +81,6 @@ def places(directory: str) -> Iterator[str]:
 class _Kind:
     """How one kind of configuration says things: the keys, and what holds without them."""
 
-    generator: str
     read: Callable[[str], _Values]
     site_url: str
     output: str = ""
@@ -115,7 +113,7 @@ def _configuration(path: str, directory: str, kind: _Kind) -> Configuration | No
         values = _values(path, kind)
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
-        unreadable = Configuration(generator=kind.generator, file=path, key=kind.site_url, problem=problem)
+        unreadable = Configuration(file=path, key=kind.site_url, problem=problem)
         return None if kind.signs else unreadable
     if kind.signs and kind.signs.isdisjoint(values):
         return None
@@ -123,7 +121,6 @@ def _configuration(path: str, directory: str, kind: _Kind) -> Configuration | No
     outputs = [os.path.normpath(os.path.join(directory, name)) for name in ([named] if named else kind.outputs)]
     content = os.path.normpath(os.path.join(directory, values.get(kind.content) or kind.default_content))
     return Configuration(
-        generator=kind.generator,
         file=path,
         key=_HUGO_KEYS.get(kind.site_url, kind.site_url),
         given=values.get(kind.site_url, ""),
@@ -223,7 +220,6 @@ def _literal(node: ast.AST | None) -> str | None:
 
 
 _MKDOCS = _Kind(
-    generator="MkDocs",
     read=_from_yaml,
     site_url="site_url",
     output="site_dir",
@@ -233,13 +229,11 @@ _MKDOCS = _Kind(
     suffixes=(".md", ".markdown", ".html", ".ipynb"),
     inherits=lambda values: values.get("INHERIT"),
 )
-_PROPERDOCS = replace(_MKDOCS, generator="ProperDocs")
-_ZENSICAL = replace(_MKDOCS, generator="Zensical", read=_from_project_table, inherits=lambda _: None)
+_ZENSICAL = replace(_MKDOCS, read=_from_project_table, inherits=lambda _: None)
 
 
 def _hugo(read: Callable[[str], _Values], signs: frozenset[str] = frozenset()) -> _Kind:
     return _Kind(
-        generator="Hugo",
         read=_lower(read),
         site_url="baseurl",
         output="publishdir",
@@ -252,7 +246,6 @@ def _hugo(read: Callable[[str], _Values], signs: frozenset[str] = frozenset()) -
 
 
 _PELICAN = _Kind(
-    generator="Pelican",
     read=_from_python,
     site_url="SITEURL",
     output="OUTPUT_PATH",
@@ -262,7 +255,6 @@ _PELICAN = _Kind(
 )
 _PUBLISHED = replace(_PELICAN, inherits=lambda _: "pelicanconf.py")
 _SPHINX = _Kind(
-    generator="Sphinx",
     read=_from_python,
     site_url="html_baseurl",
     outputs=("_build/html", "_build/dirhtml", "../build/html", "../build/dirhtml", "../_build/html"),
@@ -274,14 +266,16 @@ _KINDS: dict[str, _Kind] = {
     "zensical.toml": _ZENSICAL,  # which Zensical reads before it looks for mkdocs.yml
     "mkdocs.yml": _MKDOCS,
     "mkdocs.yaml": _MKDOCS,
-    "properdocs.yml": _PROPERDOCS,
-    "properdocs.yaml": _PROPERDOCS,
+    "properdocs.yml": _MKDOCS,
+    "properdocs.yaml": _MKDOCS,
     "hugo.toml": _hugo(_from_toml),
     "hugo.yaml": _hugo(_from_yaml),
     "hugo.yml": _hugo(_from_yaml),
     "hugo.json": _hugo(_from_json),
     "config/_default/hugo.toml": _hugo(_from_toml),
     "config/_default/hugo.yaml": _hugo(_from_yaml),
+    "config/_default/config.toml": _hugo(_from_toml, _LEGACY),
+    "config/_default/config.yaml": _hugo(_from_yaml, _LEGACY),
     "config.toml": _hugo(_from_toml, _LEGACY),
     "config.yaml": _hugo(_from_yaml, _LEGACY),
     "publishconf.py": _PUBLISHED,

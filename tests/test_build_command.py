@@ -59,7 +59,9 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "",
         "about.html",
     ]
-    assert out.startswith(f"site: {BASE} (--site-url)\noutput: site (named)\nsources: the pages themselves\n")
+    assert out.startswith(
+        f"site: {BASE} (--site-url)\noutput: site (named)\nsources: the pages themselves; if they are made "
+    )
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
 
@@ -124,6 +126,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         "_static/macros.html": "{% macro a() %}<link>{% endmacro %}",
     }
     write(tmp_path / "site", others)
+    (tmp_path / "site" / os.fsdecode(b"\x1b[31m\xff.html")).write_text(noindex)
     (tmp_path / "site/linked.html").symlink_to(outside)
     (tmp_path / "site/alias").symlink_to(tmp_path / "site/guide")
     (tmp_path / "site/broken.html").symlink_to(tmp_path / "nowhere.html")
@@ -131,6 +134,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     code, out, _ = run("site", "--site-url", BASE, "-v")
     assert code == 0
     assert len(listed(tmp_path / "site")) == len(SITE)
+    assert "\\x1b[31m\\xdcff.html is in no sitemap, because it is marked noindex.\n" in out
     for line in (
         "404.html is in no sitemap, because it is shown for errors.",
         "_static/macros.html is in no sitemap, because it is beside the pages, in _static.",
@@ -142,7 +146,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         "void.html is in no sitemap, because it is without content.",
     ):
         assert f"\n{line}\n" in out
-    assert out.count("is in no sitemap") == 8
+    assert out.count("is in no sitemap") == 9
     (tmp_path / "site/linked.html").unlink()
     assert findings(capsys, "site", code=0) == []
 

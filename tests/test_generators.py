@@ -34,6 +34,7 @@ from tests.planted import write
         ("hugo.json", "[]", None),
         ("config/_default/hugo.toml", "baseURL = 'https://e.org/h'\n", "https://e.org/h/"),
         ("config.toml", "baseURL = 'https://e.org/h'\n", "https://e.org/h/"),
+        ("config/_default/config.yaml", "baseURL: https://e.org/h\n", "https://e.org/h/"),
         ("config.toml", "site_url = 'https://e.org/h'\n", None),
         ("conf.py", "html_baseurl = 'https://e.org/s'\n", "https://e.org/s/"),
         ("conf.py", "html_baseurl: str = 'https://e.org/s'\n", "https://e.org/s/"),
