@@ -97,6 +97,8 @@ class Rendered:
     def _why_unlisted(self, file: str) -> str:
         if _ASSETS in file.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
+        if urls.file_path(urls.from_file_path(file)) is None:
+            return "with a backslash in the name of its file"
         path = os.path.join(self.directory, file)
         if not os.path.islink(path):
             return ""

@@ -123,6 +123,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         ".git/index.html": PAGE,
         ".draft.html": PAGE,
         "notes.txt": "text",
+        "back\\slash.html": PAGE,
         "_static/macros.html": "{% macro a() %}<link>{% endmacro %}",
     }
     write(tmp_path / "site", others)
@@ -138,6 +139,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     for line in (
         "404.html is in no sitemap, because it is shown for errors.",
         "_static/macros.html is in no sitemap, because it is beside the pages, in _static.",
+        "back\\slash.html is in no sitemap, because it is with a backslash in the name of its file.",
         "de/404.html is in no sitemap, because it is shown for errors.",
         "hidden.html is in no sitemap, because it is marked noindex.",
         "linked.html is in no sitemap, because it is linked to a file outside the directory.",
@@ -146,7 +148,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         "void.html is in no sitemap, because it is without content.",
     ):
         assert f"\n{line}\n" in out
-    assert out.count("is in no sitemap") == 9
+    assert out.count("is in no sitemap") == 10
     (tmp_path / "site/linked.html").unlink()
     assert findings(capsys, "site", code=0) == []
 
