@@ -42,6 +42,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         description="Write the sitemaps and the index of a directory of rendered HTML.",
         usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
         epilog=_EXAMPLES,
+        allow_abbrev=False,  # a flag that is added later must not change what a short one means
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_subject(parser)

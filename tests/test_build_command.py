@@ -311,6 +311,13 @@ def test_long_work_shows_on_a_terminal_that_it_goes_on(run: Run, monkeypatch: py
     assert run("site", "--site-url", BASE, "-q")[2] == ""
 
 
+def test_a_flag_is_written_out(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("site", "--site-url", BASE, "--section-dept", "2")
+    assert stopped.value.code == 2
+    assert "unrecognized arguments: --section-dept 2" in capsys.readouterr().err
+
+
 def test_verbose_shows_every_finding(run: Run, tmp_path: Path) -> None:
     page = '<!doctype html><link rel="canonical" href="https://f.org/{}"><p>Text'
     write(tmp_path / "site", {f"{number:02}.html": page.format(number) for number in range(12)})

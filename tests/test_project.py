@@ -1,5 +1,6 @@
 """What `smindex build` finds out by itself, and who counts before whom."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,10 @@ import pytest
 from smindex_plugins.cli import main
 from smindex_plugins.options import WrongOptionsError
 from smindex_plugins.project import Given, Project, find
+from smindex_plugins.settings import Settings
 from tests.planted import write
 
+README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 PAGE = '<!doctype html><link rel="canonical" href="https://page.example/"><p>Text'
 CONFIGURATION = "[project]\nsite_url = 'https://zensical.example/z'\n"
 
@@ -88,6 +91,14 @@ def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.Monk
     assert project.told["output"] == "site (pyproject.toml)"
     monkeypatch.chdir(here.parent)
     assert find(Given(target="here")).rendered.directory == str(here / "site")
+
+
+def test_the_table_that_the_readme_shows_is_accepted(here: Path) -> None:
+    (table,) = re.findall(r"```toml\n(\[tool\.smindex\]\n.*?)```", README, re.DOTALL)
+    write(here, {"pyproject.toml": table, "public/index.html": PAGE})
+    project = find(Given())
+    assert project.rendered.directory == str(here / "public")
+    assert project.settings == Settings(exclude=("drafts/",), robots_txt="write")
 
 
 def test_a_table_is_found_where_the_command_is_run(here: Path, tmp_path: Path) -> None:
