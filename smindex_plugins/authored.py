@@ -4,11 +4,9 @@ import re
 import tomllib
 from collections.abc import Mapping
 
-import yaml
+from smindex_plugins import yamltext
 
 _MOST_BYTES = 1 << 16
-_MOST_ALIASES = 8
-"""In YAML; more of them could make a short text a value that nobody can print."""
 _FENCED = re.compile(
     r"\A(?P<fence>---|\+\+\+)[ \t]*\r?\n(?P<text>.*?)^(?:(?P=fence)|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )
@@ -34,18 +32,10 @@ def front_matter(path: str) -> Mapping[str, object] | None:
 
 def _read(fence: str, text: str) -> Mapping[str, object] | None:
     try:
-        said = _from_yaml(text) if fence == "---" else tomllib.loads(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        said = yamltext.load(text) if fence == "---" else tomllib.loads(text)
+    except (ValueError, RecursionError):
         return None
     return _in_our_words({str(key).lower(): value for key, value in said.items()}) if isinstance(said, dict) else None
-
-
-def _from_yaml(text: str) -> object:
-    if "&" in text and "*" in text:
-        aliases = sum(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, Loader=yaml.SafeLoader))
-        if aliases > _MOST_ALIASES:
-            return None
-    return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - both are safe loaders
 
 
 def _in_our_words(said: dict[str, object]) -> dict[str, object]:

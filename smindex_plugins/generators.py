@@ -4,12 +4,13 @@ import ast
 import json
 import os
 import tomllib
+import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import yaml
 
-from smindex_plugins import urls
+from smindex_plugins import urls, yamltext
 
 _MOST_LEVELS = 4
 """Directories above the built one that are looked into: a configuration further away is that of something else."""
@@ -144,10 +145,7 @@ def _text(path: str) -> str:
 
 def _from_yaml(text: str) -> _Values:
     """Read the texts at the top of a document, of which nothing is constructed, so that no tag does anything."""
-    try:
-        root = yaml.compose(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+    root = yamltext.compose(text)
     entries = root.value if isinstance(root, yaml.MappingNode) else []
     read = {str(key.value): _scalar(node) for key, node in entries}
     return {key: text for key, text in read.items() if text is not None}
@@ -193,7 +191,10 @@ def _lower(read: Callable[[str], _Values]) -> Callable[[str], _Values]:
 def _from_python(text: str) -> _Values:
     """Read the texts that are assigned to names, without running anything."""
     values: dict[str, str] = {}
-    for statement in ast.parse(text).body:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what is wrong in there, its own generator tells
+        body = ast.parse(text).body
+    for statement in body:
         targets = statement.targets if isinstance(statement, ast.Assign) else []
         if isinstance(statement, ast.AnnAssign):
             targets = [statement.target]
@@ -278,6 +279,8 @@ _KINDS: dict[str, _Kind] = {
     "config/_default/config.yaml": _hugo(_from_yaml, _LEGACY),
     "config.toml": _hugo(_from_toml, _LEGACY),
     "config.yaml": _hugo(_from_yaml, _LEGACY),
+    "config.yml": _hugo(_from_yaml, _LEGACY),
+    "config.json": _hugo(_from_json, _LEGACY),
     "publishconf.py": _PUBLISHED,
     "pelicanconf.py": _PELICAN,
     "conf.py": _SPHINX,

@@ -84,7 +84,8 @@ class Staging:
         target = os.path.join(self._directory, path)
         temporary = self._stage(path, target, [content])
         if temporary and os.path.exists(target):
-            shutil.copymode(target, temporary)
+            with contextlib.suppress(OSError):  # a file system without modes
+                shutil.copymode(target, temporary)
 
     def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
         """Write a file beside its target; give its path, or None where that was not possible."""

@@ -34,7 +34,8 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         ("---\nx: !!python/object/apply:os.getcwd []\n---\n", None),
         ("+++\nbroken\n+++\n", None),
         (f"---\n{BOMB}---\n", None),
-        ("---\n" + "[" * 10_000 + "\n---\n", None),
+        ("---\n" + "[" * 60_000 + "\n---\n", None),
+        ("---\n" + "- " * 30_000 + "\n---\n", None),
     ],
 )
 def test_what_front_matter_says(tmp_path: Path, text: str, said: object) -> None:
