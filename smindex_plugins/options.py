@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import yaml
-
+from smindex_plugins import yamltext
 from smindex_plugins.generators import places
 from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
 
@@ -149,6 +148,6 @@ def _number(text: str) -> object:
 
 def _structured(text: str) -> object:
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
+        return yamltext.load(text)
+    except ValueError:
         return text
