@@ -1,0 +1,240 @@
+"""In a real browser, what Material's scripts do with `/sitemap.xml` goes on working, and would not with an index there.
+
+Each sentence is tried twice: on the site as it was built, and on the same site with an index in that file's place.
+"""
+
+import os
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+from tests.gitrepo import ISOLATED
+from tests.hosts.browser import needs_chromium, start_chromium
+from tests.hosts.conftest import Project
+from tests.hosts.web import Web, serve
+
+pytestmark = needs_chromium
+
+MATERIAL = "{name: material, font: false, features: [navigation.instant]}"
+DATE = "2024-01-01T10:00:00Z"
+PAGES = ("index", "guide/a", "guide/b")
+HOME = "# Home\n\n[To b](guide/b.md)\n"
+AS_BUILT = pytest.param(False, id="as built")
+WITH_AN_INDEX = pytest.param(True, id="with an index in the place of sitemap.xml")
+INDEX = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n'
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    "<sitemap><loc>{0}sitemap-root.xml</loc></sitemap>\n"
+    "<sitemap><loc>{0}guide/sitemap.xml</loc></sitemap>\n"
+    "</sitemapindex>\n"
+)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
+    with start_chromium(tmp_path_factory.mktemp("profile")) as driver:
+        yield driver
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve a small site at the address for which it is built."""
+    with _project(tmp_path_factory) as (project, web):
+        project.config("search", "sitemap-index", theme=MATERIAL)
+        project.pages(*(f"{page}.md" for page in PAGES))
+        project.write("docs/index.md", HOME)
+        project.commit(DATE)
+        _build(project)
+        yield web
+
+
+@pytest.fixture(scope="module")
+def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve two versions as mike has put them on a branch of a git repository."""
+    with _project(tmp_path_factory) as (project, web):
+        project.config("search", "mike", "sitemap-index", theme=MATERIAL, extra="{version: {provider: mike}}")
+        project.pages(*(f"{page}.md" for page in PAGES))
+        project.commit(DATE)
+        _mike(project, "deploy", "1.0")
+        project.write("docs/guide/b.md", "# Another b\n")
+        project.commit("2024-02-02T10:00:00Z")
+        _mike(project, "deploy", "2.0", "latest")
+        project.git("clone", "-q", "--branch", "gh-pages", ".", str(web.directory / "docs"))
+        yield web
+
+
+@pytest.fixture(scope="module")
+def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve two languages that mkdocs-static-i18n has made in one build, French below the default language."""
+    with _project(tmp_path_factory) as (project, web):
+        languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
+        project.config("search", f"i18n: {{languages: {languages}}}", "sitemap-index", theme=MATERIAL)
+        project.pages(*(f"{page}{language}.md" for page in PAGES for language in ("", ".fr")))
+        project.write("docs/index.md", HOME)
+        project.commit(DATE)
+        _build(project)
+        yield web
+
+
+@pytest.fixture(scope="module")
+def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve two languages that were built one by one, as Material's documentation has it."""
+    with _project(tmp_path_factory) as (project, web):
+        for language in ("en", "fr"):
+            project.base = f"{web.base}docs/{language}/"
+            alternate = "[{name: English, link: /docs/en/, lang: en}, {name: Français, link: /docs/fr/, lang: fr}]"
+            options = {"docs_dir": f"docs/{language}", "extra": f"{{alternate: {alternate}}}"}
+            project.config("search", "sitemap-index", theme=MATERIAL, **options)
+            project.pages(*(f"{language}/{page}.md" for page in PAGES))
+            project.commit(DATE)
+            _build(project, f"www/docs/{language}")
+        yield web
+
+
+@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+def test_instant_navigation_follows_a_click_without_loading_a_document(
+    browser: Chrome, guide: Web, *, replaced: bool
+) -> None:
+    with _sitemap(guide, "docs/sitemap.xml", replaced=replaced):
+        _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
+        assert _stays_in_the_document(browser) is not replaced
+        assert browser.current_url == f"{guide.base}docs/guide/b/"
+
+
+@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+def test_the_version_selector_stays_on_the_page_across_versions_of_mike(
+    browser: Chrome, versions: Web, *, replaced: bool
+) -> None:
+    with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=replaced):
+        _open(browser, f"{versions.base}docs/1.0/guide/b/", "/1.0/sitemap.xml")
+        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']")
+        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{'' if replaced else 'guide/b/'}"
+
+
+@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+def test_the_language_selector_stays_on_the_page_across_languages_built_apart(
+    browser: Chrome, languages: Web, *, replaced: bool
+) -> None:
+    with _sitemap(languages, "docs/fr/sitemap.xml", replaced=replaced):
+        _open(browser, f"{languages.base}docs/en/guide/b/", "/fr/sitemap.xml")
+        _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
+        assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/{'' if replaced else 'guide/b/'}"
+
+
+@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+def test_the_language_selector_of_static_i18n_stays_on_a_page_reached_by_instant_navigation(
+    browser: Chrome, translated: Web, *, replaced: bool
+) -> None:
+    """The file that the script reads is the French section's own, which is there because the plugin writes it.
+
+    Material asks for those of all languages at once, and one at the root that arrives first hides the others.
+    """
+    with _sitemap(translated, "docs/fr/sitemap.xml", replaced=replaced):
+        translated.delays["/docs/sitemap.xml"] = 0.5
+        _open(browser, f"{translated.base}docs/", "/docs/sitemap.xml", "/fr/sitemap.xml")
+        assert _stays_in_the_document(browser)
+        _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
+        assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/{'' if replaced else 'guide/b/'}"
+
+
+def test_the_language_selector_of_static_i18n_stays_on_a_page_that_was_loaded(browser: Chrome, translated: Web) -> None:
+    _open(browser, f"{translated.base}docs/guide/b/", "/docs/sitemap.xml")
+    _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
+    assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/guide/b/"
+
+
+def _stays_in_the_document(browser: Chrome) -> bool:
+    """Click on the link to page b, and tell whether the document that had it is the one that shows that page."""
+    browser.execute_script("window.isTheSameDocument = true")
+    browser.find_element(By.CSS_SELECTOR, ".md-content a[href$='guide/b/']").click()
+    _until(browser, lambda: "b.md" in browser.find_element(By.TAG_NAME, "h1").text)
+    return bool(browser.execute_script("return window.isTheSameDocument === true"))
+
+
+def _choose(browser: Chrome, selector: str, link: str) -> None:
+    """Point at a selector in the header, and click on a link of the list that unfolds."""
+    _until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, link))
+    ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, selector)).perform()
+    _until(browser, lambda: browser.find_element(By.CSS_SELECTOR, link).is_displayed())
+    browser.find_element(By.CSS_SELECTOR, link).click()
+
+
+def _left_for(browser: Chrome, path: str) -> str:
+    """Wait until the browser has left what is below a path, and give the URL at which it is."""
+    _until(browser, lambda: path not in browser.current_url and _is_complete(browser))
+    return browser.current_url
+
+
+def _open(browser: Chrome, url: str, *sitemaps: str) -> None:
+    """Open a page, and wait until its scripts have read the sitemaps that they need."""
+    browser.get("about:blank")
+    browser.get(url)
+    _until(browser, lambda: _is_complete(browser) and all(_fetched(browser, name) for name in sitemaps))
+    quiet = "const done = arguments[0]; requestIdleCallback(() => setTimeout(done, 100))"
+    browser.execute_async_script(quiet)
+
+
+def _is_complete(browser: Chrome) -> bool:
+    return bool(browser.execute_script("return document.readyState === 'complete'"))
+
+
+def _fetched(browser: Chrome, name: str) -> bool:
+    script = "return performance.getEntriesByType('resource').some(e => e.name.endsWith(arguments[0]) && e.responseEnd)"
+    return bool(browser.execute_script(script, name))
+
+
+def _until(browser: Chrome, condition: Callable[[], object]) -> None:
+    replaced_meanwhile = [StaleElementReferenceException, NoSuchElementException]
+    WebDriverWait(browser, 20, 0.05, replaced_meanwhile).until(lambda _: condition())
+
+
+@contextmanager
+def _project(factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Web]]:
+    root = factory.mktemp("site")
+    with serve(root / "www") as web:
+        project = Project(root)
+        project.write(".gitignore", "www/\nsite/\n")
+        project.base = f"{web.base}docs/"
+        yield project, web
+
+
+def _build(project: Project, directory: str = "www/docs") -> None:
+    built = project.build(site=directory)
+    assert built.code == 0, built.log
+    assert built.index
+
+
+def _mike(project: Project, *arguments: str) -> None:
+    """Run mike as a user does; it looks for its host on PATH."""
+    scripts = sysconfig.get_path("scripts")
+    environment = {**os.environ, **ISOLATED, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
+    done = subprocess.run(
+        [sys.executable, os.path.join(scripts, "mike"), *arguments],
+        cwd=project.root,
+        env=environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "sitemaps listed in" in done.stdout + done.stderr
+
+
+@contextmanager
+def _sitemap(web: Web, path: str, *, replaced: bool) -> Iterator[None]:
+    """Leave a sitemap as it was built, or have an index in its place for a while."""
+    file = web.directory / path
+    kept = file.read_bytes()
+    assert b"<urlset" in kept
+    if replaced:
+        file.write_text(INDEX.format(f"{web.base}{path.removesuffix('sitemap.xml')}"), encoding="utf-8")
+    yield
+    file.write_bytes(kept)
