@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from smindex_plugins import announcement, hreflang, output, protocol, readback, sections, urls
 from smindex_plugins.history import History
+from smindex_plugins.hosting import service_findings
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
 from smindex_plugins.membership import Omission, choose
@@ -99,6 +100,7 @@ def publish(dated: Dated, target: Target, history: History, now: datetime | None
     except output.OutputError as error:
         report.findings.extend(error.findings)
     report.findings.extend(_judge(target, report.index_urls))
+    report.findings.extend(service_findings(target, report.index_urls))
     return report
 
 

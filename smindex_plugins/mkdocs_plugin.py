@@ -10,17 +10,21 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
-from mkdocs.config import config_options as c
-from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
-from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.utils import meta
-
 from smindex_plugins import urls
 from smindex_plugins.build import Report, publish
 from smindex_plugins.history import History
+from smindex_plugins.hosting import no_mkdocs, zensical_beside
 from smindex_plugins.lastmod import date_pages, open_history, start_history
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, SettingsError, Target
+
+try:
+    from mkdocs.config import config_options as c
+    from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
+    from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+    from mkdocs.utils import meta
+except ModuleNotFoundError as error:
+    raise ImportError(no_mkdocs()) from error
 
 if TYPE_CHECKING:
     import jinja2
@@ -150,6 +154,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         with _harmless():
             with self._timed():
                 report = self._publish(target)
+            report.findings.extend(filter(None, [zensical_beside(os.path.dirname(config.config_file_path or ""))]))
             log.info(report.summary(self._seconds))
             self._seconds = 0.0
             _print(report)

@@ -268,6 +268,16 @@ def test_a_wrong_or_future_date_in_front_matter_names_file_and_key(project: Proj
     assert "guide/index.md: its front matter says it changed on 2999-01-01, which is in the future." in built.log
 
 
+def test_on_read_the_docs_and_beside_zensical_a_build_says_what_to_do_and_is_no_failure(project: Project) -> None:
+    small_site(project)
+    project.write("zensical.toml", "[project]\n")
+    built = project.build("--strict", READTHEDOCS="True", READTHEDOCS_CANONICAL_URL=BASE)
+    assert built.code == 0, built.log
+    assert f"`Sitemap: {BASE}sitemap_index.xml`. [read-the-docs-sitemap]" in built.log
+    assert "Run `smindex build` after every `zensical build`. [zensical-beside]" in built.log
+    assert "read-the-docs-address" not in built.log
+
+
 def test_lastmod_off_writes_no_date_anywhere(project: Project) -> None:
     small_site(project)
     project.config("sitemap-index: {lastmod: off}")

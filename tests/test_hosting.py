@@ -1,0 +1,86 @@
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.hosting import service_findings, zensical_beside
+from smindex_plugins.model import Finding
+from smindex_plugins.settings import Settings, Target
+
+SITE = "https://docs.example.org/en/stable/"
+INDEX = f"{SITE}sitemap_index.xml"
+ON_READ_THE_DOCS = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": SITE}
+
+
+def found(directory: Path, environment: dict[str, str]) -> list[Finding]:
+    target = Target(site_url=SITE, directory=str(directory), settings=Settings())
+    return list(service_findings(target, [INDEX], environment))
+
+
+def test_on_read_the_docs_a_notice_has_the_line_for_the_robots_txt_that_it_serves(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, ON_READ_THE_DOCS)
+    assert (finding.check, finding.level) == ("read-the-docs-sitemap", "notice")
+    assert f"`Sitemap: {INDEX}`" in finding.fix
+
+
+def test_a_robots_txt_that_names_the_index_is_enough_on_read_the_docs(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_text(f"User-agent: *\nsitemap: {INDEX} # ours\n")
+    assert found(tmp_path, ON_READ_THE_DOCS) == []
+    (tmp_path / "robots.txt").write_text("Sitemap: https://docs.example.org/sitemap.xml\n")
+    assert [finding.check for finding in found(tmp_path, ON_READ_THE_DOCS)] == ["read-the-docs-sitemap"]
+
+
+@pytest.mark.parametrize("served_at", ["https://docs.example.org/en/latest/", "https://", "https://example.org"])
+def test_an_address_that_is_not_the_one_read_the_docs_serves_is_told_with_both(tmp_path: Path, served_at: str) -> None:
+    (tmp_path / "robots.txt").write_text(f"Sitemap: {INDEX}\n")
+    (finding,) = found(tmp_path, {**ON_READ_THE_DOCS, "READTHEDOCS_CANONICAL_URL": served_at})
+    assert finding.check == "read-the-docs-address"
+    assert SITE in finding.problem
+    assert served_at in finding.problem
+
+
+@pytest.mark.parametrize("environment", [{}, {**ON_READ_THE_DOCS, "READTHEDOCS_VERSION_TYPE": "external"}])
+def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(
+    tmp_path: Path, environment: dict[str, str]
+) -> None:
+    assert found(tmp_path, environment) == []
+
+
+def test_a_configuration_of_zensical_is_noticed_with_the_command_to_run_after_it(tmp_path: Path) -> None:
+    assert zensical_beside(str(tmp_path)) is None
+    (tmp_path / "zensical.toml").write_text("[project]\n")
+    finding = zensical_beside(str(tmp_path))
+    assert finding
+    assert (finding.level, finding.where) == ("notice", "zensical.toml")
+    assert "`smindex build`" in finding.fix
+
+
+@pytest.mark.parametrize(
+    ("metadata", "words"),
+    [
+        ("Metadata-Version: 2.1\nName: mkdocs\nVersion: 2.0\n", "MkDocs 2.0 has no plugins; MkDocs 1.6 has."),
+        (None, "neither MkDocs nor ProperDocs is running this plugin"),
+    ],
+)
+def test_importing_the_plugin_where_there_is_no_mkdocs_with_plugins_says_what_to_install(
+    tmp_path: Path, metadata: str | None, words: str
+) -> None:
+    """MkDocs 2 is one package without modules for plugins; it stands here before the one that is installed."""
+    if metadata:
+        (tmp_path / "mkdocs-2.0.dist-info").mkdir()
+        (tmp_path / "mkdocs-2.0.dist-info" / "METADATA").write_text(metadata)
+        (tmp_path / "mkdocs").mkdir()
+        (tmp_path / "mkdocs" / "__init__.py").touch()
+        hide = ""
+    else:
+        hide = (
+            "import importlib.metadata as m\nsys.modules['mkdocs'] = None\n"
+            "def version(name): raise m.PackageNotFoundError(name)\nm.version = version\n"
+        )
+    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{hide}import smindex_plugins.mkdocs_plugin"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    last = done.stderr.strip().splitlines()[-1]
+    assert last.startswith("ImportError: smindex-plugins: ")
+    assert words in last
