@@ -177,4 +177,4 @@ def test_the_sample_sites_are_clean(samples: Path, capsys: pytest.CaptureFixture
     for site in ("mkdocs/site", "pelican/output", "plain/."):
         assert findings(capsys, str(samples / site), "--sources", str(samples / site / ".."), code=0) == []
     assert main(["check", str(samples / "mkdocs/site")]) == 0
-    assert capsys.readouterr().out == "nothing wrong in 1 index, 5 sitemaps, 23 URLs, 23 pages\n"
+    assert capsys.readouterr().out == "nothing wrong in 1 index, 6 sitemaps, 33 URLs, 33 pages\n"

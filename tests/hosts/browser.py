@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,11 @@ IS_NEEDED = bool(os.environ.get("TESTS_NEED_CHROMIUM"))
 
 needs_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and not IS_NEEDED, reason="platform: no chromium")
 
+SIZE = (1080, 640)
+PICTURES = Path(__file__).parent.parent.parent / "sample_sites/mkdocs/docs/manual/img"
+UPDATE = bool(os.environ.get("UPDATE_PICTURES"))
+"""Set UPDATE_PICTURES=1 to take the pictures of the manual anew, then look at them."""
+
 _ARGUMENTS = (
     "--headless",
     "--no-sandbox",  # it cannot be had in a container, and the pages are our own
@@ -28,7 +34,7 @@ _ARGUMENTS = (
     "--no-proxy-server",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
     "--hide-scrollbars",
-    "--window-size=1280,900",
+    "--force-device-scale-factor=1",
 )
 
 
@@ -42,7 +48,19 @@ def start_chromium(profile: Path) -> Iterator[Chrome]:
     for argument in (*_ARGUMENTS, f"--user-data-dir={profile}"):
         options.add_argument(argument)
     driver = Chrome(options=options, service=Service(DRIVER))
+    driver.set_window_size(*SIZE)
     try:
         yield driver
     finally:
         driver.quit()
+
+
+def take_picture(browser: Chrome, name: str) -> None:
+    """Take a picture for the manual of what the browser shows, and keep it where that is asked for."""
+    time.sleep(0.5)  # what unfolds, unfolds slowly
+    picture = browser.get_screenshot_as_png()
+    assert picture.startswith(b"\x89PNG")
+    path = PICTURES / f"{name}.png"
+    if UPDATE:
+        path.write_bytes(picture)
+    assert path.is_file(), f"take {path} with UPDATE_PICTURES=1"

@@ -17,7 +17,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.gitrepo import ISOLATED
-from tests.hosts.browser import needs_chromium, start_chromium
+from tests.hosts.browser import needs_chromium, start_chromium, take_picture
 from tests.hosts.conftest import Project
 from tests.hosts.web import Web, serve
 
@@ -25,8 +25,9 @@ pytestmark = needs_chromium
 
 MATERIAL = "{name: material, font: false, features: [navigation.instant]}"
 DATE = "2024-01-01T10:00:00Z"
-PAGES = ("index", "guide/a", "guide/b")
-HOME = "# Home\n\n[To b](guide/b.md)\n"
+PAGES = ("index", "guide/start", "guide/install")
+HOME = "# Home\n\n[To the page](guide/install.md)\n"
+INSTALL = "# Install\n\nDownload the archive, and unpack it where you like.\n"
 AS_BUILT = pytest.param(False, id="as built")
 WITH_AN_INDEX = pytest.param(True, id="with an index in the place of sitemap.xml")
 INDEX = (
@@ -51,6 +52,7 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         project.config("search", "sitemap-index", theme=MATERIAL)
         project.pages(*(f"{page}.md" for page in PAGES))
         project.write("docs/index.md", HOME)
+        project.write("docs/guide/install.md", INSTALL)
         project.commit(DATE)
         _build(project)
         yield web
@@ -62,9 +64,10 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     with _project(tmp_path_factory) as (project, web):
         project.config("search", "mike", "sitemap-index", theme=MATERIAL, extra="{version: {provider: mike}}")
         project.pages(*(f"{page}.md" for page in PAGES))
+        project.write("docs/guide/install.md", INSTALL)
         project.commit(DATE)
         _mike(project, "deploy", "1.0")
-        project.write("docs/guide/b.md", "# Another b\n")
+        project.write("docs/guide/install.md", INSTALL.replace("the archive", "the newer archive"))
         project.commit("2024-02-02T10:00:00Z")
         _mike(project, "deploy", "2.0", "latest")
         project.git("clone", "-q", "--branch", "gh-pages", ".", str(web.directory / "docs"))
@@ -79,6 +82,7 @@ def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         project.config("search", f"i18n: {{languages: {languages}}}", "sitemap-index", theme=MATERIAL)
         project.pages(*(f"{page}{language}.md" for page in PAGES for language in ("", ".fr")))
         project.write("docs/index.md", HOME)
+        project.write("docs/guide/install.md", INSTALL)
         project.commit(DATE)
         _build(project)
         yield web
@@ -106,7 +110,7 @@ def test_instant_navigation_follows_a_click_without_loading_a_document(
     with _sitemap(guide, "docs/sitemap.xml", replaced=replaced):
         _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
         assert _stays_in_the_document(browser) is not replaced
-        assert browser.current_url == f"{guide.base}docs/guide/b/"
+        assert browser.current_url == f"{guide.base}docs/guide/install/"
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
@@ -114,9 +118,9 @@ def test_the_version_selector_stays_on_the_page_across_versions_of_mike(
     browser: Chrome, versions: Web, *, replaced: bool
 ) -> None:
     with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=replaced):
-        _open(browser, f"{versions.base}docs/1.0/guide/b/", "/1.0/sitemap.xml")
-        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']")
-        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{'' if replaced else 'guide/b/'}"
+        _open(browser, f"{versions.base}docs/1.0/guide/install/", "/1.0/sitemap.xml")
+        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']", "version-selector")
+        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{'' if replaced else 'guide/install/'}"
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
@@ -124,9 +128,9 @@ def test_the_language_selector_stays_on_the_page_across_languages_built_apart(
     browser: Chrome, languages: Web, *, replaced: bool
 ) -> None:
     with _sitemap(languages, "docs/fr/sitemap.xml", replaced=replaced):
-        _open(browser, f"{languages.base}docs/en/guide/b/", "/fr/sitemap.xml")
+        _open(browser, f"{languages.base}docs/en/guide/install/", "/fr/sitemap.xml")
         _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-        assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/{'' if replaced else 'guide/b/'}"
+        assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/{'' if replaced else 'guide/install/'}"
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
@@ -141,29 +145,31 @@ def test_the_language_selector_of_static_i18n_stays_on_a_page_reached_by_instant
         translated.delays["/docs/sitemap.xml"] = 0.5
         _open(browser, f"{translated.base}docs/", "/docs/sitemap.xml", "/fr/sitemap.xml")
         assert _stays_in_the_document(browser)
-        _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-        assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/{'' if replaced else 'guide/b/'}"
+        _choose(browser, ".md-select", ".md-select__link[hreflang=fr]", "language-selector")
+        assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/{'' if replaced else 'guide/install/'}"
 
 
 def test_the_language_selector_of_static_i18n_stays_on_a_page_that_was_loaded(browser: Chrome, translated: Web) -> None:
-    _open(browser, f"{translated.base}docs/guide/b/", "/docs/sitemap.xml")
+    _open(browser, f"{translated.base}docs/guide/install/", "/docs/sitemap.xml")
     _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-    assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/guide/b/"
+    assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/guide/install/"
 
 
 def _stays_in_the_document(browser: Chrome) -> bool:
-    """Click on the link to page b, and tell whether the document that had it is the one that shows that page."""
+    """Click on the link to a page, and tell whether the document that had it is the one that shows that page."""
     browser.execute_script("window.isTheSameDocument = true")
-    browser.find_element(By.CSS_SELECTOR, ".md-content a[href$='guide/b/']").click()
-    _until(browser, lambda: "b.md" in browser.find_element(By.TAG_NAME, "h1").text)
+    browser.find_element(By.CSS_SELECTOR, ".md-content a[href$='guide/install/']").click()
+    _until(browser, lambda: "Install" in browser.find_element(By.TAG_NAME, "h1").text)
     return bool(browser.execute_script("return window.isTheSameDocument === true"))
 
 
-def _choose(browser: Chrome, selector: str, link: str) -> None:
-    """Point at a selector in the header, and click on a link of the list that unfolds."""
+def _choose(browser: Chrome, selector: str, link: str, picture: str = "") -> None:
+    """Point at a selector in the header, and click on a link of the list that unfolds, of which there is a picture."""
     _until(browser, lambda: browser.find_elements(By.CSS_SELECTOR, link))
     ActionChains(browser).move_to_element(browser.find_element(By.CSS_SELECTOR, selector)).perform()
     _until(browser, lambda: browser.find_element(By.CSS_SELECTOR, link).is_displayed())
+    if picture:
+        take_picture(browser, picture)
     browser.find_element(By.CSS_SELECTOR, link).click()
 
 
