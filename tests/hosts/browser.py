@@ -17,7 +17,7 @@ IS_NEEDED = bool(os.environ.get("TESTS_NEED_CHROMIUM"))
 
 needs_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and not IS_NEEDED, reason="platform: no chromium")
 
-SIZE = (1080, 640)
+SIZE = (900, 620)
 PICTURES = Path(__file__).parent.parent.parent / "sample_sites/mkdocs/docs/manual/img"
 UPDATE = bool(os.environ.get("UPDATE_PICTURES"))
 """Set UPDATE_PICTURES=1 to take the pictures of the manual anew, then look at them."""

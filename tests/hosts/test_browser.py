@@ -62,7 +62,9 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """Serve two versions as mike has put them on a branch of a git repository."""
     with _project(tmp_path_factory) as (project, web):
-        project.config("search", "mike", "sitemap-index", theme=MATERIAL, extra="{version: {provider: mike}}")
+        project.config(
+            "search", "mike", "sitemap-index", theme=MATERIAL, site_name="Archive", extra="{version: {provider: mike}}"
+        )
         project.pages(*(f"{page}.md" for page in PAGES))
         project.write("docs/guide/install.md", INSTALL)
         project.commit(DATE)
@@ -79,7 +81,9 @@ def translated(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """Serve two languages that mkdocs-static-i18n has made in one build, French below the default language."""
     with _project(tmp_path_factory) as (project, web):
         languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
-        project.config("search", f"i18n: {{languages: {languages}}}", "sitemap-index", theme=MATERIAL)
+        project.config(
+            "search", f"i18n: {{languages: {languages}}}", "sitemap-index", theme=MATERIAL, site_name="Archive"
+        )
         project.pages(*(f"{page}{language}.md" for page in PAGES for language in ("", ".fr")))
         project.write("docs/index.md", HOME)
         project.write("docs/guide/install.md", INSTALL)
