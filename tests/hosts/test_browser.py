@@ -4,8 +4,8 @@ Each sentence is tried twice: on the site as it was built, and on the same site 
 """
 
 import os
+import shutil
 import subprocess
-import sys
 import sysconfig
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -28,6 +28,19 @@ DATE = "2024-01-01T10:00:00Z"
 PAGES = ("index", "guide/start", "guide/install")
 HOME = "# Home\n\n[To the page](guide/install.md)\n"
 INSTALL = "# Install\n\nDownload the archive, and unpack it where you like.\n"
+ZENSICAL = """\
+[project]
+site_name = "Archive"
+site_url = "{base}docs/{language}/"
+docs_dir = "docs/{language}"
+extra.alternate = [
+    {{ name = "English", link = "/docs/en/", lang = "en" }},
+    {{ name = "Français", link = "/docs/fr/", lang = "fr" }},
+]
+[project.theme]
+font = false
+features = ["navigation.instant"]
+"""
 AS_BUILT = pytest.param(False, id="as built")
 WITH_AN_INDEX = pytest.param(True, id="with an index in the place of sitemap.xml")
 INDEX = (
@@ -68,10 +81,10 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         project.pages(*(f"{page}.md" for page in PAGES))
         project.write("docs/guide/install.md", INSTALL)
         project.commit(DATE)
-        _mike(project, "deploy", "1.0")
+        assert "sitemaps listed in" in _run(project, "mike", "deploy", "1.0")
         project.write("docs/guide/install.md", INSTALL.replace("the archive", "the newer archive"))
         project.commit("2024-02-02T10:00:00Z")
-        _mike(project, "deploy", "2.0", "latest")
+        assert "sitemaps listed in" in _run(project, "mike", "deploy", "2.0", "latest")
         project.git("clone", "-q", "--branch", "gh-pages", ".", str(web.directory / "docs"))
         yield web
 
@@ -107,6 +120,23 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         yield web
 
 
+@pytest.fixture(scope="module")
+def zensical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve what Zensical has built, one language after the other, and `smindex build` has added to."""
+    pytest.importorskip("zensical")
+    with _project(tmp_path_factory) as (project, web):
+        for language in ("en", "fr"):
+            project.write("zensical.toml", ZENSICAL.format(language=language, base=web.base))
+            project.pages(*(f"{language}/{page}.md" for page in PAGES))
+            project.write(f"docs/{language}/index.md", HOME)
+            project.write(f"docs/{language}/guide/install.md", INSTALL)
+            project.commit(DATE)
+            _run(project, "zensical", "build")
+            assert "sitemaps listed in" in _run(project, "smindex", "build")
+            shutil.copytree(project.root / "site", web.directory / "docs" / language)
+        yield web
+
+
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
 def test_instant_navigation_follows_a_click_without_loading_a_document(
     browser: Chrome, guide: Web, *, replaced: bool
@@ -115,6 +145,16 @@ def test_instant_navigation_follows_a_click_without_loading_a_document(
         _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
         assert _stays_in_the_document(browser) is not replaced
         assert browser.current_url == f"{guide.base}docs/guide/install/"
+
+
+@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+def test_instant_navigation_of_zensical_does_so_after_smindex_build(
+    browser: Chrome, zensical: Web, *, replaced: bool
+) -> None:
+    with _sitemap(zensical, "docs/en/sitemap.xml", replaced=replaced):
+        _open(browser, f"{zensical.base}docs/en/", "/en/sitemap.xml")
+        assert _stays_in_the_document(browser) is not replaced
+        assert browser.current_url == f"{zensical.base}docs/en/guide/install/"
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
@@ -128,13 +168,15 @@ def test_the_version_selector_stays_on_the_page_across_versions_of_mike(
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+@pytest.mark.parametrize("site", ["languages", "zensical"])
 def test_the_language_selector_stays_on_the_page_across_languages_built_apart(
-    browser: Chrome, languages: Web, *, replaced: bool
+    browser: Chrome, request: pytest.FixtureRequest, site: str, *, replaced: bool
 ) -> None:
-    with _sitemap(languages, "docs/fr/sitemap.xml", replaced=replaced):
-        _open(browser, f"{languages.base}docs/en/guide/install/", "/fr/sitemap.xml")
+    web = request.getfixturevalue(site)
+    with _sitemap(web, "docs/fr/sitemap.xml", replaced=replaced):
+        _open(browser, f"{web.base}docs/en/guide/install/", "/fr/sitemap.xml")
         _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-        assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/{'' if replaced else 'guide/install/'}"
+        assert _left_for(browser, "/en/") == f"{web.base}docs/fr/{'' if replaced else 'guide/install/'}"
 
 
 @pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
@@ -222,20 +264,13 @@ def _build(project: Project, directory: str = "www/docs") -> None:
     assert built.index
 
 
-def _mike(project: Project, *arguments: str) -> None:
-    """Run mike as a user does; it looks for its host on PATH."""
+def _run(project: Project, *command: str) -> str:
+    """Run a program of this environment as a user does, and give what it prints."""
     scripts = sysconfig.get_path("scripts")
     environment = {**os.environ, **ISOLATED, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        [sys.executable, os.path.join(scripts, "mike"), *arguments],
-        cwd=project.root,
-        env=environment,
-        check=False,
-        capture_output=True,
-        text=True,
-    )
+    done = subprocess.run(command, cwd=project.root, env=environment, check=False, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert "sitemaps listed in" in done.stdout + done.stderr
+    return done.stdout + done.stderr
 
 
 @contextmanager
