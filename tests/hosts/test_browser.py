@@ -230,6 +230,8 @@ def _open(browser: Chrome, url: str, *sitemaps: str) -> None:
     browser.get("about:blank")
     browser.get(url)
     _until(browser, lambda: _is_complete(browser) and all(_fetched(browser, name) for name in sitemaps))
+    asked = browser.execute_script("return performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert all(name.startswith("http://127.0.0.1:") for name in asked), asked
     quiet = "const done = arguments[0]; requestIdleCallback(() => setTimeout(done, 100))"
     browser.execute_async_script(quiet)
 
