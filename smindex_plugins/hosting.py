@@ -56,11 +56,11 @@ def _is_same(given: str, site_url: str) -> bool:
 
 
 def _named_in_robots(directory: str) -> set[str]:
-    try:
-        with open(os.path.join(directory, "robots.txt"), "rb") as file:
-            return {line.url for line in robots.parse(file.read(MAX_ROBOTS), Robots()).sitemaps}
-    except OSError:
+    path = os.path.join(directory, "robots.txt")
+    if not os.path.isfile(path):
         return set()
+    with open(path, "rb") as file:
+        return {line.url for line in robots.parse(file.read(MAX_ROBOTS), Robots()).sitemaps}
 
 
 def zensical_beside(directory: str) -> Finding | None:
@@ -77,8 +77,8 @@ def zensical_beside(directory: str) -> Finding | None:
     )
 
 
-def no_mkdocs() -> str:
-    """Say why what an MkDocs plugin needs cannot be imported."""
+def no_mkdocs(error: ImportError) -> str:
+    """Say why what a plugin of MkDocs needs cannot be imported."""
     try:
         found = version("mkdocs")
     except PackageNotFoundError:
@@ -86,6 +86,8 @@ def no_mkdocs() -> str:
             "smindex-plugins: neither MkDocs nor ProperDocs is running this plugin. Install MkDocs with "
             "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs by its command `properdocs`."
         )
+    if found.startswith(("0.", "1.")):
+        return f"smindex-plugins: MkDocs {found} is installed, but cannot be imported: {error}."
     return (
         f"smindex-plugins: MkDocs {found} has no plugins; MkDocs 1.6 has. Install it with "
         "`pip install 'mkdocs>=1.6,<2'`, or build with ProperDocs, which goes on with it; "

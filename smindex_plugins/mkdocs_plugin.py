@@ -24,7 +24,7 @@ try:
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
     from mkdocs.utils import meta
 except ModuleNotFoundError as error:
-    raise ImportError(no_mkdocs()) from error
+    raise ImportError(no_mkdocs(error)) from error
 
 if TYPE_CHECKING:
     import jinja2

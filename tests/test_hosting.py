@@ -57,30 +57,35 @@ def test_a_configuration_of_zensical_is_noticed_with_the_command_to_run_after_it
 
 
 @pytest.mark.parametrize(
-    ("metadata", "words"),
+    ("version", "words"),
     [
-        ("Metadata-Version: 2.1\nName: mkdocs\nVersion: 2.0\n", "MkDocs 2.0 has no plugins; MkDocs 1.6 has."),
-        (None, "neither MkDocs nor ProperDocs is running this plugin"),
+        ("2.0", "MkDocs 2.0 has no plugins; MkDocs 1.6 has."),
+        ("1.6.1", "MkDocs 1.6.1 is installed, but cannot be imported: No module named 'mkdocs."),
     ],
 )
-def test_importing_the_plugin_where_there_is_no_mkdocs_with_plugins_says_what_to_install(
-    tmp_path: Path, metadata: str | None, words: str
+def test_importing_the_plugin_where_mkdocs_has_no_modules_for_plugins_says_what_to_install(
+    tmp_path: Path, version: str, words: str
 ) -> None:
-    """MkDocs 2 is one package without modules for plugins; it stands here before the one that is installed."""
-    if metadata:
-        (tmp_path / "mkdocs-2.0.dist-info").mkdir()
-        (tmp_path / "mkdocs-2.0.dist-info" / "METADATA").write_text(metadata)
-        (tmp_path / "mkdocs").mkdir()
-        (tmp_path / "mkdocs" / "__init__.py").touch()
-        hide = ""
-    else:
-        hide = (
-            "import importlib.metadata as m\nsys.modules['mkdocs'] = None\n"
-            "def version(name): raise m.PackageNotFoundError(name)\nm.version = version\n"
-        )
-    program = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{hide}import smindex_plugins.mkdocs_plugin"
+    """MkDocs 2 is a package without such modules; one like it stands here before the one that is installed."""
+    metadata = tmp_path / f"mkdocs-{version}.dist-info" / "METADATA"
+    metadata.parent.mkdir()
+    metadata.write_text(f"Metadata-Version: 2.1\nName: mkdocs\nVersion: {version}\n")
+    (tmp_path / "mkdocs").mkdir()
+    (tmp_path / "mkdocs" / "__init__.py").touch()
+    assert words in failed_import(f"import sys; sys.path.insert(0, {str(tmp_path)!r})")
+
+
+def test_importing_the_plugin_without_mkdocs_says_how_to_install_it_or_run_properdocs() -> None:
+    hidden = "import sys, importlib.metadata as m; sys.modules['mkdocs'] = None"
+    nothing = f"{hidden}; m.Distribution.discover = classmethod(lambda *_, **__: iter(()))"
+    assert "neither MkDocs nor ProperDocs is running this plugin" in failed_import(nothing)
+
+
+def failed_import(before: str) -> str:
+    """Import the plugin after something else, and give what it fails with."""
+    program = f"{before}; import smindex_plugins.mkdocs_plugin"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]
     assert last.startswith("ImportError: smindex-plugins: ")
-    assert words in last
+    return last
