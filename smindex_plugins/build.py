@@ -2,7 +2,7 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -10,7 +10,7 @@ from itertools import chain
 from operator import attrgetter
 
 from smindex_plugins import announcement, hreflang, output, protocol, readback, sections, urls
-from smindex_plugins.history import History
+from smindex_plugins.history import History, Unknown
 from smindex_plugins.hosting import service_findings
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
@@ -119,7 +119,7 @@ def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
         placement=settings.sitemap_placement,
         reserved=_reserved(target),
     )
-    undated = [dated.undated[page.url] for page in members.pages if page.url in dated.undated] if dated.undated else []
+    undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
     found = [*dated.findings, *members.findings, *variants.findings, *shown[1]]
     return grouped, Report(
         pages=len(members.pages),
@@ -128,6 +128,14 @@ def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
         undated=Counter(unknown.reason for unknown in undated),
         findings=[*undated_pages(undated, len(members.pages)), *found],
     )
+
+
+def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unknown]:
+    """Give the reasons of pages without a date, some of which have called themselves by their other name since."""
+    for page in pages:
+        if page.lastmod is None:
+            names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
+            yield from [why[name] for name in names if name in why][:1]
 
 
 def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:

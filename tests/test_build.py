@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins import build, output, urls
 from smindex_plugins.build import Report
-from smindex_plugins.history import History
+from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.lastmod import Dated
 from smindex_plugins.model import Page, Sitemap
 from smindex_plugins.settings import Settings, Target
@@ -358,3 +358,17 @@ def test_images_and_videos_are_written_read_back_and_valid(tmp_path: Path, valid
     assert [video.player for video in listed.videos] == ["https://e.org/v"]
     for content in files_in(tmp_path / "site").values():
         validate(content)
+
+
+def test_a_page_without_a_date_is_counted_also_where_its_file_calls_it_by_its_other_name(tmp_path: Path) -> None:
+    html = '<!doctype html><title>A</title><link rel="canonical" href="{}"><body><p>text'
+    pages = []
+    for path, canonical in {"a/": "a/index.html", "b/index.html": "b/", "c/": "c/"}.items():
+        file = tmp_path / path.removesuffix("index.html") / "index.html"
+        file.parent.mkdir()
+        file.write_text(html.format(BASE + canonical), encoding="utf-8")
+        pages.append(Page(url=BASE + path, file=str(file)))
+    why = {page.url: Unknown(Reason.UNTRACKED) for page in pages}
+    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
+    report = build.publish(Dated(pages=pages, undated=why, findings=[]), target, History())
+    assert report.undated == {"not committed to git": 3}
