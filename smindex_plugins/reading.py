@@ -26,6 +26,8 @@ VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
 
 _MOST_ENTRIES = 4 * MAX_URLS
 """Entries kept of one file; those after them are counted and not judged."""
+_MOST_PARTS = 1_000
+"""Elements kept of one image, video or article."""
 _DEEPEST = 32
 """Levels of elements; the deepest of the extensions, video's, has five."""
 
@@ -277,6 +279,7 @@ class _Parser:
         self._inside = ""
         """The extension that is being read."""
         self._parts: dict[str, list[Element]] = {}
+        self._part_count = 0
         self._open: list[tuple[str, dict[str, str]]] = []
         """The names and attributes of the elements inside it that are open."""
 
@@ -441,6 +444,7 @@ class _Parser:
             self._rank = 4
             self._inside = _EXTENSIONS[name]
             self._parts = {}
+            self._part_count = 0
         elif _is_extension(name):
             fix = "Put it into the element of its image, video or article."
             self._fault("unknown_tag", f"<{local}> of an extension stands alone in an entry.", fix)
@@ -536,7 +540,8 @@ class _Parser:
 
     def _end_part(self, name: str) -> None:
         local, attributes = self._open.pop()
-        if name.startswith(_PREFIXES[self._inside]):
+        if name.startswith(_PREFIXES[self._inside]) and self._part_count < _MOST_PARTS:
+            self._part_count += 1
             parent = self._open[-1][0] if self._open else ""
             element = Element("".join(self._text).strip(), attributes, parent)
             if local in self._parts:

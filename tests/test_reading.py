@@ -121,6 +121,9 @@ HOSTILE = {
     "one long text": f'<urlset xmlns="{NAMESPACE}"><url><loc>{"a" * 40_000_000}'.encode(),
     "a million entries without a URL": f'<urlset xmlns="{NAMESPACE}">{"<url/>" * 1_000_000}</urlset>'.encode(),
     "a million wrong URLs": f'<urlset xmlns="{NAMESPACE}">{"<url><loc>/a</loc></url>" * 1_000_000}</urlset>'.encode(),
+    "a million tags of one video": urlset(
+        f"<loc>{SITE}a</loc><video:video>{'<video:tag/>' * 1_000_000}{'<video:x/>' * 1_000_000}</video:video>"
+    ).encode(),
     "a gz bomb": gzip.compress(b"<urlset>" + b" " * (MAX_BYTES + 9), 1),
     "a gz bomb in members": gzip.compress(b" " * 10_000_000, 1) * 600,
     "nearly a plain file": urlset(*[SITE + "a"] * 99_999).replace("</urlset>", "<url>").encode(),
@@ -144,6 +147,14 @@ def test_a_bomb_is_not_unpacked_into_memory() -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 3 * MAX_BYTES
+
+
+def test_a_video_of_a_million_tags_is_not_kept() -> None:
+    tracemalloc.start()
+    read(HOSTILE["a million tags of one video"])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < MAX_BYTES + 2 * len(HOSTILE["a million tags of one video"])
 
 
 def test_a_file_of_ten_gigabytes_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
