@@ -56,7 +56,7 @@ class Document:
     hints: int = 0
     """Entries with a changefreq or a priority."""
     has_news: bool = False
-    """It declares the namespace of news, whose sitemaps may be empty."""
+    """It declares the namespace of news, whose sitemaps may be empty, and not all of them, as some writers do."""
     has_xslt: bool = False
     is_ours: bool = False
     proven: frozenset[str] = frozenset()

@@ -263,6 +263,8 @@ class _Parser:
         self._expat.StartNamespaceDeclHandler = self._namespace_declared
         self._text: list[str] = []
         self._expat.CharacterDataHandler = self._text.append
+        self._declared: set[str] = set()
+        """Which of the namespaces of news and videos."""
         self._depth = 0
         self._core = ""
         """The root's namespace with the space after it, right or wrong."""
@@ -331,8 +333,8 @@ class _Parser:
             self._document.has_xslt = True
 
     def _namespace_declared(self, prefix: str | None, uri: str | None) -> None:
-        if uri == NEWS:
-            self._document.has_news = True
+        if uri in {NEWS, VIDEO}:
+            self._declared.add(uri)
         right = {"image": IMAGE, "news": NEWS, "video": VIDEO, "xhtml": NAMESPACES["xhtml"]}.get(prefix or "", uri)
         if uri != right:
             self._fault(
@@ -422,6 +424,7 @@ class _Parser:
         self._entry = self._core + ("url" if local == "urlset" else "sitemap")
         self._loc_name, self._lastmod_name = self._core + "loc", self._core + "lastmod"
         self._unknown_attributes(name, attributes)
+        self._document.has_news = self._declared == {NEWS}
 
     def _start_stranger(self, name: str) -> None:
         """Take note of what is neither <url> nor <sitemap>, whichever of them belongs here."""

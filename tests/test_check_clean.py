@@ -11,7 +11,7 @@ import pytest
 
 from smindex_plugins.cli import main
 from tests.gitrepo import ISOLATED
-from tests.planted import HEAD, urlset, write
+from tests.planted import HEAD, index, urlset, write
 from tests.test_check_faults import PAGE, findings
 
 ROOT = Path(__file__).parent.parent
@@ -140,9 +140,17 @@ EXTENDED: dict[str, str | bytes] = {
     )
 }
 
+NO_NEWS: dict[str, str | bytes] = {
+    "sitemap_index.xml": index("https://e.org/news.xml", "https://e.org/s.xml"),
+    "news.xml": f'{HEAD}<urlset xmlns="{NS}" xmlns:news="http://www.google.com/schemas/sitemap-news/0.9"/>',
+    "s.xml": urlset("https://e.org/a"),
+}
+
 
 @pytest.mark.parametrize(
-    "files", [YOAST, ASTRO, HUGO, EXTENDED], ids=["yoast", "astro", "hugo", "every element of every extension"]
+    "files",
+    [YOAST, ASTRO, HUGO, EXTENDED, NO_NEWS],
+    ids=["yoast", "astro", "hugo", "every element of every extension", "no news"],
 )
 def test_a_site_in_the_style_of_another_generator_is_clean(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str | bytes]

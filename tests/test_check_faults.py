@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli import main
-from tests.planted import ROOT, SEVENTEEN, index, urlset, write
+from tests.planted import EXTENSIONS, ROOT, SEVENTEEN, index, urlset, write
 
 
 def findings(capsys: pytest.CaptureFixture[str], *arguments: str, code: int | None = None) -> list[dict[str, str]]:
@@ -161,6 +161,14 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "a priority over 1": ("invalid-hint", listing(f"<loc>{SITE}a</loc><priority>1.1</priority>")),
     "a priority": ("ignored-hints", listing(f"<loc>{SITE}a</loc><priority>0.5</priority>")),
     "an empty date": ("empty-date", dated("")),
+    "a sitemap of nothing that could be of all": (
+        "empty-sitemap",
+        site(
+            urlset().replace(
+                "<urlset", "<urlset " + " ".join(f'xmlns:{name}="{uri}"' for name, uri in EXTENSIONS.items())
+            )
+        ),
+    ),
     "an index of nothing": ("empty-sitemap", {"sitemap_index.xml": index()}),
     "a URL without a scheme": ("invalid-url", listing("e.org/aaaa")),
     "a URL without a host": ("invalid-url", listing("https:///aaaaaa")),
