@@ -1,6 +1,5 @@
 """The pipeline: dated pages in; members chosen, grouped, cut, written, read back and checked; a report out."""
 
-import itertools
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,13 +9,14 @@ from itertools import chain
 from operator import attrgetter
 
 from smindex_plugins import announcement, hreflang, output, protocol, readback, sections, urls
+from smindex_plugins.cross_submission import Consents, read_consents
 from smindex_plugins.history import History, Unknown
 from smindex_plugins.hosting import service_findings
 from smindex_plugins.lastmod import Dated, removals_by_section
-from smindex_plugins.limits import MAX_INDEXES, MAX_NEWS
+from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.membership import Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
-from smindex_plugins.rendering import render_indexes, render_sitemap
+from smindex_plugins.rendering import LimitError, name_indexes, render_sitemap
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.undated import undated_pages
@@ -87,40 +87,49 @@ class Report:
         return "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()])
 
 
-def publish(dated: Dated, target: Target, history: History, now: datetime | None = None) -> Report:
+def publish(
+    dated: Dated, target: Target, history: History, *, now: datetime | None = None, consents: Consents | None = None
+) -> Report:
     """Write the sitemaps and the index of dated pages, read them back, and check them.
 
-    Only which pages are news depends on the time, an aware datetime.
+    Only which pages are news depends on the time, an aware datetime. What other sites agree to is read as the settings
+    say if it is not given.
     """
-    grouped, report = _arrange(dated, target)
+    consents = consents or read_consents(target.settings.cross_site, target.beside)
+    grouped, report = _arrange(dated, target, consents)
     removals = removals_by_section(dated.pages, grouped, history, target.settings)
     latest = _news(grouped, target, report, now or datetime.now(UTC))
     try:
         _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
     except output.OutputError as error:
         report.findings.extend(error.findings)
-    report.findings.extend(_judge(target, report.index_urls))
+    report.findings.extend(_judge(target, report.index_urls, _proven(consents, target)))
     report.findings.extend(service_findings(target, report.index_urls))
     return report
 
 
-def _arrange(dated: Dated, target: Target) -> tuple[list[Section], Report]:
+def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Section], Report]:
     """Choose the pages that are listed, pair their languages, and group them by section."""
-    members = choose(dated.pages, target)
+    proven = _proven(consents, target)
+    members = choose(dated.pages, target, proven)
     variants = hreflang.pair(members.pages, dated.pages, target.site_url)
     settings = target.settings
-    shown = _with_media(variants.pages, settings)
+    shown, found_shown = _with_media(variants.pages, settings)
+    own, others = sections.apart(shown, target.site_url)
+    reserved = _reserved(target)
     grouped = sections.group(
-        shown[0],
+        own,
         target.site_url,
         depth=settings.section_depth,
         min_pages=settings.section_min_pages,
         named=settings.sections,
         placement=settings.sitemap_placement,
-        reserved=_reserved(target),
+        reserved=reserved | {section.stem for section in others},
     )
+    grouped = sorted([*grouped, *others], key=attrgetter("stem"))
     undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
-    found = [*dated.findings, *members.findings, *variants.findings, *shown[1]]
+    found = [*consents.findings, *consents.unproven(target.site_url + target.settings.index_filename, proven)]
+    found += [*dated.findings, *members.findings, *variants.findings, *found_shown]
     return grouped, Report(
         pages=len(members.pages),
         sections=len(grouped),
@@ -177,7 +186,7 @@ def _sitemaps(
     for position, section in enumerate(grouped):
         too_large: dict[str, Finding] = {}
         write = partial(render_sitemap, settings=target.settings, too_large=too_large)
-        for stem, pages, content in sections.cut(section, target.site_url, taken, write):
+        for stem, pages, content in sections.cut(section, section.base or target.site_url, taken, write):
             if content:
                 dates = filter(None, chain([removals.get(position)], map(attrgetter("lastmod"), pages)))
                 yield _entry(stem, max(dates, default=None), target), content
@@ -195,7 +204,7 @@ def _news(
         return
     from smindex_plugins import news  # noqa: PLC0415 - as few sites want it
 
-    found = news.recent([page for section in grouped for page in section.pages], settings.news, now)
+    found = news.recent([page for section in grouped if not section.base for page in section.pages], settings.news, now)
     report.findings.extend(found.findings)
     latest = found.pages[:MAX_NEWS]
     while (content := render_sitemap(latest, settings, {})) is None:
@@ -214,17 +223,10 @@ def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
 
 
 def _indexes(entries: list[IndexEntry], target: Target) -> Iterator[tuple[str, list[bytes]]]:
-    """Make the index, under its own name, or several under numbered ones that no sitemap bears."""
-    rendered = list(render_indexes(entries, target.settings))
-    if len(rendered) > MAX_INDEXES:
-        raise output.OutputError([_too_many_indexes(len(entries), len(rendered), target)])
-    if too_large := [content for content in rendered if sum(map(len, content)) > target.settings.max_bytes]:
-        raise output.OutputError([_index_too_large(too_large[0], target)])
-    stem = target.site_url + _stem(target.settings.index_filename)
-    numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
-    sitemaps = {entry.url for entry in entries}
-    names = (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
-    yield from zip(names, rendered, strict=False)
+    try:
+        yield from name_indexes(entries, target.site_url, target.settings)
+    except LimitError as error:
+        raise output.OutputError([error.finding]) from error
 
 
 def _reserved(target: Target) -> frozenset[str]:
@@ -233,11 +235,17 @@ def _reserved(target: Target) -> frozenset[str]:
     return frozenset({index, NEWS_STEM} if target.settings.news else {index})
 
 
-def _stem(index_filename: str) -> str:
-    return index_filename.removesuffix(".xml")
+def _proven(consents: Consents, target: Target) -> frozenset[str]:
+    """Find the origins whose robots.txt names the index, or the sitemap of their own pages."""
+    index = target.site_url + target.settings.index_filename
+    return frozenset(
+        origin
+        for origin in consents.robots
+        if consents.names(origin, index, _entry(sections.stem_of(origin), None, target).url)
+    )
 
 
-def _judge(target: Target, index_urls: list[str]) -> Iterator[Finding]:
+def _judge(target: Target, index_urls: list[str], proven: frozenset[str]) -> Iterator[Finding]:
     for index_url in index_urls:
         name = urls.relative_path(index_url, target.site_url)
         try:
@@ -245,24 +253,4 @@ def _judge(target: Target, index_urls: list[str]) -> Iterator[Finding]:
         except (OSError, protocol.ProtocolError) as error:
             yield output.unreadable(index_url, str(error))
         else:
-            yield from readback.check(site)
-
-
-def _too_many_indexes(sitemaps: int, indexes: int, target: Target) -> Finding:
-    return Finding(
-        check="too-many-sitemaps",
-        level="error",
-        where=target.settings.index_filename,
-        problem=f"it would take {indexes:,} indexes to list {sitemaps:,} sitemaps; search engines take {MAX_INDEXES}.",
-        fix="Nothing was written. Lower section_depth or raise section_min_pages.",
-    )
-
-
-def _index_too_large(content: list[bytes], target: Target) -> Finding:
-    return Finding(
-        check="index-too-large",
-        level="error",
-        where=target.settings.index_filename,
-        problem=f"it has no room for the entry of one sitemap, {content[1].decode().strip()}.",
-        fix="Nothing was written. Raise max_bytes.",
-    )
+            yield from readback.check(site, proven)

@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from smindex_plugins import formats, options
+from smindex_plugins import arguments, formats, options
 from smindex_plugins.build import Report, publish
+from smindex_plugins.cross_submission import Consents, read_consents
 from smindex_plugins.lastmod import date_pages, open_history
 from smindex_plugins.model import Page
 from smindex_plugins.progress import Progress
@@ -48,6 +49,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     _add_subject(parser)
     _add_manner(parser)
     options.add_flags(parser)
+    arguments.add_cross_site(parser)
     parser.set_defaults(run=_build)
 
 
@@ -56,7 +58,7 @@ def _build(given: argparse.Namespace) -> int:
     try:
         project = find(_given(given))
         with Progress(is_shown=not given.quiet) as tell, _preview(wanted=given.dry_run) as preview:
-            pages, report = _publish(project, preview, tell)
+            pages, report = _publish(project, arguments.consents(given), preview, tell)
     except options.WrongOptionsError as error:
         for problem in error.problems:
             print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
@@ -72,10 +74,16 @@ def _build(given: argparse.Namespace) -> int:
     return int(results.reach(given.fail_on))
 
 
-def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
+def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
     """Read the history in the background while the pages are read, then write."""
     rendered, settings = project.rendered, project.settings
-    target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, preview=preview)
+    target = Target(
+        site_url=rendered.site_url,
+        directory=rendered.directory,
+        settings=settings,
+        preview=preview,
+        beside=project.beside,
+    )
     history = open_history(settings)
     sources = {file: rendered.sources(file) for file in rendered.files()}
     if not sources:
@@ -88,7 +96,8 @@ def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tup
             tell(f"{number:,} of {counted(len(sources), 'page')}: {file}")
         pages.append(rendered.page(file, own))
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
-    return pages, publish(date_pages(pages, history, target), target, history)
+    consents = read_consents(settings.cross_site, project.beside).joined(asked)
+    return pages, publish(date_pages(pages, history, target), target, history, consents=consents)
 
 
 @contextmanager

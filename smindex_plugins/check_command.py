@@ -5,11 +5,10 @@ import os
 import sys
 from collections.abc import Iterator
 
-from smindex_plugins import __version__, formats, urls
+from smindex_plugins import arguments, formats, urls
 from smindex_plugins.audit import Audit
 from smindex_plugins.checks import ALL, BY_NAME, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.directory import Directory
-from smindex_plugins.fetching import Fetcher
 from smindex_plugins.generators import configured_address
 from smindex_plugins.live import Live
 from smindex_plugins.model import Finding
@@ -58,19 +57,25 @@ def _check(given: argparse.Namespace) -> int:
 
 def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
     if given.target.lower().startswith(("http://", "https://")):
-        fetcher = Fetcher(f"smindex/{__version__} (+https://pypi.org/project/smindex-plugins/)")
-        return Live(url=urls.normalise(given.target), fetcher=fetcher, with_pages=given.pages).findings(audit)
+        site = Live(url=urls.normalise(given.target), fetcher=arguments.new_fetcher(), with_pages=given.pages)
+        return site.findings(audit)
+    return _directory(given).findings(audit)
+
+
+def _directory(given: argparse.Namespace) -> Directory:
+    consents = arguments.consents(given)
     if os.path.isfile(given.target):
         directory, name = os.path.split(given.target)
-        site = Directory(path=directory or ".", base=given.site_url or "", index_filename=name, is_alone=True)
-    else:
-        site = Directory(
-            path=given.target,
-            base=given.site_url or configured_address(given.target) or "",
-            index_filename=given.index_filename or "",
-            sources=Sources(directory=given.sources) if given.sources else None,
+        return Directory(
+            path=directory or ".", base=given.site_url or "", index_filename=name, is_alone=True, consents=consents
         )
-    return site.findings(audit)
+    return Directory(
+        path=given.target,
+        base=given.site_url or configured_address(given.target) or "",
+        index_filename=given.index_filename or "",
+        sources=Sources(directory=given.sources) if given.sources else None,
+        consents=consents,
+    )
 
 
 def _selection(given: argparse.Namespace) -> Selection:
@@ -99,13 +104,6 @@ def _list_checks(_: argparse.Namespace) -> int:
     return 0
 
 
-def _site_url(given: str) -> str:
-    try:
-        return urls.normalise(given.rstrip("/") + "/")
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
-
-
 def _check_name(given: str) -> str:
     if given not in BY_NAME:
         message = f"there is no check {given!r}; `smindex checks` lists them"
@@ -122,7 +120,7 @@ def _add_subject(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--site-url",
         metavar="URL",
-        type=_site_url,
+        type=arguments.site_url,
         help="the address of the directory; found in the configuration beside it or in its files if not given",
     )
     check.add_argument(
@@ -137,6 +135,7 @@ def _add_subject(check: argparse.ArgumentParser) -> None:
         help="the sitemaps are submitted in Search Console, by an owner of all they list: "
         "what is outside their directory or host is a warning",
     )
+    arguments.add_cross_site(check)
     check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
 
 

@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from smindex_plugins import __version__, build_command, check_command
+from smindex_plugins import __version__, build_command, check_command, join_command
 from smindex_plugins.live import UnreachableError
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
@@ -15,6 +15,7 @@ examples:
   smindex build site --site-url https://example.org/
   smindex check site
   smindex check https://example.org/ --pages
+  smindex join public
   smindex checks
 
 exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not run
@@ -53,6 +54,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     build_command.add(commands)
     check_command.add(commands)
+    join_command.add(commands)
     return parser
 
 

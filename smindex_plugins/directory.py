@@ -1,5 +1,6 @@
 """How a built site in a directory is checked: its sitemaps, its robots.txt, and the pages that it holds."""
 
+import contextlib
 import errno
 import os
 from collections import Counter
@@ -8,6 +9,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import html, output, robots, urls
 from smindex_plugins.audit import Audit
+from smindex_plugins.cross_submission import Consents
 from smindex_plugins.index_checks import INDEX_CHECKS, Child
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.listing import Document
@@ -27,24 +29,12 @@ from smindex_plugins.rule import Spot
 from smindex_plugins.served import HTML, Served, find_page
 from smindex_plugins.site_checks import Survey
 from smindex_plugins.sources import Sources
-
-INDEX_NAMES = tuple(
-    name + suffix
-    for name in (
-        "sitemap_index.xml",
-        "sitemap-index.xml",
-        "sitemapindex.xml",
-        "sitemap.xml",
-        "wp-sitemap.xml",
-        "sitemaps.xml",
-        "sitemap.txt",
-    )
-    for suffix in ("", ".gz")
-)
-"""The names under which generators write what lists all pages."""
+from smindex_plugins.usual_names import INDEX_NAMES
+from smindex_plugins.versions import VERSIONS_FILE, Versions, read_versions
 
 _NO_ADDRESS = "https://address-unknown.invalid/"
 _VOTERS = 1_000
+_MOST_VERSIONS = 1 << 20
 
 
 class UnknownAddressError(ValueError):
@@ -67,9 +57,17 @@ class Directory:
     """Only the file of that name is to be checked, and what it lists if it is an index."""
     sources: Sources | None = None
     """Where the pages' sources are, to compare dates with their history."""
+    consents: Consents = field(default_factory=Consents)
+    """Of other sites, to be listed here."""
+    _indexes: list[str] = field(default_factory=list)
+    """The URLs of the indexes that were judged."""
     _has_pages: bool = False
     _robots: list[Robots] = field(default_factory=list)
     _sitemaps: list[str] = field(default_factory=list)
+    _versions: dict[str, Versions] = field(default_factory=dict)
+    """What mike wrote, by the directory in which it stands, with its slash."""
+    _left_out: tuple[str, ...] = ()
+    """Directories of which nothing is listed on purpose."""
     _read: list[tuple[str, str]] = field(default_factory=list)
     """The sitemaps in the order in which they were judged: path, and their date in the index."""
     _served: Served | None = None
@@ -103,6 +101,9 @@ class Directory:
         for start in starts:
             yield from self._judge(start, "", audit, survey, judged)
         yield from self._lacking(audit)
+        yield from self.consents.findings
+        named = [*self._indexes, *(self._url(path) for path in judged)]
+        yield from self.consents.unproven(self._url(starts[0]), self.consents.proven(*named))
         yield from audit.selection.survey(survey)
         yield from audit.selection.run(SURROUNDINGS_CHECKS, self._surroundings(root_robots, judged, survey))
 
@@ -115,10 +116,20 @@ class Directory:
             for name in sorted(names):
                 if name.endswith(HTML):
                     self._has_pages = True
+                elif name == VERSIONS_FILE:
+                    self._read_versions(prefix)
                 elif name == "robots.txt":
                     self._robots.append(self._read_robots(prefix + name))
                 elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                     self._sitemaps.append(prefix + name)
+
+    def _read_versions(self, prefix: str) -> None:
+        file = os.path.join(self.path, prefix, VERSIONS_FILE)
+        if not os.path.isfile(file):
+            return
+        with contextlib.suppress(OSError, ValueError), open(file, "rb") as stream:
+            if versions := read_versions(stream.read(_MOST_VERSIONS)):
+                self._versions[prefix] = versions
 
     def _read_robots(self, path: str) -> Robots:
         file = os.path.join(self.path, path)
@@ -162,8 +173,7 @@ class Directory:
     def _document(self, path: str, lastmod: str) -> Document:
         """Read one file of the directory, however wrong it is."""
         file = os.path.join(self.path, path)
-        url = (self.base or _NO_ADDRESS) + urls.from_file_path(path)
-        document = Document(url=url, where=path, file=file, lastmod=lastmod)
+        document = Document(url=self._url(path), where=path, file=file, lastmod=lastmod)
         top = os.path.realpath(self.path)
         if os.path.commonpath([os.path.realpath(file), top]) != top:
             problem = "it cannot be read as a sitemap: it is a link that leads out of the directory."
@@ -174,6 +184,9 @@ class Directory:
             raise OSError(errno.EINVAL, "it is no regular file")
         with open(file, "rb") as stream:
             return read(stream, document)
+
+    def _url(self, path: str) -> str:
+        return (self.base or _NO_ADDRESS) + urls.from_file_path(path)
 
     def _judge(self, path: str, lastmod: str, audit: Audit, survey: Survey, judged: set[str]) -> Iterator[Finding]:
         """Judge a file, and what it lists if it is an index, each file once."""
@@ -189,8 +202,10 @@ class Directory:
                 if not self._read and not waiting:
                     raise
                 document = _unreadable(path, self.base, error)
+            document.proven = self.consents.proven(document.url, *self._indexes)
             yield from audit.judge(document, survey, [each for each in self._robots if each.url])
             if document.kind == "sitemapindex":
+                self._indexes.append(document.url)
                 children = list(self._children(document))
                 waiting += [(child_path, date) for _, child_path, date in reversed(children) if child_path]
                 for child, _, _ in children:
@@ -203,7 +218,8 @@ class Directory:
         for position, normal in enumerate(index.normal):
             if not normal:
                 continue
-            path = output.locate(self.path, self.base, normal) or ""
+            is_elsewhere = urls.origin(normal) in index.proven
+            path = "" if is_elsewhere else output.locate(self.path, self.base, normal) or ""
             child = Child(
                 where=index.where,
                 file=index.file,
@@ -274,13 +290,21 @@ class Directory:
                     yield from audit.selection.run(PAGE_CHECKS, _listed(document, position, file, self._served))
 
     def _surroundings(self, root_robots: Robots | None, judged: set[str], survey: Survey) -> Surroundings:
-        unlisted = [path for path in self._sitemaps if path not in judged and not _is_conventional(path, judged)]
+        self._left_out = tuple(self._versions_left_out(judged))
+        unlisted = [path for path in self._sitemaps if not self._may_be_unlisted(path, judged)]
+        linked = set(map(self._real, judged)) if unlisted else set()
+        unlisted = [path for path in unlisted if self._real(path) not in linked]
         read_unlisted = [document for path in unlisted if (document := self._try_document(path)).kind]
+        joined = self._joined(read_unlisted, judged)
         return Surroundings(
             site_url=self.base,
             pages=lambda: self._alone(decided=survey.is_proven),
             served=None if survey.is_proven else self._served,
-            sitemaps=[document for document in read_unlisted if self._is_of_this_site(document)],
+            sitemaps=[
+                document
+                for document in read_unlisted
+                if self._is_of_this_site(document) and document.where not in joined
+            ],
             robots=self._robots,
             root_robots=root_robots,
             missing=self._is_missing,
@@ -290,6 +314,40 @@ class Directory:
         """Tell a sitemap that was forgotten from one of another site, which lies in a directory of this one."""
         is_list = document.kind in {"urlset", "sitemapindex"}
         return is_list and (not document.count or any(url.startswith(self.base) for url in document.normal))
+
+    def _may_be_unlisted(self, path: str, judged: set[str]) -> bool:
+        return path in judged or self._is_conventional(path, judged) or path.startswith(self._left_out)
+
+    def _joined(self, documents: list[Document], judged: set[str]) -> set[str]:
+        """Find the indexes that list nothing but what the site's own index lists too, also by way of one another."""
+        found = {each.where: each for each in documents if each.kind == "sitemapindex" and each.count}
+        known = judged | set(found)
+        while others := {path for path, index in found.items() if not self._has_all(index, known)}:
+            found = {path: index for path, index in found.items() if path not in others}
+            known = judged | set(found)
+        return set(found)
+
+    def _has_all(self, index: Document, paths: set[str]) -> bool:
+        """Tell whether some files hold all that an index lists."""
+        located = [self._locate(url) or "" for url in index.urls]
+        return all(path in paths or (path and self._is_conventional(path, paths)) for path in located)
+
+    def _is_conventional(self, path: str, judged: set[str]) -> bool:
+        """Tell whether a sitemap may stand there unlisted: a generator's flat one, or a listed one packed."""
+        if path.removesuffix(".gz") in judged or path + ".gz" in judged:
+            return True
+        directory, _, name = path.rpartition("/")
+        beside = {f"{directory}/{index}" for index in INDEX_NAMES if "index" in index}
+        return name in {"sitemap.xml", "sitemap.xml.gz"} and (not directory or not beside.isdisjoint(self._sitemaps))
+
+    def _versions_left_out(self, judged: set[str]) -> Iterator[str]:
+        """Name the directories of mike's versions of which nothing is listed: only some are for search engines."""
+        for prefix, versions in self._versions.items():
+            listed = {path[len(prefix) :].partition("/")[0] for path in judged if path.startswith(prefix)}
+            yield from (f"{prefix}{name}/" for name in versions.names - listed)
+
+    def _real(self, path: str) -> str:
+        return os.path.realpath(os.path.join(self.path, path))
 
     def _try_document(self, path: str) -> Document:
         try:
@@ -310,7 +368,8 @@ class Directory:
         """
         if self._served is not None and not decided:
             for file, reason in self._served.alone():
-                yield Spot(file, os.path.join(self.path, file)), reason
+                if not file.startswith(self._left_out):
+                    yield Spot(file, os.path.join(self.path, file)), reason
 
 
 def _listed(document: Document, position: int, file: str, served: Served) -> Listed:
@@ -332,11 +391,6 @@ def _proven(document: Document, files: list[str], sources: Sources) -> Proven:
         document=document,
         changes={position: changes[file] for position, file in enumerate(files) if file in changes},
     )
-
-
-def _is_conventional(path: str, judged: set[str]) -> bool:
-    """Tell whether a sitemap may stand there unlisted: a generator's own flat one, or a listed one packed."""
-    return path in {"sitemap.xml", "sitemap.xml.gz"} or path.removesuffix(".gz") in judged or path + ".gz" in judged
 
 
 def _unreadable(path: str, base: str, error: OSError) -> Document:

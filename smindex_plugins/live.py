@@ -21,8 +21,8 @@ from smindex_plugins.published_checks import PAGE_CHECKS, ROBOTS_CHECKS, SURROUN
 from smindex_plugins.reading import read
 from smindex_plugins.robots import Robots
 from smindex_plugins.site_checks import Survey
+from smindex_plugins.usual_names import USUAL_PATHS
 
-USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
 _AT_ONCE = 4
 """Requests under way at the same time."""
 _MOST_FILES = 50_000
@@ -112,7 +112,7 @@ class Live:
                 if not answer.is_ok:
                     yield from self._unfetched(child, answer, audit, is_start=child.url in starts)
                     continue
-                document = self._document(child.url, answer, date)
+                document = self._document(child, answer, date)
                 fetched = _fetched(child, document, answer, is_start=child.url in starts)
                 yield from audit.selection.run(INDEX_CHECKS, fetched)
                 yield from audit.judge(document, survey, filter(None, [self._robots_of(urls.origin(child.url))]))
@@ -151,20 +151,20 @@ class Live:
         )
         yield from audit.selection.run(INDEX_CHECKS, failed)
 
-    def _document(self, url: str, answer: Answer, lastmod: str) -> Document:
-        document = read(io.BytesIO(answer.content), Document(url=url, lastmod=lastmod))
-        document.proven = self._proven(document)
+    def _document(self, child: Child, answer: Answer, lastmod: str) -> Document:
+        document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
+        document.proven = self._proven(document, {child.url, child.where})
         return document
 
-    def _proven(self, document: Document) -> frozenset[str]:
-        """Find the other origins whose robots.txt names this file, which proves that they agree to it."""
+    def _proven(self, document: Document, listed_by: set[str]) -> frozenset[str]:
+        """Find the other origins whose robots.txt names this file or its index, which proves that they agree to it."""
         own = urls.origin(urls.normalise(document.url))
         foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
         return frozenset(
             origin
             for origin in itertools.islice(foreign, _MOST_FOREIGN)
             if (found := self._robots_of(origin))
-            and any(_normal(line.url, origin + "/") == document.url for line in found.sitemaps)
+            and any(_normal(line.url, origin + "/") in listed_by for line in found.sitemaps)
         )
 
     def _reread(self, numbers: set[int]) -> Iterator[Document]:

@@ -39,14 +39,17 @@ _Verdict = tuple[str | None, Finding | None]
 """Why a page is left out, or None if it is listed; and what is wrong with it."""
 
 
-def choose(pages: Iterable[Page], target: Target) -> Members:
-    """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files."""
+def choose(pages: Iterable[Page], target: Target, proven: frozenset[str] = frozenset()) -> Members:
+    """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files.
+
+    ``proven`` are other origins that agree to have their pages listed.
+    """
     omitted: list[Omission] = []
     findings: list[Finding] = []
     given = sorted(pages, key=_URL)
     if _are_mere_urls(given, target):
         return Members(given, omitted, findings)
-    kept = sorted(_judged(given, target, omitted, findings), key=_URL)
+    kept = sorted(_judged(given, target, proven, omitted, findings), key=_URL)
     members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
     members.findings.extend(_all_left_out(members))
     return members
@@ -73,9 +76,11 @@ def _are_mere_urls(pages: list[Page], target: Target) -> bool:
     return True
 
 
-def _judged(pages: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
+def _judged(
+    pages: list[Page], target: Target, proven: frozenset[str], omitted: list[Omission], findings: list[Finding]
+) -> Iterator[Page]:
     for given in pages:
-        page, (reason, finding) = _judge(given, target)
+        page, (reason, finding) = _judge(given, target, proven)
         if reason is None:
             yield page
         else:
@@ -99,12 +104,12 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
     return once
 
 
-def _judge(page: Page, target: Target) -> tuple[Page, _Verdict]:
+def _judge(page: Page, target: Target, proven: frozenset[str]) -> tuple[Page, _Verdict]:
     """Ask those who may leave a page out, the author first, then the user's settings, then the page itself."""
     if reason := _kept_back(page, target) or _excluded(page, target):
         return page, (reason, None)
-    page, verdict = _as_rendered(page, target)
-    return page, verdict if verdict[0] else _in_scope(page, target)
+    page, verdict = _as_rendered(page, target, proven)
+    return page, verdict if verdict[0] else _in_scope(page, target, proven)
 
 
 def _kept_back(page: Page, target: Target) -> str | None:
@@ -116,15 +121,14 @@ def _kept_back(page: Page, target: Target) -> str | None:
 
 
 def _excluded(page: Page, target: Target) -> str | None:
-    if not urls.is_within(page.url, target.site_url):
-        return None
-    path = urls.relative_path(page.url, target.site_url)
+    is_here = urls.is_within(page.url, target.site_url)
+    path = urls.relative_path(page.url, target.site_url) if is_here else _own_path(page, target)
     if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
         return "shown for errors"
     return "excluded by the settings" if urls.matches(path, target.settings.exclude) else None
 
 
-def _as_rendered(page: Page, target: Target) -> tuple[Page, _Verdict]:
+def _as_rendered(page: Page, target: Target, proven: frozenset[str]) -> tuple[Page, _Verdict]:
     """Read what the rendered file says: a listed page that contradicts its sitemap is an error in Search Console."""
     try:
         said = html.read(page.file, page.url) if page.file else html.NOTHING
@@ -135,6 +139,8 @@ def _as_rendered(page: Page, target: Target) -> tuple[Page, _Verdict]:
     if said.canonical is None:
         return _with_alternates(page, said), (None, None)
     if said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html"):
+        return _with_alternates(replace(page, url=said.canonical), said), (None, None)
+    if urls.origin(said.canonical) in proven:
         return _with_alternates(replace(page, url=said.canonical), said), (None, None)
     outside = not urls.is_within(said.canonical, target.site_url)
     finding = _canonical_outside(page, said.canonical, target, target.site_url) if outside else None
@@ -158,9 +164,9 @@ def _with_alternates(page: Page, said: html.Said) -> Page:
     return page if page.alternates or not said.alternates else replace(page, alternates=said.alternates)
 
 
-def _in_scope(page: Page, target: Target) -> _Verdict:
+def _in_scope(page: Page, target: Target, proven: frozenset[str]) -> _Verdict:
     scope = _own_scope(page, target)
-    if not urls.is_within(page.url, scope):
+    if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
         return "outside the directory scope", _canonical_outside(page, page.url, target, scope)
     if len(page.url) > MAX_URL_LENGTH:
         return "with a URL that is too long", _too_long(page)

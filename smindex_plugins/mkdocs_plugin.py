@@ -64,6 +64,7 @@ class SitemapIndexConfig(Config):
     videos = c.Type(bool, default=False)
     news = c.Optional(c.Type(dict))
     robots_txt = c.Choice(("check", "write"), default="check")
+    cross_site = c.Type((dict, tuple), default=())
     max_urls = c.Type(int, default=50_000)
     max_bytes = c.Type(int, default=52_428_800)
 
@@ -185,7 +186,12 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         site_url = _site_url(config)
         if site_url is None:
             return None
-        return Target(site_url=site_url, directory=config.site_dir, settings=self.config.settings)
+        return Target(
+            site_url=site_url,
+            directory=config.site_dir,
+            settings=self.config.settings,
+            beside=os.path.dirname(config.config_file_path or ""),
+        )
 
     def _tell_mkdocs(self, files: "Files", pages: dict[str, Page]) -> None:
         """Replace the build date on every page that MkDocs' own sitemap lists.

@@ -15,6 +15,9 @@ from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
 
 _DEST = "option_"
 _HINTS = typing.get_type_hints(Settings)
+_APART = "cross_site"
+"""The option that all parts of the command take alike, each entry by itself; `arguments` has its flag."""
+_FLAGS = [option for option in OPTIONS if option.name != _APART]
 _STRUCTURED = ("depends", "news", "sections")
 """Options of which no flag could hold the value in plain words; it is written as in YAML."""
 
@@ -46,9 +49,9 @@ class Table:
 
 
 def add_flags(parser: argparse.ArgumentParser) -> None:
-    """Add a flag for every option of `Settings`."""
+    """Add a flag for every option of `Settings` but `cross_site`."""
     group = parser.add_argument_group("options of the sitemaps, also in [tool.smindex] of pyproject.toml")
-    for option in OPTIONS:
+    for option in _FLAGS:
         manner = _manner(option)
         group.add_argument(flag_of(option.name), dest=_DEST + option.name, help=_help(option), **manner)
 
@@ -90,7 +93,7 @@ def flag_of(option: str) -> str:
 
 def flags(given: argparse.Namespace) -> dict[str, object]:
     """Give the options that were given as flags."""
-    named = {option.name: getattr(given, _DEST + option.name) for option in OPTIONS}
+    named = {option.name: getattr(given, _DEST + option.name) for option in _FLAGS}
     return {name: value for name, value in named.items() if value is not None}
 
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import io
 import os
 import re
 import shutil
@@ -13,7 +14,7 @@ from typing import IO, Self, cast
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapIndex
-from smindex_plugins.protocol import MARK, ProtocolError, parse
+from smindex_plugins.protocol import MARK, ProtocolError, own_part, parse
 
 _GZIP_LEVEL = 6
 _GZIP_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
@@ -95,7 +96,7 @@ class Staging:
             self._staged.append((temporary, target, path))
             _write(temporary, content, compress=path.endswith(".gz"))
         except OSError as error:
-            self._problems.append(_cannot_write(path, error))
+            self._problems.append(cannot_write(path, error))
             return None
         return temporary
 
@@ -114,7 +115,7 @@ class Staging:
             try:
                 self._put(temporary, target, path)
             except OSError as error:
-                raise OutputError([_cannot_write(path, error)]) from error
+                raise OutputError([cannot_write(path, error)]) from error
         kept = {*self._changes.unchanged, *self._changes.written}
         with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
             for path in [path for path in stale if path not in kept]:
@@ -144,7 +145,7 @@ class Staging:
             parent = os.path.realpath(os.path.dirname(target))
             return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
         if os.path.lexists(target) and not is_ours(target):
-            return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
+            return not_ours(path)
         return None
 
 
@@ -162,6 +163,8 @@ def is_ours(path: str) -> bool:
 def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
     """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
 
+    What was joined to an index belongs to other builds.
+
     Raises:
         OutputError: the directory cannot be read.
     """
@@ -170,7 +173,7 @@ def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
     for name in _names_in(directory):
         path = os.path.join(directory, name)
         if name.endswith(".xml") and is_ours(path):
-            index = _try_parse(path, base + index_filename)
+            index = _try_parse_own(path, base + index_filename)
             if isinstance(index, SitemapIndex):
                 indexes.append(name)
                 listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
@@ -275,7 +278,7 @@ def _names_in(directory: str) -> list[str]:
     except FileNotFoundError:  # it is made when there is something to write
         return []
     except OSError as error:
-        raise OutputError([_cannot_write(directory, error)]) from error
+        raise OutputError([cannot_write(directory, error)]) from error
 
 
 def _is_inside(target: str, directory: str) -> bool:
@@ -286,6 +289,16 @@ def _is_inside(target: str, directory: str) -> bool:
 
 def _is_index(path: str) -> bool:
     return is_ours(path) and isinstance(_try_parse(path, path), SitemapIndex)
+
+
+def _try_parse_own(path: str, url: str) -> Sitemap | SitemapIndex | None:
+    """Read a file less what was joined to it."""
+    try:
+        with _open(path) as file:
+            content = _Bounded(file).read()
+        return parse(io.BytesIO(own_part(content)), url)
+    except _READ_ERRORS:
+        return None
 
 
 def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
@@ -334,6 +347,11 @@ def _same_bytes(first: IO[bytes], second: IO[bytes]) -> bool:
     return not second.read(1)
 
 
+def not_ours(path: str) -> Finding:
+    """Say that a file stands in the way."""
+    return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
+
+
 def _obstacle(path: str, problem: str) -> Finding:
     return Finding(
         check="file-not-ours",
@@ -354,7 +372,8 @@ def _written_by_another(path: str, writer: str) -> Finding:
     )
 
 
-def _cannot_write(path: str, error: OSError) -> Finding:
+def cannot_write(path: str, error: OSError) -> Finding:
+    """Say that a file cannot be written, and why."""
     return Finding(
         check="cannot-write",
         level="error",

@@ -45,6 +45,8 @@ class Project:
 
     rendered: Rendered
     settings: Settings
+    beside: str
+    """The directory to which paths in the settings are relative."""
     told: Mapping[str, str]
     """What was found, and who said it, for those who run the command."""
 
@@ -69,6 +71,7 @@ def find(given: Given) -> Project:
             directory=place.directory, site_url=address[0], patterns=patterns, has_clean_urls=is_clean is True
         ),
         settings=chosen,
+        beside=file.directory,
         told={
             "site": f"{address[0]} ({address[1]})",
             "output": f"{os.path.relpath(place.directory)} ({place.who})",

@@ -17,6 +17,9 @@ NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 # The mark by which this tool knows its own files again. It bears no version, so that an upgrade changes no byte.
 MARK = b"<!-- Written by smindex-plugins -->"
 
+JOINED = b"<!-- Joined from the directories below -->\n"
+"""What stands in an index between the sitemaps of its own build and those of others, which come after it."""
+
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 _URLSET_HEAD = _HEAD + b'<urlset xmlns="%s"%%s>\n' % NAMESPACE.encode()
 URLSET_HEAD = _URLSET_HEAD % b""
@@ -76,6 +79,12 @@ def sitemapindex(rendered: Iterable[bytes]) -> Iterator[bytes]:
     yield INDEX_HEAD
     yield from rendered
     yield INDEX_TAIL
+
+
+def own_part(content: bytes) -> bytes:
+    """Give an index less what was joined to it."""
+    own, joined, _ = content.partition(JOINED)
+    return own + INDEX_TAIL if joined else content
 
 
 class OwnPages(Sequence[Page]):

@@ -13,11 +13,12 @@ from smindex_plugins.model import Finding, Site, Sitemap, SitemapIndex
 from smindex_plugins.protocol import OwnPages
 
 
-def check(site: Site) -> Iterator[Finding]:
+def check(site: Site, proven: frozenset[str] = frozenset()) -> Iterator[Finding]:
     """Judge what was just written as it was read back, each file by itself.
 
     What only all files together tell, such as a URL that is listed twice, cannot go wrong there; nor can entries that
-    are, to the byte, as this tool writes them, with plain URLs below the sitemap's directory.
+    are, to the byte, as this tool writes them, with plain URLs below the sitemap's directory. ``proven`` are other
+    origins that agree to have their pages listed.
     """
     yield from _judge(_document(site.index))
     dates = {entry.url: entry.lastmod for entry in site.index.entries}
@@ -26,7 +27,9 @@ def check(site: Site) -> Iterator[Finding]:
             yield sitemap
         else:
             own = isinstance(sitemap.pages, OwnPages) and sitemap.pages.are_below(urls.directory(sitemap.url))
-            yield from _judge(_document(sitemap, dates.get(sitemap.url), with_entries=not own))
+            document = _document(sitemap, dates.get(sitemap.url), with_entries=not own)
+            document.proven = proven
+            yield from _judge(document)
 
 
 def _judge(document: Document) -> Iterator[Finding]:

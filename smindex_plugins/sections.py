@@ -3,6 +3,7 @@
 import bisect
 import hashlib
 import itertools
+import re
 import zlib
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -23,6 +24,34 @@ class Section:
 
     stem: str
     pages: list[Page]
+    base: str = ""
+    """The root of the other site to which all of the pages belong."""
+
+
+def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
+    """Tell the pages under a directory URL from those of other sites, which have a sitemap each.
+
+    "All URLs" of a sitemap "must be from a single host": https://www.sitemaps.org/protocol.html#location
+    """
+    own = [page for page in pages if urls.is_within(page.url, base)]
+    if len(own) == len(pages):
+        return pages, []
+    by_origin: dict[str, list[Page]] = {}
+    for page in pages:
+        if not urls.is_within(page.url, base):
+            by_origin.setdefault(urls.origin(page.url), []).append(page)
+    sections: dict[str, Section] = {}
+    for origin, members in sorted(by_origin.items()):
+        stem = stem_of(origin)
+        while stem in sections:
+            stem += "-" + hashlib.sha256(origin.encode()).hexdigest()[:8]
+        sections[stem] = Section(stem=stem, pages=members, base=f"{origin}/")
+    return own, list(sections.values())
+
+
+def stem_of(origin: str) -> str:
+    """Name the sitemap of another site's pages, without its suffix."""
+    return "sitemap-" + re.sub(r"[^a-z0-9.-]+", "-", origin.partition("://")[2]).strip("-")
 
 
 def group(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields
 from typing import Any, Literal
 
+from smindex_plugins import urls
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.patterns import is_file_pattern
@@ -185,6 +186,37 @@ def _section_problems(given: object, position: int) -> list[tuple[str, str]]:
     return problems
 
 
+def _cross_site() -> tuple[_Reader, str]:
+    accepted = "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}"
+    key_accepted = "an origin, such as 'https://other.example'"
+    place = "the file that is the robots.txt there, or its directory; a build asks no other site, so no URL"
+
+    def read(value: object) -> tuple[tuple[str, str], ...]:
+        if value == ():  # the default
+            return ()
+        if not isinstance(value, Mapping):
+            raise _NotAccepted(_problem(value, accepted))
+        origins = {key: _origin(key) for key in value}
+        problems = [_problem(key, key_accepted, f"[{key!r}]") for key, origin in origins.items() if not origin]
+        problems += [
+            _problem(given, place, f"[{key!r}]")
+            for key, given in value.items()
+            if not isinstance(given, str) or not given.strip() or "://" in given or "\0" in given
+        ]
+        if problems:
+            raise _NotAccepted(*problems)
+        return tuple(sorted((origins[key], given) for key, given in value.items()))
+
+    return read, accepted
+
+
+def _origin(key: object) -> str:
+    try:
+        return urls.read_origin(key) if isinstance(key, str) else ""
+    except ValueError:
+        return ""
+
+
 def _publication() -> tuple[_Reader, str]:
     accepted = "a name and a language, such as {name: The Example Times, language: en}"
     keys = {
@@ -286,6 +318,11 @@ class Settings:
         *_one_of("check", "write"),
         "`check` says where robots.txt does not name the index; `write` adds the line, at the root of a host alone.",
     )
+    cross_site: tuple[tuple[str, str], ...] = _option(
+        (),
+        *_cross_site(),
+        "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
+    )
     max_urls: int = _option(
         MAX_URLS, *_whole_number(1, MAX_URLS), "Most URLs in one sitemap, and most sitemaps in one index."
     )
@@ -325,6 +362,8 @@ class Target:
     settings: Settings
     preview: str = ""
     """A directory in which the files are made instead, to see what would change; nothing else is written."""
+    beside: str = ""
+    """The directory to which paths in the settings are relative; the current one if empty."""
     taken: Mapping[str, str] = field(default_factory=dict)
     """Files that something else writes: their URL paths relative to the directory, and who that is."""
 

@@ -50,6 +50,19 @@ def origin(url: str) -> str:
     return url[: url.index("/", url.index("://") + 3)]
 
 
+def read_origin(text: str) -> str:
+    """Give the one form of an origin, such as ``https://example.org``.
+
+    Raises:
+        ValueError: it is none, or it has a path.
+    """
+    normal = normalise(text)
+    if path(normal) != "/":
+        message = f"got {text!r}, which has a path; a robots.txt speaks for all of {origin(normal)}"
+        raise ValueError(message)
+    return origin(normal)
+
+
 def path(url: str) -> str:
     """Give path and query of a normalised URL, as a request names them."""
     return url[url.index("/", url.index("://") + 3) :]

@@ -290,7 +290,7 @@ def publish_news(directory: Path, count: int, now: datetime = NOW, **settings: o
     ]
     pages.append(Page(url=f"{BASE}old", lastmod="2026-01-01"))
     target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
-    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History(), now)
+    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History(), now=now)
 
 
 def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(

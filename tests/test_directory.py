@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.audit import Audit
-from smindex_plugins.directory import INDEX_NAMES, Directory, UnknownAddressError
+from smindex_plugins.directory import Directory, UnknownAddressError
+from smindex_plugins.usual_names import INDEX_NAMES
 from tests.planted import index, urlset, write
 from tests.test_check_faults import findings
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import options
+from smindex_plugins import arguments, options
 from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.options import Table, WrongOptionsError
 from smindex_plugins.settings import OPTIONS, Settings
@@ -21,6 +21,7 @@ def parsed(*arguments: str) -> dict[str, object]:
 def test_there_is_a_flag_for_every_option_and_its_default_is_not_given() -> None:
     parser = argparse.ArgumentParser()
     options.add_flags(parser)
+    arguments.add_cross_site(parser)
     shown = parser.format_help()
     assert all(f" --{option.name.replace('_', '-')}" in shown for option in OPTIONS)
     assert "`" not in shown

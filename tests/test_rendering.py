@@ -1,13 +1,16 @@
 """Both limits at their borders, on the bytes that are written."""
 
+import io
 import itertools
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import Finding, IndexEntry, Page
+from smindex_plugins.model import Finding, IndexEntry, Page, SitemapIndex
+from smindex_plugins.protocol import JOINED, own_part, parse
 from smindex_plugins.rendering import render_indexes, render_sitemap
 from smindex_plugins.settings import Settings
 
@@ -99,3 +102,26 @@ def test_indexes_list_every_sitemap_in_order_and_are_within_both_limits(
     assert all(size(content) <= max_bytes and len(content) - 2 <= max_urls for content in indexes)
     for content, following in itertools.pairwise(indexes):
         assert len(content) - 2 == max_urls or size(content) + len(following[1]) > max_bytes
+
+
+@given(
+    own=st.integers(0, 12), joined=st.integers(0, 12), most=st.integers(1, 5), most_bytes=st.sampled_from([350, 5000])
+)
+def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
+    own: int, joined: int, most: int, most_bytes: int
+) -> None:
+    """Every file is within the limits and full, and its own part is what comes before the mark."""
+    settings = replace(Settings(), max_urls=most, max_bytes=most_bytes)
+    entries = [IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)]
+    files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:])]
+    everything = [entry for content in files for entry in _entries(content)]
+    assert everything == entries
+    assert [entry for content in files for entry in _entries(own_part(content))] == entries[:own]
+    assert all(1 <= len(_entries(content)) <= most and len(content) <= most_bytes for content in files)
+    assert sum(content.count(JOINED) for content in files) == sum(own_part(content) != content for content in files)
+
+
+def _entries(content: bytes) -> list[IndexEntry]:
+    parsed = parse(io.BytesIO(content), "https://e.org/sitemap_index.xml")
+    assert isinstance(parsed, SitemapIndex)
+    return list(parsed.entries)

@@ -329,3 +329,24 @@ def _status(url: str) -> int:
 def test_the_options_mkdocs_knows_are_those_of_settings() -> None:
     config = SitemapIndexConfig()
     assert {option.name: option.default for option in OPTIONS} == dict(config)
+
+
+def test_pages_of_another_site_are_listed_where_its_robots_txt_beside_the_configuration_agrees(
+    project: Project,
+) -> None:
+    project.config("sitemap-index: {cross_site: {'https://other.example': 'robots/'}}", hooks="[hooks.py]")
+    project.pages("index.md", "de/a.md", "de/b.md")
+    moved = "page.canonical_url.replace('https://example.org/docs/de/', 'https://other.example/')"
+    project.write(
+        "hooks.py", f"def on_pre_page(page, config, files):\n    page.canonical_url = {moved}\n    return page\n"
+    )
+    project.write("robots/robots.txt", "Sitemap: https://other.example/sitemap.xml\n")
+    refused = project.build("--strict", "-f", str(project.root / "mkdocs.yml"))
+    assert refused.code == 1
+    assert f"Add this line to https://other.example/robots.txt: `Sitemap: {BASE}sitemap_index.xml`" in refused.log
+    assert list(refused.pages) == [BASE]
+    project.write("robots/robots.txt", f"Sitemap: {BASE}sitemap_index.xml\n")
+    agreed = project.build("--strict", "-f", str(project.root / "mkdocs.yml"))
+    assert agreed.code == 0, agreed.log
+    assert agreed.files == ["sitemap-other.example.xml", "sitemap-root.xml"]
+    assert list(agreed.pages) == ["https://other.example/a/", "https://other.example/b/", BASE]

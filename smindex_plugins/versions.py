@@ -1,0 +1,104 @@
+"""What mike says of the versions of a site: its versions.json, and the page that leads to the default one."""
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+VERSIONS_FILE = "versions.json"
+
+_RELEASE = re.compile(r"v?\d")
+"""What mike takes for a release; all else is a development version, and newer than any release."""
+_USUAL_ALIASES = ("latest", "stable")
+# In mike's own redirect, twice: `<meta http-equiv="refresh" content="1; url=NAME/" />` for browsers without scripts,
+# and `window.location.replace("NAME/" + …)`; a redirect_template has one of the two as a rule.
+_LEADS_TO = re.compile(
+    r"(?:url\s{0,9}=\s{0,9}|location[\w.]{0,20}\s{0,9}(?:=|\()\s{0,9}[\"'])[\"']?(?:\./)?([^\"'/>:]{1,200})/",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version:
+    """One version: its directory, and the directories that are aliases of it."""
+
+    name: str
+    aliases: frozenset[str]
+    is_hidden: bool = False
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every directory in which it can be found."""
+        return self.aliases | {self.name}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Versions:
+    """The versions of one site, in mike's order: development versions, then the newest release first."""
+
+    versions: tuple[Version, ...]
+    default: str = ""
+    """The version or alias to which the site's own page leads (`mike set-default`)."""
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Every directory that is a version or an alias."""
+        return frozenset(name for version in self.versions for name in version.names)
+
+    def find(self, name: str) -> Version | None:
+        """Find a version by its name or one of its aliases."""
+        return next((version for version in self.versions if name in version.names), None)
+
+    def shown(self) -> Version:
+        """Choose the version that visitors are shown: the default, the usual aliases, the newest release."""
+        named = (self.find(name) for name in (self.default, *_USUAL_ALIASES))
+        releases = (each for each in self.versions if _RELEASE.match(each.name) and not each.is_hidden)
+        return next(filter(None, (*named, *releases)), self.versions[0])
+
+    def choose(self, names: Iterable[str]) -> list[Version]:
+        """Choose versions by their names or aliases, or with the name ``all`` those that are not hidden."""
+        wanted = set(names)
+        return [
+            version
+            for version in self.versions
+            if wanted & version.names or ("all" in wanted and not version.is_hidden)
+        ]
+
+
+def read_versions(content: bytes) -> Versions | None:
+    """Read a versions.json, or give None where it is one of another tool.
+
+    Raises:
+        ValueError: it is no JSON.
+    """
+    try:
+        given = json.loads(content)
+    except RecursionError as error:
+        message = "it is nested too deep"
+        raise ValueError(message) from error
+    if not isinstance(given, list):
+        return None
+    versions = [_read_version(each) for each in given]
+    found = tuple(filter(None, versions))
+    return Versions(versions=found) if found and len(found) == len(versions) else None
+
+
+def leads_to(page: bytes) -> str:
+    """Give the directory to which a site's own page leads, or nothing where it is no redirect."""
+    match = _LEADS_TO.search(page.decode("utf-8", "replace"))
+    return match[1].strip() if match else ""
+
+
+def _read_version(given: object) -> Version | None:
+    if not isinstance(given, dict):
+        return None
+    name, aliases, properties = given.get("version"), given.get("aliases", []), given.get("properties")
+    if not isinstance(aliases, list) or not all(map(_is_name, [name, *aliases])):
+        return None
+    is_hidden = isinstance(properties, dict) and properties.get("hidden") is True
+    return Version(name=str(name), aliases=frozenset(aliases), is_hidden=is_hidden)
+
+
+def _is_name(value: object) -> bool:
+    """Tell whether a value names a directory beside the file; mike allows no other."""
+    return isinstance(value, str) and value not in {"", ".", ".."} and not re.search(r"[\\/\0]", value)
