@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 log = get_plugin_logger("sitemap-index")
 
 _LAST = -100
+_AFTER_NESTED_BUILDS = -200
+"""mkdocs-static-i18n builds the site in every further language when the first is built, at a priority of -100."""
 _FRONT_MATTER = 4096
+_TAGS_PLUGINS = ("material/tags", "materialx/tags")
 _LASTMOD_ELEMENT = re.compile(r"\s*<lastmod>[^<]*</lastmod>")
 _NO_SITE_URL = (
     "no sitemaps are written, because a sitemap holds absolute URLs and site_url is {}. "
@@ -98,6 +101,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     def __init__(self) -> None:
         self._command = "build"
+        self._depth = 0
         self._history: History | None = None
         self._files: dict[str, Page] = {}
         self._undated_template = False
@@ -106,6 +110,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
         """Learn what is run; that this method exists also keeps the plugin object across rebuilds while serving."""
         self._command = command
+
+    def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
+        """Count the builds that have begun, for one may begin within another one's last event."""
+        self._depth += 1
+
+    def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
+        """Forget the builds that have begun and will never end."""
+        self._depth = 0
 
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
@@ -143,10 +155,11 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             return _LASTMOD_ELEMENT.sub("", output_content)
         return output_content
 
-    @event_priority(_LAST)
+    @event_priority(_AFTER_NESTED_BUILDS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
-        """Write the sitemaps of the pages that were rendered, then report."""
-        if not self._writes(config):
+        """Write the sitemaps of the pages that this build and those within it have rendered, then report."""
+        self._depth -= 1
+        if self._depth or not self._writes(config):
             return
         target = self._target(config)
         if target is None:
@@ -234,10 +247,19 @@ def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig
         source_name=file.src_uri,
         # A `--dirty` build does not read a page that has not changed.
         meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
-        lists=tuple(_url(post, site_url) for post in getattr(page, "posts", [])),
+        lists=tuple(_url(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
         number=views.index(page) + 1 if page in views else 1,
         alternates=_alternates(file, site_url, config),
     )
+
+
+def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
+    """Find what the tags plugins of Material and MaterialX, of which there may be several, list on a page."""
+    for name, plugin in config.plugins.items():
+        if name.partition(" ")[0] in _TAGS_PLUGINS:
+            for listing in getattr(plugin, "listings", None) or ():
+                if listing.page is page:
+                    yield from (mapping.item for tree in listing for mapping in tree.mappings)
 
 
 def _early_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:

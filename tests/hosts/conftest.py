@@ -11,6 +11,10 @@ import pytest
 from lxml import etree
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
+BASE = "https://example.org/docs/"
+FIRST, SECOND, THIRD = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z", "2024-03-03T12:00:00Z"
+SMALL: dict[str, str | None] = {BASE: FIRST, f"{BASE}guide/a/": FIRST, f"{BASE}guide/b/": SECOND}
+"""The pages of `Project.small`."""
 _SCHEMAS = Path(__file__).parent.parent / "schemas"
 
 
@@ -64,7 +68,7 @@ class Project:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.base = "https://example.org/docs/"
+        self.base = BASE
         self._environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
             "DISABLE_MKDOCS_2_WARNING": "true",
@@ -82,6 +86,14 @@ class Project:
     def pages(self, *paths: str) -> None:
         for path in paths:
             self.write(f"docs/{path}")
+
+    def small(self, *plugins: str, **options: str) -> None:
+        """Write three pages in two sections, committed on one day, of which one was changed on another."""
+        self.config(*plugins, **options)
+        self.pages("index.md", "guide/a.md", "guide/b.md")
+        self.commit(FIRST)
+        self.write("docs/guide/b.md", "# Changed\n")
+        self.commit(SECOND)
 
     def config(self, *plugins: str, **options: str) -> None:
         """Write mkdocs.yml; without plugins it has the one line that users add."""

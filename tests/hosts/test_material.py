@@ -81,24 +81,3 @@ def test_the_pages_are_those_whose_files_exist_and_redirects_are_none_of_them(bl
     listed = {Path(url.removeprefix(BASE)) for url in built.pages}
     assert rendered - listed == {Path("old")}
     assert not listed - rendered
-
-
-@pytest.mark.parametrize("order", [("sitemap-index", "i18n"), ("i18n", "sitemap-index")])
-@pytest.mark.parametrize("structure", ["suffix", "folder"])
-def test_every_language_of_static_i18n_is_listed_in_either_plugin_order(
-    project: Project, structure: str, order: tuple[str, str]
-) -> None:
-    languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
-    lines = {"sitemap-index": "sitemap-index", "i18n": f"i18n: {{docs_structure: {structure}, languages: {languages}}}"}
-    project.config(*(lines[name] for name in order), theme="material")
-    for page in ("index", "guide/a", "guide/b"):
-        name = {"suffix": (f"{page}.md", f"{page}.fr.md"), "folder": (f"en/{page}.md", f"fr/{page}.md")}[structure]
-        project.pages(*name)
-    project.commit(FIRST)
-    built = project.build()
-    assert built.code == 0, built.log
-    assert built.pages == {f"{BASE}{language}{page}": FIRST for language in ("", "fr/") for page in PAGES}
-    assert set(built.index) == {f"{BASE}{path}" for path in ("sitemap-root.xml", "guide/sitemap.xml", "fr/sitemap.xml")}
-
-
-PAGES = ("", "guide/a/", "guide/b/")

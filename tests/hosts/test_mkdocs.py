@@ -1,4 +1,4 @@
-"""Real MkDocs and ProperDocs builds with the one added line, read back with nothing of ours."""
+"""Real MkDocs builds with the one added line, read back with nothing of ours."""
 
 import gzip
 import signal
@@ -69,14 +69,6 @@ def test_no_mixture_of_dated_and_undated_pages_breaks_the_build(project: Project
     assert built.code == 0, built.log
     assert sorted(filter(None, built.pages.values())) == ["2023-05-06"] * len(dated)
     assert built.flat == built.pages
-
-
-def test_properdocs_writes_the_same_files_as_mkdocs(project: Project) -> None:
-    small_site(project)
-    mkdocs, properdocs = project.build(), project.build(host="properdocs", site="other")
-    assert properdocs.code == 0, properdocs.log
-    assert properdocs.ours == mkdocs.ours
-    assert properdocs.flat == mkdocs.flat
 
 
 def test_two_builds_of_one_commit_are_byte_identical_whatever_the_machine(project: Project) -> None:

@@ -87,14 +87,6 @@ def test_html_that_is_copied_is_judged_like_a_page_and_templates_are_none(site: 
     )
 
 
-def test_a_page_that_a_redirect_has_overwritten_is_one(site: Project) -> None:
-    configure(site, "redirects: {redirect_maps: {'guide/b.md': 'guide/a.md'}}", "sitemap-index")
-    site.commit(FIRST)
-    built = site.build()
-    assert set(built.pages) == {BASE, f"{BASE}guide/a/"}
-    assert "left out: 1 redirecting elsewhere" in built.log
-
-
 def test_images_are_listed_after_url_and_date_and_the_flat_sitemap_knows_none(site: Project) -> None:
     configure(site, "sitemap-index: {images: true}")
     Path(site.root, "docs/guide").mkdir(exist_ok=True)

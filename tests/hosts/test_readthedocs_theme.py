@@ -1,0 +1,13 @@
+"""Real builds with the theme readthedocs, which renders pages of its own that are none of the site's."""
+
+from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+
+
+def test_the_pages_of_the_site_are_listed_and_those_of_the_theme_are_not(project: Project) -> None:
+    project.small("search", "sitemap-index", theme="readthedocs")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert built.pages == SMALL
+    assert built.index == {f"{BASE}sitemap-root.xml": FIRST, f"{BASE}guide/sitemap.xml": SECOND}
+    assert (built.directory / "search.html").is_file()
+    assert (built.directory / "404.html").is_file()
