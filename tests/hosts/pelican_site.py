@@ -38,6 +38,8 @@ class Output:
     directory: Path
     base: str = SITEURL + "/"
     messages: list[tuple[int, str]] = field(default_factory=list)
+    log: str = ""
+    """What a process of its own has printed."""
 
     @property
     def index(self) -> dict[str, str | None]:
@@ -177,6 +179,12 @@ class Blog:
         )
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done
+
+    def run_apart(self, *plugins: str, **settings: Any) -> Output:  # noqa: ANN401
+        """Run in a process of its own, for what other plugins connect to would outlive a run in this one."""
+        self.configure(PLUGINS=plugins, **settings)
+        done = self.command("-v", "--fatal=errors")
+        return Output(self.root / "output", log=done.stdout + done.stderr)
 
     def configure(self, **settings: Any) -> None:  # noqa: ANN401
         """Write pelicanconf.py."""

@@ -1,0 +1,44 @@
+"""Runs of Pelican with pelican-seo, which adds to rendered pages what they say of themselves, and writes robots.txt."""
+
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli import main
+from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
+
+DATE = "2024-01-01T10:00:00Z"
+SETTINGS = {
+    "AUTHOR": "Ann",
+    "SEO_REPORT": False,
+    "SEO_ENHANCER": True,
+    "SEO_ENHANCER_SITEMAP_URL": f"{SITEURL}/sitemap_index.xml",
+}
+
+
+@pytest.fixture
+def blog(tmp_path: Path) -> Blog:
+    blog = Blog(tmp_path)
+    blog.article("a.md")
+    blog.article("noindex.md", noindex="True")
+    blog.write(
+        "content/copy.md", "title: Copy\ndate: 2020-01-01\nexternal_canonical: https://elsewhere.example/\n\nx\n"
+    )
+    blog.commit(DATE)
+    return blog
+
+
+@pytest.mark.parametrize("plugins", [(PLUGIN, "seo"), ("seo", PLUGIN)], ids=["before", "after"])
+def test_pages_that_have_renounced_themselves_are_left_out_and_the_others_are_listed(
+    blog: Blog, plugins: tuple[str, str]
+) -> None:
+    output = blog.run_apart(*plugins, **SETTINGS)
+    assert f'href="{SITEURL}/a.html" rel="canonical"' in (output.directory / "a.html").read_text()
+    assert output.pages["a.html"] == DATE
+    assert not {"noindex.html", "copy.html"} & output.pages.keys()
+
+
+def test_its_robots_txt_leads_to_the_index(blog: Blog) -> None:
+    output = blog.run_apart(PLUGIN, "seo", **SETTINGS)
+    assert f"Sitemap: {SITEURL}/sitemap_index.xml" in (output.directory / "robots.txt").read_text()
+    assert main(["check", str(output.directory), "--only", "robots-names-missing-sitemap"]) == 0
