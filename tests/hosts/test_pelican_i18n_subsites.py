@@ -25,7 +25,7 @@ def _write_in_two_languages(blog: Blog) -> None:
 
 def test_subsites_in_the_directory_of_the_site_share_its_index(blog: Blog) -> None:
     _write_in_two_languages(blog)
-    output = blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {}})
+    output = blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {}})
     assert {"a.html", "de/a.html", "only-en.html", "de/only-de.html"} <= output.pages.keys()
     assert all(path.startswith("de/") for path in output.sitemaps["de/sitemap.xml"])
     assert not (output.directory / "de/sitemap_index.xml").exists()
@@ -35,14 +35,14 @@ def test_subsites_in_the_directory_of_the_site_share_its_index(blog: Blog) -> No
 
 def test_what_subsites_hide_is_not_listed(blog: Blog) -> None:
     _write_in_two_languages(blog)
-    pages = blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {}}).pages
+    pages = blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {}}).pages
     assert not {path for path in pages if "draft" in path}
     assert "de/only-en.html" not in pages
 
 
 def test_a_subsite_on_another_host_has_an_index_of_its_own(blog: Blog) -> None:
     _write_in_two_languages(blog)
-    output = blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {"SITEURL": "https://de.example.org"}})
+    output = blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {"SITEURL": "https://de.example.org"}})
     german = Output(output.directory / "de", "https://de.example.org/")
     assert "a.html" in output.pages
     assert "a.html" in german.pages
@@ -55,13 +55,13 @@ def test_a_subsite_on_another_host_has_an_index_of_its_own(blog: Blog) -> None:
 def test_a_subsite_elsewhere_on_disk_has_an_index_of_its_own(blog: Blog) -> None:
     _write_in_two_languages(blog)
     elsewhere = blog.root / "german"
-    output = blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {"OUTPUT_PATH": str(elsewhere)}})
+    output = blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {"OUTPUT_PATH": str(elsewhere)}})
     assert "a.html" in Output(elsewhere, f"{SITEURL}/de/").pages
     assert "a.html" in output.pages
 
 
 def test_subsites_are_the_same_when_built_again(blog: Blog) -> None:
     _write_in_two_languages(blog)
-    first = blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {}}).pages
+    first = blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {}}).pages
     shutil.rmtree(blog.root / "output")
-    assert blog.run(PLUGINS=_SUBSITES, I18N_SUBSITES={"de": {}}).pages == first
+    assert blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {}}).pages == first
