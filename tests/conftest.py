@@ -2,8 +2,9 @@
 
 import io
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 from hypothesis import settings
@@ -11,11 +12,33 @@ from lxml import etree
 
 from tests.gitrepo import ISOLATED, Repo
 
+PLATFORM = "platform: "
+"""How the reason of a skip begins that is none of an omission: the machine can do no better."""
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 SCHEMAS = os.path.join(os.path.dirname(__file__), "schemas")
 
 # Laws are tried on few cases, the same in every run: a slow machine must not fail a test, nor a lucky one pass it.
 settings.register_profile("few", max_examples=50, deadline=None, derandomize=True)
 settings.load_profile("few")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Let a test that is skipped for want of anything but another platform fail."""
+    return _explained((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let a module that skips itself for such a reason fail too."""
+    return _explained((yield))
+
+
+def _explained(report: Report) -> Report:
+    if report.outcome == "skipped" and not hasattr(report, "wasxfail") and PLATFORM not in report.longreprtext:
+        report.outcome = "failed"
+        report.longrepr = f"{report.longreprtext}\nA skip needs a reason that begins with {PLATFORM!r}."
+    return report
 
 
 @pytest.fixture(scope="session")

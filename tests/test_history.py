@@ -414,7 +414,7 @@ def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> No
     monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="the fake git is a shell script")
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
 class TestFakeGit:
     def test_a_git_that_hangs_is_ended_and_what_it_said_before_stands(
         self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

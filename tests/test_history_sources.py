@@ -178,7 +178,7 @@ ODD_NAMES: list[str | bytes] = [
 ]  # fmt: skip
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other file systems refuse some of these names")
+@pytest.mark.skipif(sys.platform != "linux", reason="platform: other file systems refuse some of these names")
 def test_every_name_that_a_file_can_have_is_dated(repo: Repo) -> None:
     for on, name in enumerate(ODD_NAMES, 1):
         repo.put(name, str(on))
@@ -192,7 +192,7 @@ def test_every_name_that_a_file_can_have_is_dated(repo: Repo) -> None:
     assert [said(answer) for answer in History().dates(files).values()] == list(range(1, len(ODD_NAMES) + 1))
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the file system must tell case apart")
+@pytest.mark.skipif(sys.platform != "linux", reason="platform: the file system must tell case apart")
 def test_names_that_differ_in_case_are_different_files(repo: Repo) -> None:
     repo.commit(1, {"readme.md": "1"})
     repo.commit(2, {"README.md": "2"})

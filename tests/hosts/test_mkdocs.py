@@ -2,6 +2,7 @@
 
 import gzip
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -280,15 +281,17 @@ def test_lastmod_off_writes_no_date_anywhere(project: Project) -> None:
 
 def test_serving_writes_nothing(project: Project) -> None:
     small_site(project)
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        address = f"127.0.0.1:{free.getsockname()[1]}"
     for arguments in ([], ["--clean"]):
         process = subprocess.Popen(
-            [sys.executable, "-m", "mkdocs", "serve", "-q", "-a", "127.0.0.1:8219", *arguments],
+            [sys.executable, "-m", "mkdocs", "serve", "-q", "-a", address, *arguments],
             cwd=project.root,
             stderr=subprocess.DEVNULL,
         )
         try:
-            assert _status("http://127.0.0.1:8219/docs/guide/") == 200
-            assert _status("http://127.0.0.1:8219/docs/sitemap_index.xml") == 404
+            assert _status(f"http://{address}/docs/guide/") == 200
+            assert _status(f"http://{address}/docs/sitemap_index.xml") == 404
         finally:
             process.send_signal(signal.SIGINT)
             process.wait(timeout=20)
