@@ -22,7 +22,7 @@ try:
     from mkdocs.config import config_options as c
     from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-    from mkdocs.utils import meta
+    from mkdocs.utils import get_build_date, meta
 except ModuleNotFoundError as error:
     raise ImportError(no_mkdocs(error)) from error
 
@@ -105,6 +105,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._history: History | None = None
         self._files: dict[str, Page] = {}
         self._undated_template = False
+        self._undated: list[MkDocsPage] = []
         self._seconds = 0.0
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
@@ -214,9 +215,12 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """
         dates = {uri: (page.lastmod or "")[: len("YYYY-MM-DD")] for uri, page in pages.items()}
         self._undated_template = not any(dates.values())
-        for file in files.documentation_pages():
-            if file.page is not None and not self._undated_template:
-                file.page.update_date = dates[file.dest_uri]
+        for page in self._undated:  # of another language, and the sitemap of this one lists them too
+            page.update_date = ""
+        shown = {file.dest_uri: file.page for file in files.documentation_pages() if file.page is not None}
+        for uri, page in shown.items():
+            page.update_date = get_build_date() if self._undated_template else dates[uri]
+        self._undated = list(shown.values()) if self._undated_template else []
 
 
 @contextmanager

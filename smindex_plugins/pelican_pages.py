@@ -21,9 +21,11 @@ from smindex_plugins.model import Page
 _HTML = (".html", ".htm", ".xhtml")
 _SAVE_AS = [f"{kind}_{lang}SAVE_AS" for kind in ("ARTICLE", "DRAFT", "PAGE", "DRAFT_PAGE") for lang in ("", "LANG_")]
 _KEPT_BACK = {"draft": "marked draft", "hidden": "marked hidden"}
+_ONCE = "pelican-sitemap"
+"""It writes one file for a site and its subsites; pelican-extended-sitemap writes one for each."""
 _SITEMAP_PLUGINS = {
-    "sitemap": "pelican-sitemap",
-    "pelican.plugins.sitemap": "pelican-sitemap",
+    "sitemap": _ONCE,
+    "pelican.plugins.sitemap": _ONCE,
     "extended_sitemap": "pelican-extended-sitemap",
     "pelican.plugins.extended_sitemap": "pelican-extended-sitemap",
 }
@@ -174,14 +176,14 @@ def early_sources(context: Mapping[str, Any]) -> Iterator[str]:
             yield os.path.abspath(source)
 
 
-def taken_files(run: Run) -> Iterator[tuple[str, str]]:
+def taken_files(run: Run, *, is_subsite: bool) -> Iterator[tuple[str, str]]:
     """Name the files that something else writes into the output directory, and who that is."""
     saved = {str(run.settings.get(f"{name.upper()}_SAVE_AS", "")): name for name in run.settings["DIRECT_TEMPLATES"]}
     for name in run.others:
         yield name, f"the direct template {saved[name]!r}" if name in saved else "a template of Pelican's"
-    for plugin in run.settings["PLUGINS"]:
-        if plugin in _SITEMAP_PLUGINS:
-            yield "sitemap.xml", f"the plugin {_SITEMAP_PLUGINS[plugin]}"
+    for plugin in filter(None, map(_SITEMAP_PLUGINS.get, run.settings["PLUGINS"])):
+        if plugin != _ONCE or not is_subsite:
+            yield "sitemap.xml", f"the plugin {plugin}"
 
 
 def _content_page(

@@ -132,18 +132,18 @@ def _publish(runs: list[Run]) -> _Messages:
             return
     addresses = Addresses(located)
     for sites in _by_index(located):
-        yield from _publish_index(sites, addresses, runs[0].settings["DEFAULT_LANG"], started)
+        yield from _publish_index(sites, addresses, runs[0], started)
 
 
-def _publish_index(sites: list[Run], addresses: Addresses, default_lang: str, started: float) -> _Messages:
+def _publish_index(sites: list[Run], addresses: Addresses, main: Run, started: float) -> _Messages:
     top = sites[0]
     settings, errors = _settings(top.settings)
     if settings is None:
         yield from errors
         return
-    target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites))
+    target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites, main))
     history = top.history or _history(settings)
-    found = (page for site in sites for page in pages(site, addresses, default_lang))
+    found = (page for site in sites for page in pages(site, addresses, main.settings["DEFAULT_LANG"]))
     report = publish(date_pages(found, history, target), target, history)
     yield "notice", report.summary(time.perf_counter() - started)
     yield from report.messages()
@@ -168,12 +168,12 @@ def _is_inside(run: Run, other: Run) -> bool:
     return path is not None and os.path.normpath(os.path.join(other.directory, path)) == run.directory
 
 
-def _taken(sites: list[Run]) -> dict[str, str]:
+def _taken(sites: list[Run], main: Run) -> dict[str, str]:
     top = sites[0].directory
     return {
         os.path.normpath(os.path.join(os.path.relpath(site.directory, top), name)).replace(os.sep, "/"): writer
         for site in sites
-        for name, writer in taken_files(site)
+        for name, writer in taken_files(site, is_subsite=site is not main)
     }
 
 

@@ -78,7 +78,7 @@ ENVIRONMENTS = (
         packages=(".[test]",),
         in_ci=False,
     ),
-    Environment(name="3.12", why="the same under Python 3.12", python="3.12", packages=(".[test]",)),
+    Environment(name="3.12", why="the same under Python 3.12", python="3.12", packages=(".[test]",), in_ci=False),
     Environment(name="3.13", why="the same under Python 3.13", python="3.13", packages=(".[test]",)),
     Environment(
         name="lowest",

@@ -91,3 +91,15 @@ def test_the_copy_of_a_page_that_is_not_translated_is_no_variant_of_it(
     found = alternates(built)
     assert found["guide/a/"] == found["fr/guide/a/"] == {"en": "guide/a/", "fr": "fr/guide/a/", "x-default": "guide/a/"}
     assert "de/guide/a/" not in found
+
+
+@pytest.mark.parametrize("dated", ["en", "fr", "de"])
+def test_no_page_has_the_date_of_the_build_whichever_language_git_knows(project: Project, dated: str) -> None:
+    configure(project, "folder", first=False, theme="mkdocs")
+    translate(project, "folder", "index", dated)
+    project.commit(FIRST)
+    translate(project, "folder", "index", *{"en", "fr", "de"} - {dated})
+    built = project.build()
+    assert [url for url, lastmod in built.pages.items() if lastmod] == [f"{BASE}{dated}/".replace("/en/", "/")]
+    assert set(built.flat) == set(built.pages)
+    assert set(built.flat.values()) <= {None, FIRST[:10]}
