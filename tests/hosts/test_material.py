@@ -1,4 +1,4 @@
-"""Real builds of Material sites with the plugins that make, move and list pages."""
+"""Real builds of Material sites with all at once of the plugins that make, move, list and rewrite pages."""
 
 from pathlib import Path
 
@@ -31,15 +31,20 @@ def blog(project: Project) -> Project:
         "blog: {post_url_format: '{slug}', pagination_per_page: 2}",
         "gen-files: {scripts: [generate.py]}",
         "literate-nav",
+        "macros",
+        "exclude: {glob: ['private/*']}",
         "redirects: {redirect_maps: {'old.md': 'guide/a.md'}}",
+        "git-revision-date-localized: {fallback_to_build_date: true}",
         "sitemap-index",
+        "minify: {minify_html: true}",
+        "print-site",
         theme="material",
         repo_url="https://example.com/o/r",
         edit_uri="edit/main/docs/",
     )
     project.write("generate.py", GENERATOR)
     project.write("source.py", "pass\n")
-    project.pages("index.md", "guide/a.md", "guide/b.md", "blog/index.md")
+    project.pages("index.md", "guide/a.md", "guide/b.md", "blog/index.md", "private/a.md")
     project.write("docs/tags.md", "# Tags\n\n<!-- material/tags -->\n")
     for number in (1, 2, 3):
         front = f"---\ndate: 2023-0{number}-01\ncategories: [News]\ntags: [t]\n---\n"
@@ -72,12 +77,18 @@ def test_pages_that_plugins_make_are_listed_with_the_dates_of_what_they_are_made
         f"{BASE}blog/post-3/": FIRST,
         f"{BASE}blog/post-4/": "2023-05-05",
     }
+    assert built.index == {
+        f"{BASE}sitemap-root.xml": FIRST,
+        f"{BASE}guide/sitemap.xml": FIRST,
+        f"{BASE}reference/sitemap.xml": FIRST,
+        f"{BASE}blog/sitemap.xml": SECOND,
+    }
     assert set(built.flat) == set(built.pages)
 
 
-def test_the_pages_are_those_whose_files_exist_and_redirects_are_none_of_them(blog: Project) -> None:
+def test_the_pages_are_those_whose_files_exist_but_for_redirects_and_the_page_to_print(blog: Project) -> None:
     built = blog.build()
     rendered = {path.parent.relative_to(built.directory) for path in built.directory.rglob("index.html")}
     listed = {Path(url.removeprefix(BASE)) for url in built.pages}
-    assert rendered - listed == {Path("old")}
+    assert rendered - listed == {Path("old"), Path("print_page")}
     assert not listed - rendered
