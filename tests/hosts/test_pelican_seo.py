@@ -38,6 +38,17 @@ def test_pages_that_have_renounced_themselves_are_left_out_and_the_others_are_li
     assert not {"noindex.html", "copy.html"} & output.pages.keys()
 
 
+def test_a_page_is_listed_at_the_canonical_url_that_it_was_given(blog: Blog) -> None:
+    blog.article("b.md", save_as="posts/b/index.html", url="posts/b/")
+    blog.commit("2024-02-02T11:00:00Z")
+    output = blog.run_apart(PLUGIN, "seo", **SETTINGS)
+    assert (
+        f'href="{SITEURL}/posts/b/index.html" rel="canonical"' in (output.directory / "posts/b/index.html").read_text()
+    )
+    assert output.pages["posts/b/index.html"] == "2024-02-02T11:00:00Z"
+    assert "posts/b/" not in output.pages
+
+
 def test_its_robots_txt_leads_to_the_index(blog: Blog) -> None:
     output = blog.run_apart(PLUGIN, "seo", **SETTINGS)
     assert f"Sitemap: {SITEURL}/sitemap_index.xml" in (output.directory / "robots.txt").read_text()
