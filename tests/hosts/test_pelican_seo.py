@@ -12,7 +12,6 @@ SETTINGS = {
     "AUTHOR": "Ann",
     "SEO_REPORT": False,
     "SEO_ENHANCER": True,
-    "SEO_ENHANCER_SITEMAP_URL": f"{SITEURL}/sitemap_index.xml",
 }
 
 
@@ -49,7 +48,9 @@ def test_a_page_is_listed_at_the_canonical_url_that_it_was_given(blog: Blog) -> 
     assert "posts/b/" not in output.pages
 
 
-def test_its_robots_txt_leads_to_the_index(blog: Blog) -> None:
-    output = blog.run_apart(PLUGIN, "seo", **SETTINGS)
-    assert f"Sitemap: {SITEURL}/sitemap_index.xml" in (output.directory / "robots.txt").read_text()
-    assert main(["check", str(output.directory), "--only", "robots-names-missing-sitemap"]) == 0
+@pytest.mark.parametrize(("named", "code"), [("sitemap_index.xml", 0), ("sitemap.xml", 1)])
+def test_its_robots_txt_leads_to_the_index_or_a_check_says_that_it_does_not(blog: Blog, named: str, code: int) -> None:
+    site = "https://example.org"
+    output = blog.run_apart(PLUGIN, "seo", **SETTINGS, SITEURL=site, SEO_ENHANCER_SITEMAP_URL=f"{site}/{named}")
+    assert f"Sitemap: {site}/{named}" in (output.directory / "robots.txt").read_text()
+    assert main(["check", str(output.directory), "--only", "robots-names-missing-sitemap"]) == code
