@@ -36,7 +36,8 @@ class Environment:
 
     name: str
     why: str
-    python: str = "3.11"
+    python: str = ""
+    """Its version; without one, that of the Python which runs this."""
     packages: tuple[str, ...]
     """What pip is told to install, the newest versions where nothing else is said."""
     tests: str = "tests/**/test_*.py"
@@ -75,6 +76,7 @@ ENVIRONMENTS = (
     Environment(
         name="3.11",
         why="the newest versions that can be installed together, as the README's test command has them",
+        python="3.11",
         packages=(".[test]",),
         in_ci=False,
     ),
@@ -82,7 +84,8 @@ ENVIRONMENTS = (
     Environment(name="3.13", why="the same under Python 3.13", python="3.13", packages=(".[test]",)),
     Environment(
         name="lowest",
-        why="the lowest versions that pyproject.toml accepts, of everything it names",
+        why="the lowest versions that pyproject.toml accepts, of everything it names, Python included",
+        python="3.11",
         packages=(".[test]", *lower_bounds()),
     ),
     Environment(
@@ -128,7 +131,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
     chosen = [it for it in ENVIRONMENTS if it.name in given.names or not (given.names or (given.ci and not it.in_ci))]
     with ThreadPoolExecutor(given.jobs) as pool:
-        return 1 if sum([_report(*done) for done in zip(chosen, pool.map(_outcome, chosen), strict=True)]) else 0
+        outcomes = pool.map(_outcome, chosen, [bool(given.names)] * len(chosen))
+        return 1 if sum([_report(*done) for done in zip(chosen, outcomes, strict=True)]) else 0
 
 
 def _read(arguments: list[str] | None) -> argparse.Namespace:
@@ -144,11 +148,11 @@ def _read(arguments: list[str] | None) -> argparse.Namespace:
     return given
 
 
-def _outcome(environment: Environment) -> tuple[bool, str]:
+def _outcome(environment: Environment, is_named: bool) -> tuple[bool, str]:  # noqa: FBT001 - mapped over
     started = time.monotonic()
     python = find_python(environment.python)
     if python is None:
-        return True, f"not run, for there is no Python {environment.python} on this machine"
+        return not is_named, f"not run, for there is no Python {environment.python} on this machine"
     try:
         inside = make(environment, python)
         said = _pytest(environment, inside)
@@ -166,13 +170,15 @@ def _report(environment: Environment, outcome: tuple[bool, str]) -> bool:
 
 def find_python(version: str) -> str | None:
     """Find an interpreter of a version such as 3.12: the one that runs this, one on PATH, or one that uv knows."""
-    candidates = [[sys.executable], [f"python{version}"]]
+    if version in {"", "{}.{}".format(*sys.version_info)}:
+        return sys.executable
+    candidates = [f"python{version}"]
     if uv := shutil.which("uv"):
-        found = _quietly([uv, "python", "find", "--no-python-downloads", version])
-        candidates.append([found or f"python{version}"])
+        candidates.append(_quietly([uv, "python", "find", "--no-python-downloads", version]))
     ask = "import sys; print('{}.{}'.format(*sys.version_info), sys.executable)"
-    for candidate in candidates:
-        answer = _quietly([*candidate, "-c", ask], PYENV_VERSION=version)
+    for candidate in filter(None, candidates):
+        # Pyenv puts something of this name on PATH for every version that it has, which runs only the one it is told.
+        answer = _quietly([candidate, "-c", ask], PYENV_VERSION=version)
         if answer.startswith(f"{version} "):
             return answer.partition(" ")[2]
     return None
