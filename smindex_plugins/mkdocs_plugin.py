@@ -159,7 +159,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_AFTER_NESTED_BUILDS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Write the sitemaps of the pages that this build and those within it have rendered, then report."""
-        self._depth -= 1
+        self._depth = max(0, self._depth - 1)
         if self._depth or not self._writes(config):
             return
         target = self._target(config)
@@ -258,12 +258,13 @@ def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig
 
 
 def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
-    """Find what the tags plugins of Material and MaterialX, of which there may be several, list on a page."""
+    """Find the pages that the tags plugins of Material and MaterialX, of which there may be several, list on a page."""
     for name, plugin in config.plugins.items():
         if name.partition(" ")[0] in _TAGS_PLUGINS:
             for listing in getattr(plugin, "listings", None) or ():
                 if listing.page is page:
-                    yield from (mapping.item for tree in listing for mapping in tree.mappings)
+                    listed = (mapping.item for tree in listing for mapping in tree.mappings)
+                    yield from (item for item in listed if item.is_page)  # and not a link to another site
 
 
 def _early_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:

@@ -51,3 +51,27 @@ def test_a_page_of_tags_has_no_date_while_one_that_it_lists_has_none(project: Pr
     assert pages[f"{BASE}guide/new/"] is None
     assert pages[f"{BASE}red/"] is None
     assert pages[f"{BASE}tags/"] is None
+
+
+LINK = """\
+from material.plugins.tags.structure.mapping import Mapping
+from material.plugins.tags.structure.tag import Tag
+from mkdocs.plugins import event_priority
+from mkdocs.structure.nav import Link
+
+@event_priority(110)
+def on_env(env, config, files):
+    elsewhere = Mapping(Link("Elsewhere", "https://elsewhere.example/"), tags=[Tag("blue")])
+    config.plugins["material/tags"].mappings.data["elsewhere"] = elsewhere
+"""
+
+
+def test_a_tagged_page_of_another_site_says_nothing_about_dates(project: Project) -> None:
+    site(project)
+    project.config("tags", "sitemap-index", theme="material", hooks="[link.py]")
+    project.write("link.py", LINK)
+    project.commit(THIRD)
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert 'href="https://elsewhere.example/"' in (built.directory / "tags/index.html").read_text()
+    assert built.pages[f"{BASE}tags/"] == SECOND
