@@ -115,6 +115,13 @@ ENVIRONMENTS = (
         tests="tests/hosts/test_techdocs.py",
         apart=True,
     ),
+    Environment(
+        name="readers",
+        why="three readers of sitemaps, which bring too much for the environments above",
+        packages=(".[readers]",),
+        tests="tests/hosts/test_readers.py",
+        apart=True,
+    ),
 )
 
 

@@ -11,7 +11,6 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import quote, urljoin
 
@@ -21,8 +20,7 @@ from tests.hosts.conftest import Built, Project
 from tests.hosts.pelican_site import PLUGIN, Blog, Output
 from tests.hosts.web import Web, serve
 
-if not all(map(find_spec, ("advertools", "pelican", "scrapy", "usp"))):
-    pytest.skip("needs the extra `readers`", allow_module_level=True)
+pytestmark = pytest.mark.apart
 
 Site = tuple[Web, Built | Output]
 SAMPLES = Path(__file__).parent.parent.parent / "sample_sites"
