@@ -5,6 +5,7 @@ import argparse
 from smindex_plugins import __version__, urls
 from smindex_plugins.cross_submission import Consents, read_consents
 from smindex_plugins.fetching import Fetcher
+from smindex_plugins.results import LEVELS
 
 
 def new_fetcher() -> Fetcher:
@@ -35,6 +36,27 @@ def add_cross_site(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="let the index list what is at another origin, whose robots.txt must name the index: PROOF is that file, "
         "its directory, or its URL; it is fetched from ORIGIN if not given; can be repeated",
+    )
+
+
+def add_manner(parser: argparse.ArgumentParser) -> None:
+    """Add the options of every part that writes."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
+    add_fail_on(parser)
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument(
+        "-v", "--verbose", action="store_true", help="show each finding, all that is left out, and each file"
+    )
+    much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")
+
+
+def add_fail_on(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says which findings are a failure."""
+    parser.add_argument(
+        "--fail-on",
+        choices=LEVELS,
+        default="error",
+        help="the least level that makes the exit code 1 (default: %(default)s)",
     )
 
 

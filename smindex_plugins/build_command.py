@@ -14,7 +14,7 @@ from smindex_plugins.lastmod import date_pages, open_history
 from smindex_plugins.model import Page
 from smindex_plugins.progress import Progress
 from smindex_plugins.project import Given, Project, find
-from smindex_plugins.results import LEVELS, Results
+from smindex_plugins.results import Results
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted
 
@@ -47,7 +47,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_subject(parser)
-    _add_manner(parser)
+    arguments.add_manner(parser)
     options.add_flags(parser)
     arguments.add_cross_site(parser)
     parser.set_defaults(run=_build)
@@ -167,16 +167,3 @@ def _add_subject(parser: argparse.ArgumentParser) -> None:
     style.add_argument(
         "--clean-urls", dest="clean_urls", action="store_true", default=None, help="about.html is served at /about"
     )
-
-
-def _add_manner(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
-    parser.add_argument(
-        "--fail-on",
-        choices=LEVELS,
-        default="error",
-        help="the least level that makes the exit code 1 (default: %(default)s)",
-    )
-    much = parser.add_mutually_exclusive_group()
-    much.add_argument("-v", "--verbose", action="store_true", help="show each finding, page that is left out, and file")
-    much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")

@@ -13,7 +13,7 @@ from smindex_plugins.generators import configured_address
 from smindex_plugins.live import Live
 from smindex_plugins.model import Finding
 from smindex_plugins.progress import Progress
-from smindex_plugins.results import LEVELS, Results
+from smindex_plugins.results import Results
 from smindex_plugins.sources import Sources
 
 _EXAMPLES = """\
@@ -159,12 +159,7 @@ def _add_choice(check: argparse.ArgumentParser) -> None:
     check.add_argument(
         "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
     )
-    check.add_argument(
-        "--fail-on",
-        choices=LEVELS,
-        default="error",
-        help="the least level that makes the exit code 1 (default: %(default)s)",
-    )
+    arguments.add_fail_on(check)
     check.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif"),

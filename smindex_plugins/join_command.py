@@ -19,7 +19,7 @@ from smindex_plugins.output import Changes, OutputError
 from smindex_plugins.progress import Progress
 from smindex_plugins.reading import read
 from smindex_plugins.rendering import LimitError, name_indexes
-from smindex_plugins.results import LEVELS, Results
+from smindex_plugins.results import Results
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.storage import Local, Storage, compare, open_storage
 from smindex_plugins.usual_names import USUAL_PATHS
@@ -52,7 +52,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_subject(parser)
-    _add_manner(parser)
+    arguments.add_manner(parser)
     parser.set_defaults(run=_run)
 
 
@@ -141,7 +141,7 @@ def _judge(path: str, content: bytes, joined: Joined, results: Results) -> None:
 def _print(
     results: Results, joined: Joined, files: list[tuple[str, bytes]], changes: Changes, given: argparse.Namespace
 ) -> None:
-    formats.write_findings(results, sys.stdout, show_all=given.all, colour=formats.is_coloured(sys.stdout))
+    formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
     entries = {entry.url: entry.lastmod or "" for entry in (*joined.own, *joined.joined)}
     if given.verbose or given.dry_run:
         for line in [*joined.notes, *_differences(joined.before, entries)]:
@@ -236,19 +236,3 @@ def _add_subject(parser: argparse.ArgumentParser) -> None:
         default="sitemap_index.xml",
         help="the file that is written into ROOT (default: %(default)s)",
     )
-
-
-def _add_manner(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--dry-run", action="store_true", help="write nothing, and show what would change")
-    parser.add_argument(
-        "--fail-on",
-        choices=LEVELS,
-        default="error",
-        help="the least level that makes the exit code 1 (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--all", action="store_true", help=f"show all findings of a check, not the first {formats.EXAMPLES}"
-    )
-    loudness = parser.add_mutually_exclusive_group()
-    loudness.add_argument("-v", "--verbose", action="store_true", help="print also what was left out and what changed")
-    loudness.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")
