@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, cast
 
 from smindex_plugins.gitlog import OLDEST, Commit, Commits, Git, GitError, WholeChanges
 from smindex_plugins.repository import Place, Places, Repository, read_oids
@@ -130,15 +130,17 @@ class History:
         return newest
 
     def _start(self, files: Iterable[tuple[list[Place], list[Place]]]) -> None:
-        wanted: dict[str, set[bytes]] = {}
+        wanted: dict[str | None, set[bytes]] = {}
         for places, directories in files:
-            for root, name in itertools.chain(places, directories):
-                if root is not None and not any(name in walk.wanted for walk in self._walks.get(root, [])):
-                    wanted.setdefault(root, set()).add(name)
+            for root, name in places + directories:
+                wanted.setdefault(root, set()).add(name)
+        wanted.pop(None, None)
         for root, names in wanted.items():
-            walk = _Walk(Repository(root), names, self._how)
-            walk.start()
-            self._walks.setdefault(root, []).append(walk)
+            walks = self._walks.setdefault(cast("str", root), [])
+            names.difference_update(*(walk.wanted for walk in walks))
+            if names:
+                walks.append(_Walk(Repository(cast("str", root)), names, self._how))
+                walks[-1].start()
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         if len(places) == 1 and not directories:
@@ -151,7 +153,8 @@ class History:
     def _lookup(self, root: str | None, name: bytes) -> Answer:
         if root is None:
             return Unknown(Reason.NO_REPOSITORY)
-        walk = next(walk for walk in self._walks[root] if name in walk.wanted)
+        walks = self._walks[root]
+        walk = walks[0] if len(walks) == 1 else next(walk for walk in walks if name in walk.wanted)
         return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it could not be ended"))
 
 
@@ -346,12 +349,15 @@ class _Exempt:
         self._names: dict[bytes, set[bytes]] = {}
         self._whole_changes: WholeChanges | None = None
 
-    @property
-    def whole_changes(self) -> WholeChanges:
-        """What answers for whole commits, started by the first question."""
+    def prepare(self) -> None:
+        """Start what answers for whole commits, for it will be asked soon, and git takes a while to begin."""
         if self._whole_changes is None:
             self._whole_changes = self._git.whole_changes()
-        return self._whole_changes
+
+    def whole(self, commits: Iterable[Commit], parent: int = 0) -> Iterator[Commit]:
+        """Give commits with all that they changed."""
+        self.prepare()
+        return cast("WholeChanges", self._whole_changes).of(commits, parent)
 
     def is_ignored(self, commit: Commit, name: bytes) -> bool:
         """Tell whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
@@ -366,7 +372,7 @@ class _Exempt:
     def _only_ignored(self, side: list[Commit]) -> set[bytes]:
         by_ignored: set[bytes] = set()
         by_others: set[bytes] = set()
-        for commit in self.whole_changes.of(side):
+        for commit in self.whole(side):
             names = by_ignored if commit.oid in self._ignored else by_others
             for _, old, new in commit.entries():
                 names |= {old, new}
@@ -453,7 +459,7 @@ class _Tracker:
 
     def whole(self, commits: Iterable[Commit], parent: int = 0) -> Iterator[Commit]:
         """Give commits with what they changed outside the pathspec, too."""
-        return self._exempt.whole_changes.of(commits, parent)
+        return self._exempt.whole(commits, parent)
 
     def _waiting_for(self, commit: Commit) -> _Names:
         return self._at.pop(commit.oid, None) or self._at.pop(b"HEAD", None) or {}
@@ -486,6 +492,7 @@ class _Tracker:
                 self._changed(commit, status, new, names)
         names |= moved
         if added:
+            self._exempt.prepare()
             self._doubts.append((commit, added))
             self._doubtful += sum(map(len, added.values()))
 
@@ -541,5 +548,6 @@ def _common_roots(names: set[bytes]) -> list[bytes]:
     tops = {name.partition(b"/")[0] for name in names}
     if len(tops) > 1:
         return sorted(tops)
-    common = os.path.commonpath(names) if names else b""
+    # What the first and the last of them have in common, all between them have.
+    common = os.path.commonpath([min(names), max(names)]) if names else b""
     return [common] if common else []
