@@ -11,6 +11,7 @@ from smindex_plugins.file_checks import FILE_CHECKS
 from smindex_plugins.listing import Document
 from smindex_plugins.model import Finding, Site, Sitemap, SitemapIndex
 from smindex_plugins.protocol import OwnPages
+from smindex_plugins.rule import Check
 
 
 def check(site: Site, proven: frozenset[str] = frozenset()) -> Iterator[Finding]:
@@ -33,9 +34,18 @@ def check(site: Site, proven: frozenset[str] = frozenset()) -> Iterator[Finding]
 
 
 def _judge(document: Document) -> Iterator[Finding]:
-    for check in (*FILE_CHECKS, *ENTRY_CHECKS):
+    for check in (*FILE_CHECKS, *ENTRY_CHECKS, *_extension_checks(document)):
         if not check.is_advice:
             yield from check(document)
+
+
+def _extension_checks(document: Document) -> tuple[Check[Document], ...]:
+    """Give what judges language variants: of all that extends an entry, the model that was read back has only these."""
+    if not document.alternates:
+        return ()
+    from smindex_plugins.extension_checks import EXTENSION_CHECKS  # noqa: PLC0415 - most sites have one language
+
+    return EXTENSION_CHECKS
 
 
 def _document(parsed: Sitemap | SitemapIndex, lastmod: str | None = None, *, with_entries: bool = True) -> Document:

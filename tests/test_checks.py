@@ -34,6 +34,12 @@ def found(index: SitemapIndex = INDEX, *sitemaps: Sitemap | Finding) -> list[tup
     return [(finding.check, finding.where) for finding in findings]
 
 
+def test_language_variants_that_were_read_back_are_judged_too() -> None:
+    page = Page(url=BASE + "catalog/a", alternates=(("de", "/docs/catalog/a"), ("en", BASE + "catalog/a")))
+    (finding,) = readback.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(page,))]))
+    assert (finding.check, finding.level) == ("relative-hreflang", "warning")
+
+
 def listing(*urls: str) -> SitemapIndex:
     return replace(INDEX, entries=tuple(IndexEntry(url=url) for url in urls))
 
