@@ -62,7 +62,7 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
 
 def consents(given: argparse.Namespace) -> Consents:
     """Read what proves that the named sites agree."""
-    return read_consents(given.cross_site, fetcher=new_fetcher())
+    return read_consents(given.cross_site, fetcher=new_fetcher() if given.cross_site else None)
 
 
 def _origin_and_proof(given: str) -> tuple[str, str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from smindex_plugins import arguments, formats, urls
 from smindex_plugins.checks import Selection
 from smindex_plugins.discovery import discover
-from smindex_plugins.fetching import Answer
+from smindex_plugins.fetching import Answer, Fetcher
 from smindex_plugins.generators import configured_address
 from smindex_plugins.joining import Joined, Request, join
 from smindex_plugins.limits import MAX_BYTES
@@ -78,7 +78,7 @@ def _join(storage: Storage, given: argparse.Namespace, tell: Callable[[str], Non
         base=base or "",
         index_filename=given.index_filename,
         versions=tuple(filter(None, given.versions.split(","))) if given.versions != "canonical" else (),
-        additions=tuple(map(_fetched, given.add)),
+        additions=tuple(_fetched(given.add)),
         proven=consents.proven,
         tell=tell,
     )
@@ -88,9 +88,16 @@ def _join(storage: Storage, given: argparse.Namespace, tell: Callable[[str], Non
     return joined
 
 
-def _fetched(url: str) -> Document:
-    """Fetch an index or a sitemap, that of a site under its usual names."""
+def _fetched(given: list[str]) -> list[Document]:
+    """Fetch what is to be joined from the web."""
+    if not given:  # to be ready for HTTPS takes 20 ms
+        return []
     fetcher = arguments.new_fetcher()
+    return [_fetch(url, fetcher) for url in given]
+
+
+def _fetch(url: str, fetcher: Fetcher) -> Document:
+    """Fetch an index or a sitemap, that of a site under its usual names."""
     found = Answer(url=url)
     for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:
         found = fetcher.get(tried, MAX_BYTES)
