@@ -52,7 +52,7 @@ def _told(content: bytes | None, known: Robots, missing: list[str]) -> Announcem
 def _added(content: bytes, known: Robots, missing: list[str]) -> Announcement:
     if obstacle := _obstacle(content, known, missing):
         return Announcement(findings=[_unusable(obstacle, missing)])
-    return Announcement(content=with_lines(content, _lines(missing)), is_made=True)
+    return Announcement(content=with_lines(content, sitemap_lines(missing)), is_made=True)
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
@@ -74,12 +74,7 @@ def _content(path: str) -> bytes | None:
 
 
 def _missing(known: Robots, index_urls: list[str]) -> list[str]:
-    named = set()
-    for line in known.sitemaps:
-        try:
-            named.add(urls.normalise(line.url))
-        except ValueError:  # which `smindex check` tells of
-            continue
+    named = {urls.normal(line.url) for line in known.sitemaps}
     return [url for url in index_urls if url not in named]
 
 
@@ -89,12 +84,13 @@ def _obstacle(content: bytes, known: Robots, missing: list[str]) -> str | None:
         return "it is an HTML page."
     if b"\0" in content or content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "it is not text in UTF-8."
-    if len(with_lines(content, _lines(missing))) > MAX_ROBOTS:
+    if len(with_lines(content, sitemap_lines(missing))) > MAX_ROBOTS:
         return f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
     return None
 
 
-def _lines(index_urls: Iterable[str]) -> list[str]:
+def sitemap_lines(index_urls: Iterable[str]) -> list[str]:
+    """Write the lines that name indexes to search engines."""
     return [f"Sitemap: {url}" for url in index_urls]
 
 

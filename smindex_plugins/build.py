@@ -55,7 +55,7 @@ class Report:
 
     def robots_lines(self) -> list[str]:
         """Give the lines that belong in robots.txt, for search engines to find every index."""
-        return [f"Sitemap: {url}" for url in self.index_urls]
+        return announcement.sitemap_lines(self.index_urls)
 
     def leave_out(self, pages: Iterable[Page]) -> None:
         """Count pages that prove too large to be listed with those that are not."""

@@ -40,7 +40,7 @@ class Consents:
         """
         if any(urls.origin(url) == origin for url in listed_by):
             return False
-        lines = [_normal(line.url) for line in self.robots[origin].sitemaps]
+        lines = [urls.normal(line.url) for line in self.robots[origin].sitemaps]
         return any(_divided(url).fullmatch(line) for url in listed_by for line in lines)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
@@ -90,13 +90,6 @@ def _divided(url: str) -> re.Pattern[str]:
     """Match the URL of a file, and those of its parts where it is over a limit."""
     stem, suffix, packed = url.rpartition(".xml")
     return re.compile(f"{re.escape(stem)}(?:-[0-9a-f]+)?{re.escape(suffix + packed)}")
-
-
-def _normal(url: str) -> str:
-    try:
-        return urls.normalise(url)
-    except ValueError:
-        return ""
 
 
 def _unproven(origin: str, found: Robots, index_url: str) -> Finding:

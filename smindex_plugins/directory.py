@@ -30,11 +30,10 @@ from smindex_plugins.served import HTML, Served, find_page
 from smindex_plugins.site_checks import Survey
 from smindex_plugins.sources import Sources
 from smindex_plugins.usual_names import INDEX_NAMES
-from smindex_plugins.versions import VERSIONS_FILE, Versions, read_versions
+from smindex_plugins.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 
 _NO_ADDRESS = "https://address-unknown.invalid/"
 _VOTERS = 1_000
-_MOST_VERSIONS = 1 << 20
 
 
 class UnknownAddressError(ValueError):
@@ -128,7 +127,7 @@ class Directory:
         if not os.path.isfile(file):
             return
         with contextlib.suppress(OSError, ValueError), open(file, "rb") as stream:
-            if versions := read_versions(stream.read(_MOST_VERSIONS)):
+            if versions := read_versions(stream.read(MOST_VERSIONS)):
                 self._versions[prefix] = versions
 
     def _read_robots(self, path: str) -> Robots:
@@ -174,8 +173,7 @@ class Directory:
         """Read one file of the directory, however wrong it is."""
         file = os.path.join(self.path, path)
         document = Document(url=self._url(path), where=path, file=file, lastmod=lastmod)
-        top = os.path.realpath(self.path)
-        if os.path.commonpath([os.path.realpath(file), top]) != top:
+        if not output.is_inside(file, self.path):
             problem = "it cannot be read as a sitemap: it is a link that leads out of the directory."
             document.add_fault("unreadable_sitemap", 0, problem, "Put the file itself there.")
             document.is_whole = False

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from smindex_plugins.model import Finding
 from smindex_plugins.storage import Folder, Storage
 from smindex_plugins.usual_names import INDEX_NAMES, index_files, numbered
-from smindex_plugins.versions import VERSIONS_FILE, Versions, leads_to, read_versions
+from smindex_plugins.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
 
-_MOST_VERSIONS = 1 << 20
 _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
 
@@ -88,7 +87,7 @@ def _aliases(path: str, links: Iterable[Folder]) -> Iterator[str]:
 def _read_versions(storage: Storage, directories: list[str], found: Found) -> None:
     paths = [_below(directory, VERSIONS_FILE) for directory in directories]
     pages = [_below(directory, "index.html") for directory in directories]
-    texts = zip(storage.read(paths, _MOST_VERSIONS), storage.read(pages, _MOST_PAGE), strict=True)
+    texts = zip(storage.read(paths, MOST_VERSIONS), storage.read(pages, _MOST_PAGE), strict=True)
     for directory, ((path, content), (_, page)) in zip(directories, texts, strict=True):
         try:
             if isinstance(content, OSError):

@@ -113,17 +113,9 @@ def relative_hreflang(document: Document) -> Flaws:
     """A language variant is named by an absolute URL."""
     for position, variants in document.alternates.items():
         for code, url in variants:
-            if not _normal(url):
+            if not urls.normal(url):
                 problem = f"{_shown(document.urls[position])} names {_shown(url)!r} as its variant {code!r}."
                 yield flaw(document, problem, "Write its absolute URL.", document.line(position))
-
-
-def _normal(url: str) -> str:
-    """Give the normal form of a URL, or nothing where it is none."""
-    try:
-        return urls.normalise(url)
-    except ValueError:
-        return ""
 
 
 @check("warning")
@@ -142,7 +134,7 @@ def hreflang_without_self(document: Document) -> Flaws:
     """A page that names language variants is one of them."""
     for position, variants in document.alternates.items():
         own = document.normal[position]
-        if own and all(own not in {url, _normal(url)} for _, url in variants):
+        if own and all(own not in {url, urls.normal(url)} for _, url in variants):
             problem = f"{_shown(own)} names its language variants, and not itself."
             yield flaw(document, problem, "Add a link to itself with its own hreflang.", document.line(position))
 

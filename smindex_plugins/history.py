@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal, cast
+from typing import Literal
 
 from smindex_plugins.gitlog import OLDEST, Commit, Commits, Git, GitError, WholeChanges
 from smindex_plugins.repository import Place, Places, Repository, read_oids
@@ -130,16 +130,16 @@ class History:
         return newest
 
     def _start(self, files: Iterable[tuple[list[Place], list[Place]]]) -> None:
-        wanted: dict[str | None, set[bytes]] = {}
+        wanted: dict[str, set[bytes]] = {}
         for places, directories in files:
             for root, name in places + directories:
-                wanted.setdefault(root, set()).add(name)
-        wanted.pop(None, None)
+                if root is not None:
+                    wanted.setdefault(root, set()).add(name)
         for root, names in wanted.items():
-            walks = self._walks.setdefault(cast("str", root), [])
+            walks = self._walks.setdefault(root, [])
             names.difference_update(*(walk.wanted for walk in walks))
             if names:
-                walks.append(_Walk(Repository(cast("str", root)), names, self._how))
+                walks.append(_Walk(Repository(root), names, self._how))
                 walks[-1].start()
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
@@ -349,15 +349,15 @@ class _Exempt:
         self._names: dict[bytes, set[bytes]] = {}
         self._whole_changes: WholeChanges | None = None
 
-    def prepare(self) -> None:
+    def prepare(self) -> WholeChanges:
         """Start what answers for whole commits, for it will be asked soon, and git takes a while to begin."""
         if self._whole_changes is None:
             self._whole_changes = self._git.whole_changes()
+        return self._whole_changes
 
     def whole(self, commits: Iterable[Commit], parent: int = 0) -> Iterator[Commit]:
-        """Give commits with all that they changed."""
-        self.prepare()
-        return cast("WholeChanges", self._whole_changes).of(commits, parent)
+        """Give commits with all that they changed, outside the pathspec too."""
+        return self.prepare().of(commits, parent)
 
     def is_ignored(self, commit: Commit, name: bytes) -> bool:
         """Tell whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
@@ -428,7 +428,7 @@ class _Tracker:
         if not self._doubts:
             return
         doubts, self._doubts, self._doubtful, self._seen_in_doubt = self._doubts, [], 0, 0
-        for commit, (_, names) in zip(self.whole(commit for commit, _ in doubts), doubts, strict=True):
+        for commit, (_, names) in zip(self._exempt.whole(commit for commit, _ in doubts), doubts, strict=True):
             self._follow(commit, names)
             if names:
                 self._look_for(names)
@@ -447,7 +447,7 @@ class _Tracker:
         names = self._waiting_for(commit)
         if not names:
             return
-        changes = [_by_name(*self.whole([commit], number)) for number in range(len(commit.parents))]
+        changes = [_by_name(*self._exempt.whole([commit], number)) for number in range(len(commit.parents))]
         different = {name: names.pop(name) for name in changes[0] if name in names}
         self._wait(commit.parents[0], names)
         for name, heads in different.items():
@@ -456,10 +456,6 @@ class _Tracker:
                 self._wait(origin[0], {origin[1]: heads})
             else:
                 self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=changes[0][name][0] == b"A"))
-
-    def whole(self, commits: Iterable[Commit], parent: int = 0) -> Iterator[Commit]:
-        """Give commits with what they changed outside the pathspec, too."""
-        return self._exempt.whole(commits, parent)
 
     def _waiting_for(self, commit: Commit) -> _Names:
         return self._at.pop(commit.oid, None) or self._at.pop(b"HEAD", None) or {}

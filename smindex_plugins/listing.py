@@ -80,7 +80,7 @@ class Document:
     def normal(self) -> list[str]:
         """The URLs in the one form in which equal ones are equal strings; empty where one is none."""
         if self._normal is None:
-            self._normal = list(map(_normal, self.urls))
+            self._normal = list(map(urls.normal, self.urls))
         return self._normal
 
     @property
@@ -105,10 +105,3 @@ class Document:
         """Note a fault, unless there are so many of its kind that one more tells nothing."""
         if len(self.faults[check]) < _MOST_FAULTS:
             self.faults[check].append(Fault(check, line, problem, fix))
-
-
-def _normal(url: str) -> str:
-    try:
-        return urls.normalise(url)
-    except ValueError:
-        return ""

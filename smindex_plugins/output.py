@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import io
 import os
-import re
 import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,6 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapIndex
 from smindex_plugins.protocol import MARK, ProtocolError, own_part, parse
+from smindex_plugins.usual_names import numbered
 
 _GZIP_LEVEL = 6
 _GZIP_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
@@ -141,7 +141,7 @@ class Staging:
             self._made.append(directory)
 
     def _obstacle(self, target: str, path: str) -> Finding | None:
-        if not _is_inside(target, self._directory):
+        if not is_inside(os.path.dirname(target), self._directory):
             parent = os.path.realpath(os.path.dirname(target))
             return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
         if os.path.lexists(target) and not is_ours(target):
@@ -178,7 +178,9 @@ def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
                 indexes.append(name)
                 listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
     sitemaps = [
-        path for path in listed if _is_inside(target := os.path.join(directory, path), directory) and is_ours(target)
+        path
+        for path in listed
+        if is_inside(os.path.dirname(target := os.path.join(directory, path)), directory) and is_ours(target)
     ]
     return [*sorted(indexes), *sorted(sitemaps)]
 
@@ -201,9 +203,8 @@ def index_files(directory: str, index_filename: str) -> list[str]:
     Raises:
         OSError: the directory cannot be read.
     """
-    numbered = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
-    found = {name: int(match[1]) for name in os.listdir(directory) if (match := numbered.fullmatch(name))}
-    several = [name for name in sorted(found, key=found.__getitem__) if _is_index(os.path.join(directory, name))]
+    named = numbered(os.listdir(directory), index_filename)
+    several = [name for name in named if _is_index(os.path.join(directory, name))]
     return several if several and not os.path.exists(os.path.join(directory, index_filename)) else [index_filename]
 
 
@@ -281,10 +282,10 @@ def _names_in(directory: str) -> list[str]:
         raise OutputError([cannot_write(directory, error)]) from error
 
 
-def _is_inside(target: str, directory: str) -> bool:
-    """Tell whether a file's own directory, links followed, is the output directory or below it."""
+def is_inside(path: str, directory: str) -> bool:
+    """Tell whether a path, links followed, is a directory or something below it."""
     real = os.path.realpath(directory)
-    return os.path.commonpath([os.path.realpath(os.path.dirname(target)), real]) == real
+    return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
 def _is_index(path: str) -> bool:

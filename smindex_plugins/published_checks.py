@@ -137,10 +137,8 @@ def robots_names_other_address(robots: Robots) -> Flaws:
 
 
 def _origin(url: str) -> str:
-    try:
-        return urls.origin(urls.normalise(url))
-    except ValueError:
-        return ""
+    normal = urls.normal(url)
+    return urls.origin(normal) if normal else ""
 
 
 def _bare_host(origin: str) -> str:

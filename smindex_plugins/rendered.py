@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins import html, urls
+from smindex_plugins import html, output, urls
 from smindex_plugins.authored import front_matter
 from smindex_plugins.model import Page
 from smindex_plugins.sources import names
@@ -102,9 +102,7 @@ class Rendered:
         path = os.path.join(self.directory, file)
         if not os.path.islink(path):
             return ""
-        real = os.path.realpath(self.directory)
-        is_inside = os.path.commonpath([os.path.realpath(path), real]) == real
-        return "" if is_inside else "linked to a file outside the directory"
+        return "" if output.is_inside(path, self.directory) else "linked to a file outside the directory"
 
 
 def _refuse(error: OSError) -> None:

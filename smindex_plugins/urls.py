@@ -34,6 +34,14 @@ def normalise(url: str) -> str:
     return f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
 
 
+def normal(url: str) -> str:
+    """Give the normal form of a URL, or nothing where it is none."""
+    try:
+        return normalise(url)
+    except ValueError:
+        return ""
+
+
 def resolve(base: str, reference: str) -> str:
     """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5)."""
     return normalise(urljoin(base, reference))

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 VERSIONS_FILE = "versions.json"
+MOST_VERSIONS = 1 << 20
+"""Bytes that are read of it."""
 
 _RELEASE = re.compile(r"v?\d")
 """What mike takes for a release; all else is a development version, and newer than any release."""
