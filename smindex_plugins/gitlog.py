@@ -36,7 +36,7 @@ _GLOBAL_OPTIONS = [
     # Settings of the user's that would change what is printed, or how long it takes.
     *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
     *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "core.fsmonitor=false"),
-    *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.deltaBaseCacheLimit=32m"),
+    *("-c", "i18n.logOutputEncoding=UTF-8"),
 ]
 _DIFF = [
     *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),

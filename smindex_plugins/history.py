@@ -9,11 +9,11 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import AnyStr, Literal
 
 from smindex_plugins.gitlog import OLDEST, Commit, Commits, Git, GitError, WholeChanges
 from smindex_plugins.repository import Place, Places, Repository, read_oids
@@ -88,7 +88,7 @@ class History:
 
     def start(self, files: Iterable[str]) -> None:
         """Begin to walk the repositories of these files (absolute paths) in the background."""
-        self._start(self._places.names(file) for file in files)
+        self._begin(list(files))
 
     def refresh(self) -> None:
         """Forget the repositories whose HEAD, depth or ignored commits are others than when they were walked.
@@ -109,9 +109,7 @@ class History:
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Tell when each of these files (absolute paths) got its present content."""
-        places = {file: self._places.names(file) for file in files}
-        self._start(places.values())
-        return {file: self._answer(*found) for file, found in places.items()}
+        return {file: self._answer(*found) for file, found in self._begin(list(files)).items()}
 
     def edited(self, files: Iterable[str]) -> list[str]:
         """List those of these files (absolute paths) that differ from what is committed."""
@@ -129,18 +127,36 @@ class History:
                 newest[path] = max(when, newest.get(path, when))
         return newest
 
-    def _start(self, files: Iterable[tuple[list[Place], list[Place]]]) -> None:
+    def _begin(self, files: list[str]) -> dict[str, tuple[list[Place], list[Place]]]:
+        """Find the places of files, and begin to walk what has not been walked for them."""
+        expected = self._expect(files)
+        found = {file: self._places.names(file) for file in files}
         wanted: dict[str, set[bytes]] = {}
-        for places, directories in files:
-            for root, name in places + directories:
+        for places, directories in found.values():
+            for root, name in places + directories if directories else places:
                 if root is not None:
                     wanted.setdefault(root, set()).add(name)
         for root, names in wanted.items():
             walks = self._walks.setdefault(root, [])
             names.difference_update(*(walk.wanted for walk in walks))
             if names:
-                walks.append(_Walk(Repository(root), names, self._how))
-                walks[-1].start()
+                walks.append(expected.pop(root) if root in expected else _Walk(Repository(root), self._how))
+                walks[-1].start(names)
+        for walk in expected.values():
+            walk.abandon()
+        return found
+
+    def _expect(self, files: list[str]) -> "dict[str, _Walk]":
+        """Let git begin in the directory that holds all the files, for it takes a while to find each one's place."""
+        try:
+            root, name = self._places.directory(_common_directory(files))
+        except ValueError:  # there are none, or they are on several drives
+            return {}
+        if root is None or root in self._walks:
+            return {}
+        walk = _Walk(Repository(root), self._how)
+        walk.expect(name, len(files))
+        return {root: walk}
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         if len(places) == 1 and not directories:
@@ -155,7 +171,7 @@ class History:
             return Unknown(Reason.NO_REPOSITORY)
         walks = self._walks[root]
         walk = walks[0] if len(walks) == 1 else next(walk for walk in walks if name in walk.wanted)
-        return walk.result().answers.get(name, Unknown(Reason.UNREADABLE, detail="it could not be ended"))
+        return walk.result().answers.get(name) or Unknown(Reason.UNREADABLE, detail="it could not be ended")
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
@@ -205,18 +221,32 @@ class _Result:
 class _Walk:
     """One repository's history, walked for the names that are wanted."""
 
-    def __init__(self, repository: Repository, wanted: set[bytes], how: _How) -> None:
+    def __init__(self, repository: Repository, how: _How) -> None:
         self.root = repository.root
-        self.wanted = wanted
+        self.wanted: set[bytes] = set()
         self.state = how.state(repository)
         self._repository = repository
         self._how = how
         self._git: Git | None = None
+        self._expected: tuple[list[bytes], Commits] | None = None
         self._result = _Result()
         self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
 
-    def start(self) -> None:
+    def expect(self, directory: bytes, files: int) -> None:
+        """Begin the log that this many files in a directory need, if nothing else is going to be wanted."""
+        roots = [] if self._is_most(files) else [directory]
+        if roots != [b""]:
+            with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
+                self._expected = roots, self._log(self._open(), roots)
+
+    def abandon(self) -> None:
+        """End what was begun for nothing."""
+        if self._git:
+            self._git.close()
+
+    def start(self, wanted: set[bytes]) -> None:
         """Begin in the background."""
+        self.wanted = wanted
         self._thread.start()
 
     def result(self) -> _Result:
@@ -242,20 +272,14 @@ class _Walk:
         except (GitError, OSError) as error:
             rest = self._explain(str(error))
         finally:
-            if self._git:
-                self._git.close()
+            self.abandon()
         answers = self._result.answers
         answers.update({name: answers.get(spelling.get(name, name), rest) for name in self.wanted})
 
     def _walk(self, names: set[bytes]) -> None:
-        executable = shutil.which("git")
-        if executable is None:
-            message = "git is not installed"
-            raise GitError(message)
-        git = self._git = Git(executable, self.root)
+        roots = self._pathspec(names)
+        git, commits = self._begin(roots)
         ignored = self._how.ignored(self._repository)
-        roots = [] if self._how.is_full else self._pathspec(names)
-        commits = self._log(git, roots)
         edited = None if ignored else git.edited(roots)  # while the topology is read, there is no room for it
         sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
         tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
@@ -263,6 +287,22 @@ class _Walk:
         while restart := tracker.restart():
             self._follow(self._log(git, *restart), tracker)
         self._result.edited = (edited or git.edited(roots)).names()
+
+    def _begin(self, roots: list[bytes]) -> tuple[Git, Commits]:
+        expected, self._expected = self._expected, None
+        if self._git and expected and expected[0] == roots:
+            return self._git, expected[1]
+        self.abandon()
+        git = self._open()
+        return git, self._log(git, roots)
+
+    def _open(self) -> Git:
+        executable = shutil.which("git")
+        if executable is None:
+            message = "git is not installed"
+            raise GitError(message)
+        self._git = Git(executable, self.root)
+        return self._git
 
     def _log(self, git: Git, roots: list[bytes], start: bytes = b"HEAD") -> Commits:
         date = self._how.date
@@ -286,9 +326,12 @@ class _Walk:
         tracker.decide()
 
     def _pathspec(self, names: set[bytes]) -> list[bytes]:
-        roots = _common_roots(names)
-        heavy = len(names) >= _DOCS_HEAVY * self._repository.tracked()
-        return [] if heavy or len(roots) > _MOST_ROOTS else roots
+        roots = [] if self._is_most(len(names)) else _common_roots(names)
+        return roots if len(roots) <= _MOST_ROOTS else []
+
+    def _is_most(self, files: int) -> bool:
+        """Tell whether a walk for so many files needs no pathspec."""
+        return self._how.is_full or files >= _DOCS_HEAVY * self._repository.tracked()
 
     def _explain(self, message: str) -> Unknown:
         if self._git and self._git.stopped:
@@ -544,6 +587,10 @@ def _common_roots(names: set[bytes]) -> list[bytes]:
     tops = {name.partition(b"/")[0] for name in names}
     if len(tops) > 1:
         return sorted(tops)
-    # What the first and the last of them have in common, all between them have.
-    common = os.path.commonpath([min(names), max(names)]) if names else b""
+    common = _common_directory(names) if names else b""
     return [common] if common else []
+
+
+def _common_directory(names: Collection[AnyStr]) -> AnyStr:
+    """Give the deepest directory that holds all of these; what the first and the last have in common, all have."""
+    return os.path.commonpath([min(names), max(names)])

@@ -40,6 +40,11 @@ class Places:
             path = os.path.join(target.real, name)
         return found, at.links
 
+    def directory(self, directory: str) -> Place:
+        """Give the place of a directory, which is its repository's own for the empty name."""
+        found = self._directory(directory)
+        return found.root, found.within.rstrip(b"/")
+
     def _links_in(self, directory: str) -> frozenset[str]:
         """Name the symbolic links in a directory, found all at once, for most of its files will be asked for."""
         links = self._links.get(directory)

@@ -462,6 +462,30 @@ class TestFakeGit:
         fake_git(tmp_path, monkeypatch, script)
         assert unknown(repo, "a.md").reason in {Reason.UNREADABLE, Reason.UNTRACKED}
 
+    def test_a_log_that_was_begun_for_too_little_is_ended(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other = Repo.create(tmp_path / "other")
+        code_and_docs(repo, 0)
+        repo.commit(1, {"docs/b.md": "1", "links/c.md": "1"})
+        os.symlink(other.put("a.md"), repo / "links/a.md")
+        os.symlink(repo / "docs/b.md", repo / "links/b.md")
+        repo.commit(2)
+        other.commit(3)
+        processes: list[gitlog._Process] = []
+        start = gitlog.Git._start
+
+        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
+            processes.append(start(git, *arguments, **options))
+            return processes[-1]
+
+        monkeypatch.setattr(gitlog.Git, "_start", started)
+        assert dates(repo, "links/a.md", "links/b.md", "links/c.md") == [3, 2, 1]
+        begun = [process._popen.args for process in processes]
+        assert begun[0][-1] == "links"  # type: ignore[index]
+        assert begun[1][-2:] == ["docs", "links"]  # type: ignore[index]
+        assert all(process._popen.returncode is not None for process in processes)
+
     @pytest.mark.parametrize("line", ["first-parent", "full"])
     @pytest.mark.parametrize("ignore", [False, True])
     def test_at_most_three_processes_run_in_a_repository_at_a_time(
