@@ -60,7 +60,7 @@ class Report:
     def leave_out(self, pages: Iterable[Page]) -> None:
         """Count pages that prove too large to be listed with those that are not."""
         for page in pages:
-            self.omitted.append(Omission(page.url, page.source_name, "with an entry that is too large"))
+            self.omitted.append(Omission(page.url, page.details.source_name, "with an entry that is too large"))
             self.pages -= 1
 
     def _where(self) -> str:
@@ -149,7 +149,8 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
 
 def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:
     """Add what pages show, if the settings or an author ask for that."""
-    if not (settings.images or settings.videos or any(page.meta and "sitemap" in page.meta for page in pages)):
+    authored = (page.details.meta for page in pages if page.details.meta)
+    if not (settings.images or settings.videos or any("sitemap" in meta for meta in authored)):
         return pages, []
     from smindex_plugins import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
 
@@ -212,7 +213,8 @@ def _news(
     if len(latest) < len(found.pages):
         report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(latest)))
     if content:
-        dates = [date for page in found.pages if page.news for date in (page.lastmod, page.news.published) if date]
+        articles = ((page.lastmod, page.details.news) for page in found.pages)
+        dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
         lastmod = max(dates)[: len("YYYY-MM-DD") if settings.lastmod_format == "date" else None]
         yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content
 

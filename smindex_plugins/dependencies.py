@@ -44,7 +44,7 @@ def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[t
     if finding:
         findings.append(finding)
     for pattern in written:
-        yield page.source_name or page.url, pattern
+        yield page.name, pattern
     if target.settings.depends and urls.is_within(page.url, target.site_url):
         path = urls.relative_path(page.url, target.site_url)
         for urls_pattern, files in target.settings.depends:

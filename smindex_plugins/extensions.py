@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
-from smindex_plugins.model import News, Page, Publication, Video
+from smindex_plugins.model import PLAIN, Details, News, Publication, Video
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -30,10 +30,15 @@ _NOT_XML = dict.fromkeys({*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF} 
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 
 
-def render(page: Page) -> str:
+def render(details: Details) -> str:
     """Write what follows an entry's ``<loc>`` and ``<lastmod>``."""
     return "".join(
-        (*_render_alternates(page), *_render_images(page), *map(_render_video, page.videos), *_render_news(page.news))
+        [
+            *(_render_alternate(code, url) for code, url in details.alternates),
+            *map(_render_image, details.images),
+            *map(_render_video, details.videos),
+            *_render_news(details.news),
+        ]
     )
 
 
@@ -52,47 +57,30 @@ def declarations(rendered: Collection[bytes]) -> str:
     )
 
 
-class Said(TypedDict, total=False):
-    """What an entry says beside its URL and date, by the names of `Page`'s fields."""
-
-    alternates: tuple[tuple[str, str], ...]
-    images: tuple[str, ...]
-    videos: tuple[Video, ...]
-    news: News
-
-
-def read(entry: "etree._Element") -> Said:
-    """Read what an entry says beside its URL and date; what it does not say is left out."""
+def read(entry: "etree._Element") -> Details:
+    """Read what an entry says beside its URL and date."""
     children = [child for child in entry if child.tag in _READ]
     if not children:
-        return {}
-    said = Said()
-    if alternates := [
-        _alternate(child) for child in children if child.tag == _LINK and child.get("rel") == "alternate"
-    ]:
-        said["alternates"] = tuple(alternates)
-    if images := [child.findtext(_IMAGE_LOC) or "" for child in children if child.tag == _IMAGE]:
-        said["images"] = tuple(images)
-    if videos := [_read_video(child) for child in children if child.tag == _VIDEO]:
-        said["videos"] = tuple(videos)
-    for child in children:
-        if child.tag == _NEWS:
-            said["news"] = _read_news(child)
-    return said
+        return PLAIN
+    links = (child for child in children if child.tag == _LINK and child.get("rel") == "alternate")
+    return Details(
+        alternates=tuple(map(_alternate, links)),
+        images=tuple(child.findtext(_IMAGE_LOC) or "" for child in children if child.tag == _IMAGE),
+        videos=tuple(_read_video(child) for child in children if child.tag == _VIDEO),
+        news=next((_read_news(child) for child in reversed(children) if child.tag == _NEWS), None),
+    )
 
 
-def _render_alternates(page: Page) -> Iterator[str]:
-    for code, url in page.alternates:
-        yield f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
+def _render_alternate(code: str, url: str) -> str:
+    return f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
 
 
 def _alternate(link: "etree._Element") -> tuple[str, str]:
     return link.get("hreflang", ""), link.get("href", "")
 
 
-def _render_images(page: Page) -> Iterator[str]:
-    for url in page.images:
-        yield f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>"
+def _render_image(url: str) -> str:
+    return f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>"
 
 
 def _render_video(video: Video) -> str:

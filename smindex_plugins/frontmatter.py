@@ -20,10 +20,10 @@ _SITEMAP_KEYS = {
 
 def author_date(page: Page) -> tuple[str | None, Finding | None]:
     """Give the date the author wrote, or the finding that tells why it is none."""
-    if not page.meta:
+    if not page.details.meta:
         return None, None
     for key in DATE_KEYS:
-        value = _value(page.meta, key)
+        value = _value(page.details.meta, key)
         if value is None or value == "":
             continue
         lastmod = w3c_date(value)
@@ -38,21 +38,21 @@ def author_omission(page: Page) -> str | None:
     ``external_canonical`` are what authors write for other plugins. To keep a page out of a site's own search says
     nothing about search engines.
     """
-    if not page.meta:
+    meta = page.details.meta
+    if not meta:
         return None
-    if _means(_NO, page.meta.get("sitemap")) or _means(_YES, _value(page.meta, "sitemap.exclude")):
+    if _means(_NO, meta.get("sitemap")) or _means(_YES, _value(meta, "sitemap.exclude")):
         return "excluded by its front matter"
-    if any(_means(_YES, page.meta.get(key)) for key in ("noindex", "private")) or _robots_forbid(page.meta):
+    if any(_means(_YES, meta.get(key)) for key in ("noindex", "private")) or _robots_forbid(meta):
         return "private or noindex in its front matter"
-    external = page.meta.get("external_canonical")
-    return (
-        "with another canonical URL" if isinstance(external, str) and external.strip() not in {"", page.url} else None
-    )
+    external = meta.get("external_canonical")
+    is_elsewhere = isinstance(external, str) and external.strip() not in {"", page.url}
+    return "with another canonical URL" if is_elsewhere else None
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
     """Tell whether the author wants the page's images listed, or which; None if the author does not say."""
-    value = _value(page.meta or {}, "sitemap.images")
+    value = _value(page.details.meta or {}, "sitemap.images")
     if isinstance(value, list):
         return tuple(str(image) for image in value)
     return True if _means(_YES, value) else False if _means(_NO, value) else None
@@ -61,14 +61,14 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
 def author_publication(page: Page) -> str | None:
     """Give the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
     for key in ("date.created", "date"):
-        if published := w3c_date(_value(page.meta or {}, key)):
+        if published := w3c_date(_value(page.details.meta or {}, key)):
             return published
     return None
 
 
 def author_mistakes(page: Page) -> Iterator[Finding]:
     """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
-    said = (page.meta or {}).get("sitemap")
+    said = (page.details.meta or {}).get("sitemap")
     if isinstance(said, Mapping):
         for key, value in said.items():
             yield from _mistake(page, str(key), value)
@@ -108,7 +108,7 @@ def _means(words: tuple[object, ...], value: object) -> bool:
 
 def depends(page: Page) -> tuple[tuple[str, ...], Finding | None]:
     """Give the file patterns that the author wrote under `depends`, one or a list, or the finding why they are none."""
-    value = page.meta.get("depends") if page.meta else None
+    value = page.details.meta.get("depends") if page.details.meta else None
     if value is None:
         return (), None
     given = [value] if isinstance(value, str) else value
@@ -117,7 +117,7 @@ def depends(page: Page) -> tuple[tuple[str, ...], Finding | None]:
     return (), Finding(
         check="invalid-depends",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its front matter says depends: {value!r}, which does not name files.",
         fix="Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml].",
     )
@@ -135,7 +135,7 @@ def _invalid_date(page: Page, key: str, value: object) -> Finding:
     return Finding(
         check="invalid-date",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its front matter says {key}: {value!r}, which is no date.",
         fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm).",
     )
@@ -143,5 +143,9 @@ def _invalid_date(page: Page, key: str, value: object) -> Finding:
 
 def _invalid(page: Page, problem: str, fix: str) -> Finding:
     return Finding(
-        check="invalid-front-matter", level="warning", where=page.source_name or page.url, problem=problem, fix=fix
+        check="invalid-front-matter",
+        level="warning",
+        where=page.name,
+        problem=problem,
+        fix=fix,
     )

@@ -149,9 +149,10 @@ class History:
     def _expect(self, files: list[str]) -> "dict[str, _Walk]":
         """Let git begin in the directory that holds all the files, for it takes a while to find each one's place."""
         try:
-            root, name = self._places.directory(_common_directory(files))
+            directory = _common_directory(files)
         except ValueError:  # there are none, or they are on several drives
             return {}
+        root, name = self._places.directory(directory) if directory != files[0] else (None, b"")
         if root is None or root in self._walks:
             return {}
         walk = _Walk(Repository(root), self._how)

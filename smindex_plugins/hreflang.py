@@ -5,7 +5,6 @@ The rules: https://developers.google.com/search/docs/specialty/international/loc
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 
 from smindex_plugins import urls
 from smindex_plugins.languages import X_DEFAULT, is_hreflang
@@ -26,7 +25,7 @@ def pair(pages: list[Page], known: Iterable[Page], site_url: str) -> Variants:
     ``known`` are all pages of the site, listed or not. Variants on other sites cannot be asked, and are
     taken at the page's word, as the protocol allows.
     """
-    if not any(map(attrgetter("alternates"), pages)):
+    if not any(page.details.alternates for page in pages):
         return Variants(pages=pages)
     links = _Links(pages, {page.url for page in known}, site_url)
     for page in pages:
@@ -52,7 +51,7 @@ class _Links:
     def read(self, page: Page) -> None:
         """Take what a page says, less what is wrong by itself."""
         said: dict[str, str] = {}
-        for code, url in page.alternates:
+        for code, url in page.details.alternates:
             if problem := self._problem(page, said, code, url):
                 self.findings.append(problem)
             elif self._is_local(url) and url not in self._listed:
@@ -74,16 +73,16 @@ class _Links:
     def complete(self, page: Page) -> Page:
         """Give a page every variant that its group has, or none where the group does not have the page itself."""
         if page.url not in self._said:
-            return replace(page, alternates=()) if page.alternates else page
+            return _with(page, ()) if page.details.alternates else page
         if page.url not in self._groups:
             self._unite(page.url)
         group = self._groups[page.url]
         if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is no variant of another
-            return replace(page, alternates=())
+            return _with(page, ())
         if page.url not in group.values():
             self.findings.append(_no_self(page.url))
-            return replace(page, alternates=())
-        return replace(page, alternates=tuple(sorted((self._spelling[code], url) for code, url in group.items())))
+            return _with(page, ())
+        return _with(page, tuple(sorted((self._spelling[code], url) for code, url in group.items())))
 
     def _unite(self, first: str) -> None:
         """Put together what all pages say that are linked to this one, less what they contradict each other in."""
@@ -113,6 +112,10 @@ class _Links:
         if self._is_local(url) and url not in self._known:
             return _missing_variant(page.url, code, url)
         return None
+
+
+def _with(page: Page, alternates: tuple[tuple[str, str], ...]) -> Page:
+    return replace(page, details=replace(page.details, alternates=alternates))
 
 
 def _invalid_code(page: str, code: str, url: str) -> Finding:

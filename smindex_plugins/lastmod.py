@@ -50,7 +50,7 @@ def date_pages(pages: Iterable[Page], history: History, target: Target, now: dat
     own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed.pages, answers, strict=True)]
     by_url = {page.url: date for page, date in zip(completed.pages, own, strict=True)}
     for page, date in zip(completed.pages, own, strict=True):
-        final = _newest_listed(page, date, by_url) if page.lists else date
+        final = _newest_listed(page, date, by_url) if page.details.lists else date
         if isinstance(final, Unknown):
             dated.undated[page.url] = final
         lastmod = None if isinstance(final, Unknown) else _written(final, target.settings)
@@ -74,7 +74,7 @@ def removals_by_section(
     directories = {page.url: {os.path.dirname(source) for source in page.sources} for page in dated}
     sections_in: dict[str, set[int]] = {}
     for page in dated:
-        listed = (directories[url] for url in page.lists if url in directories)
+        listed = (directories[url] for url in page.details.lists if url in directories)
         for directory in directories[page.url].union(*listed):
             found = sections_in.setdefault(directory, set())
             if page.url in section_of:
@@ -107,7 +107,7 @@ def _written(date: str, settings: Settings) -> str:
 
 
 def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
-    if page.unlisted:
+    if page.details.unlisted:
         return Unknown(Reason.NO_SOURCE)
     return _authors_word(page, findings, now) or _proven(page, answer, now)
 
@@ -126,14 +126,15 @@ def _proven(page: Page, answer: Answer, now: datetime) -> str | Unknown:
     """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
     if isinstance(answer, Change):
         return _past(answer.when, now) or Unknown(Reason.FUTURE)
-    if page.published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not is_future(page.published, now):
-        return page.published
+    published = page.details.published
+    if published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not is_future(published, now):
+        return published
     return answer
 
 
 def _newest_listed(page: Page, own: str | Unknown, by_url: Mapping[str, str | Unknown]) -> str | Unknown:
     """Date a list by the newest page it lists, unless one that is unknown may be newer still."""
-    dates = [by_url[url] for url in page.lists if url in by_url]
+    dates = [by_url[url] for url in page.details.lists if url in by_url]
     if page.sources or isinstance(own, str):
         dates.append(own)
     best = max((date for date in dates if isinstance(date, str)), default=None)
@@ -187,7 +188,7 @@ def _future_date(page: Page, lastmod: str) -> Finding:
     return Finding(
         check="future-date",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its front matter says it changed on {lastmod}, which is in the future.",
         fix="Write the day on which it last changed.",
     )

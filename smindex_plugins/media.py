@@ -30,8 +30,11 @@ def add(pages: list[Page], settings: Settings) -> Media:
         if len(images) > MAX_IMAGES:
             media.findings.append(_too_many(page, len(images)))
         described = tuple(_videos(page, shown, media.findings))
-        shows = images or described
-        media.pages.append(replace(page, images=images[:MAX_IMAGES], videos=described) if shows else page)
+        if images or described:
+            details = replace(page.details, images=images[:MAX_IMAGES], videos=described)
+            media.pages.append(replace(page, details=details))
+        else:
+            media.pages.append(page)
     return media
 
 
@@ -62,7 +65,7 @@ def _invalid_image(page: Page, reference: str) -> Finding:
     return Finding(
         check="invalid-image",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its front matter names under sitemap.images {reference!r}, which is no URL of http or https.",
         fix="It is not listed. Write an absolute URL, or one relative to the page's.",
     )
@@ -72,7 +75,7 @@ def _too_many(page: Page, count: int) -> Finding:
     return Finding(
         check="too-many-images",
         level="notice",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"it shows {count:,} images; search engines read {MAX_IMAGES:,} of a page.",
         fix="The first of them are listed. Name the ones that matter under sitemap.images in its front matter.",
     )

@@ -68,7 +68,7 @@ def _are_mere_urls(pages: list[Page], target: Target) -> bool:
     before = ""
     for page in pages:
         url = page.url
-        if page.file or page.meta or page.unlisted or page.number > 1:
+        if page.file or page.details.meta or page.details.unlisted or page.details.number > 1:
             return False
         if url == before or len(url) > MAX_URL_LENGTH or "/404" in url:
             return False
@@ -84,7 +84,7 @@ def _judged(
         if reason is None:
             yield page
         else:
-            omitted.append(Omission(page.url, page.source_name or page.file, reason))
+            omitted.append(Omission(page.url, page.details.source_name or page.file, reason))
         findings.extend(filter(None, [*author_mistakes(page), finding]))
 
 
@@ -99,7 +99,7 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
         once.append(listed)
         for page in same:
             if page is not listed:
-                omitted.append(Omission(page.url, page.source_name or page.file, "at the URL of another page"))
+                omitted.append(Omission(page.url, page.details.source_name or page.file, "at the URL of another page"))
                 findings.append(_duplicate(listed, page))
     return once
 
@@ -113,9 +113,9 @@ def _judge(page: Page, target: Target, proven: frozenset[str]) -> tuple[Page, _V
 
 
 def _kept_back(page: Page, target: Target) -> str | None:
-    if page.unlisted:
-        return page.unlisted
-    if page.number > 1 and not target.settings.pagination:
+    if page.details.unlisted:
+        return page.details.unlisted
+    if page.details.number > 1 and not target.settings.pagination:
         return "beyond the first page of a list"
     return author_omission(page)
 
@@ -151,7 +151,7 @@ _RENOUNCED = {"marked noindex", "redirecting elsewhere", "with another canonical
 
 
 def _renounced(page: Page, said: html.Said) -> str | None:
-    if page.copied and said.partial:
+    if page.details.copied and said.partial:
         return "without an HTML document"
     if said.noindex:
         return "marked noindex"
@@ -161,7 +161,9 @@ def _renounced(page: Page, said: html.Said) -> str | None:
 
 
 def _with_alternates(page: Page, said: html.Said) -> Page:
-    return page if page.alternates or not said.alternates else replace(page, alternates=said.alternates)
+    if page.details.alternates or not said.alternates:
+        return page
+    return replace(page, details=replace(page.details, alternates=said.alternates))
 
 
 def _in_scope(page: Page, target: Target, proven: frozenset[str]) -> _Verdict:
@@ -180,7 +182,7 @@ def _own_scope(page: Page, target: Target) -> str:
     """
     above = _own_path(page, target).rstrip("/").rpartition("/")[0]
     section = "/".join(above.split("/")[: target.settings.section_depth])
-    return f"{target.site_url}{section}/" if section and not page.mapped else target.site_url
+    return f"{target.site_url}{section}/" if section and not page.details.mapped else target.site_url
 
 
 def _own_path(page: Page, target: Target) -> str:
@@ -198,7 +200,7 @@ def _canonical_outside(page: Page, canonical: str, target: Target, scope: str) -
     return Finding(
         check="outside-scope",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"it is published at {target.site_url}{_own_path(page, target)}, but its canonical URL is {canonical}, "
         f"outside {scope}.",
         fix="It is not listed. Correct the canonical URL, or list the page in the sitemap of the site it belongs to.",
@@ -221,8 +223,8 @@ def _duplicate(first: Page, second: Page) -> Finding:
     return Finding(
         check="duplicate-url",
         level="notice",
-        where=second.source_name or second.file,
-        problem=f"it has the same URL as {first.source_name or first.file}: {first.url}.",
+        where=second.details.source_name or second.file,
+        problem=f"it has the same URL as {first.details.source_name or first.file}: {first.url}.",
         fix="It is listed once. Give one of them another URL.",
     )
 
@@ -231,7 +233,7 @@ def _too_long(page: Page) -> Finding:
     return Finding(
         check="url-too-long",
         level="warning",
-        where=page.source_name or page.url[:80],
+        where=page.name[:80],
         problem=f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}.",
         fix="It is not listed. Shorten its path.",
     )

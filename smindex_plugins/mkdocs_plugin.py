@@ -15,7 +15,7 @@ from smindex_plugins.build import Report, publish
 from smindex_plugins.history import History
 from smindex_plugins.hosting import no_mkdocs, zensical_beside
 from smindex_plugins.lastmod import date_pages, open_history, start_history
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 try:
@@ -248,12 +248,14 @@ def _page(file: "File", page: "MkDocsPage", site_url: str, config: "MkDocsConfig
         url=_url(page, site_url),
         file=file.abs_dest_path,
         sources=_sources(file, config),
-        source_name=file.src_uri,
-        # A `--dirty` build does not read a page that has not changed.
-        meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
-        lists=tuple(_url(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
-        number=views.index(page) + 1 if page in views else 1,
-        alternates=_alternates(file, site_url, config),
+        details=Details(
+            source_name=file.src_uri,
+            # A `--dirty` build does not read a page that has not changed.
+            meta=page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None),
+            lists=tuple(_url(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
+            number=views.index(page) + 1 if page in views else 1,
+            alternates=_alternates(file, site_url, config),
+        ),
     )
 
 
@@ -272,7 +274,7 @@ def _early_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
     return Page(
         url=urls.resolve(site_url, file.url),
         sources=_sources(file, config),
-        meta=meta.get_data(file.content_string)[1] if _names_dependencies(file) else None,
+        details=Details(meta=meta.get_data(file.content_string)[1] if _names_dependencies(file) else None),
     )
 
 
@@ -300,8 +302,7 @@ def _copied_page(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
         url=urls.resolve(site_url, file.url),
         file=file.abs_dest_path,
         sources=_sources(file, config),
-        source_name=file.src_uri,
-        copied=True,
+        details=Details(source_name=file.src_uri, copied=True),
     )
 
 

@@ -8,29 +8,14 @@ Level = Literal["error", "warning", "notice"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
-    """One URL of the site.
-
-    ``lastmod`` is a W3C date as it is written: ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ssZ``, always UTC, so that
-    the order of the strings is the order of the dates.
-    """
-
-    url: str
-    """Absolute, normalised, percent-encoded."""
-
-    file: str = ""
-    """The rendered file on disk, absolute. Empty for a page read back from a sitemap."""
-
-    sources: tuple[str, ...] = ()
-    """Absolute paths of the files whose history dates the page."""
+class Details:
+    """What is known of a page beside what every page has; there are millions of which nothing is."""
 
     source_name: str = ""
     """What the author calls the source, for messages: ``guide/install.md``."""
 
     meta: Mapping[str, object] | None = None
     """What the author wrote about the page in its front matter, as the host parsed it."""
-
-    lastmod: str | None = None
 
     published: str | None = None
     """The W3C date on which it appeared, as its author says: weaker than what git proves of its sources."""
@@ -61,6 +46,42 @@ class Page:
 
     mapped: bool = False
     """Its URL is not its file's own: the server maps the one to the other, as the host's settings say."""
+
+    @property
+    def is_extended(self) -> bool:
+        """A sitemap says more of it than URL and date."""
+        return bool(self.alternates or self.images or self.videos or self.news)
+
+
+PLAIN = Details()
+"""Of a page of which there is nothing to know."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """One URL of the site; as small as can be, for there may be millions.
+
+    ``lastmod`` is a W3C date as it is written: ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ssZ``, always UTC, so that
+    the order of the strings is the order of the dates.
+    """
+
+    url: str
+    """Absolute, normalised, percent-encoded."""
+
+    file: str = ""
+    """The rendered file on disk, absolute. Empty for a page read back from a sitemap."""
+
+    sources: tuple[str, ...] = ()
+    """Absolute paths of the files whose history dates the page."""
+
+    lastmod: str | None = None
+
+    details: Details = PLAIN
+
+    @property
+    def name(self) -> str:
+        """What messages call it: its source, as the author knows it, or else its URL."""
+        return self.details.source_name or self.url
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

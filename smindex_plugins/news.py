@@ -31,9 +31,9 @@ def recent(pages: list[Page], publication: Publication, now: datetime) -> Recent
     """Find the articles that appeared in the two days before an aware datetime."""
     found = Recent()
     for page in pages:
-        if page.lists or page.number > 1:
+        if page.details.lists or page.details.number > 1:
             continue  # a list of articles is none itself
-        published = page.published or author_publication(page)
+        published = page.details.published or author_publication(page)
         if published and not _is_recent(published, now):
             continue
         article = _article(page, dated=published is not None)
@@ -41,7 +41,7 @@ def recent(pages: list[Page], publication: Publication, now: datetime) -> Recent
         if published and _is_recent(published, now):
             found.pages.extend(_as_news(page, article, published, publication, found.findings))
     found.pages.sort(key=lambda page: page.url)
-    found.pages.sort(key=lambda page: page.news.published if page.news else "", reverse=True)
+    found.pages.sort(key=lambda page: page.details.news.published if page.details.news else "", reverse=True)
     return found
 
 
@@ -67,21 +67,21 @@ def _is_recent(published: str, now: datetime) -> bool:
 def _as_news(
     page: Page, article: content.Article, published: str, publication: Publication, findings: list[Finding]
 ) -> Iterator[Page]:
-    authors = (page.meta or {}).get("title")
+    authors = (page.details.meta or {}).get("title")
     titles = (article.headline, authors if isinstance(authors, str) else "", article.title)
     title = next(filter(None, map(one_line, titles)), None)
     if title is None:
         findings.append(_untitled(page))
         return
     news = News(publication=publication, published=published, title=title)
-    yield replace(page, news=news, alternates=(), images=(), videos=())
+    yield replace(page, details=replace(page.details, news=news, alternates=(), images=(), videos=()))
 
 
 def _untitled(page: Page) -> Finding:
     return Finding(
         check="untitled-news",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem="it is an article of the last two days, and has no title.",
         fix="It is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
     )

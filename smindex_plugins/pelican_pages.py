@@ -16,7 +16,7 @@ from pelican.utils import get_date
 from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.history import History
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 
 _HTML = (".html", ".htm", ".xhtml")
 _SAVE_AS = [f"{kind}_{lang}SAVE_AS" for kind in ("ARTICLE", "DRAFT", "PAGE", "DRAFT_PAGE") for lang in ("", "LANG_")]
@@ -158,12 +158,14 @@ def pages(run: Run, addresses: Addresses, default_lang: str) -> Iterator[Page]:
             source = os.path.join(run.content_directory, templates.get(name, ""))
             yield Page(
                 url=address.url,
-                mapped=address.mapped,
                 file=file,
                 sources=(source,) if os.path.isfile(source) and written.rank else (),
-                source_name=name,
-                lists=tuple(filter(None, map(addresses.of_content, written.listed))),
-                number=written.number,
+                details=Details(
+                    mapped=address.mapped,
+                    source_name=name,
+                    lists=tuple(filter(None, map(addresses.of_content, written.listed))),
+                    number=written.number,
+                ),
             )
     yield from _static_pages(run)
 
@@ -192,14 +194,16 @@ def _content_page(
     status = "" if content.status == "published" else _KEPT_BACK.get(content.status, f"of status {content.status!r}")
     return Page(
         url=address.url,
-        mapped=address.mapped,
         file=file,
         sources=(os.path.abspath(content.source_path),) if content.source_path else (),
-        source_name=_source_name(content, settings),
-        meta=_meta(content, settings),
-        published=_published(content, settings),
-        alternates=variants,
-        unlisted=status if address.is_own else "at a second place, such as a redirect",
+        details=Details(
+            mapped=address.mapped,
+            source_name=_source_name(content, settings),
+            meta=_meta(content, settings),
+            published=_published(content, settings),
+            alternates=variants,
+            unlisted=status if address.is_own else "at a second place, such as a redirect",
+        ),
     )
 
 
@@ -221,7 +225,7 @@ def _static_pages(run: Run) -> Iterator[Page]:
                 url=places.join(static.url),
                 file=file,
                 sources=(os.path.abspath(static.source_path),),
-                source_name=static.relative_source_path or "",
+                details=Details(source_name=static.relative_source_path or ""),
             )
 
 

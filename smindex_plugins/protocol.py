@@ -7,7 +7,7 @@ from functools import partial
 from typing import IO, TYPE_CHECKING, cast, overload
 
 from smindex_plugins import extensions
-from smindex_plugins.model import IndexEntry, Page, Sitemap, SitemapIndex
+from smindex_plugins.model import PLAIN, IndexEntry, Page, Sitemap, SitemapIndex
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -38,7 +38,7 @@ class ProtocolError(ValueError):
 
 def render_url(page: Page) -> bytes:
     """Write one ``<url>``, on a line of its own."""
-    extended = extensions.render(page) if page.alternates or page.images or page.videos or page.news else ""
+    extended = extensions.render(page.details) if page.details.is_extended else ""
     return _render("url", page.url, page.lastmod, extended)
 
 
@@ -49,7 +49,7 @@ def render_urls(pages: Sequence[Page]) -> Iterator[bytes]:
     """
     for start in range(0, len(pages), _BATCH):
         batch = pages[start : start + _BATCH]
-        if any(page.alternates or page.images or page.videos or page.news for page in batch):
+        if any(page.details.is_extended for page in batch if page.details is not PLAIN):
             yield from map(render_url, batch)
             continue
         lines = [
@@ -260,7 +260,7 @@ def _read(events: "etree.iterparse[tuple[str, etree._Element]]", url: str) -> Si
         elif event == "end" and name == ("url" if root_name == "urlset" else "sitemap"):
             loc, lastmod = _entry(element)
             if root_name == "urlset":
-                pages.append(Page(url=loc, lastmod=lastmod, **extensions.read(element)))
+                pages.append(Page(url=loc, lastmod=lastmod, details=extensions.read(element)))
             else:
                 entries.append(IndexEntry(url=loc, lastmod=lastmod))
             _forget(element)

@@ -62,9 +62,8 @@ def _document(parsed: Sitemap | SitemapIndex, lastmod: str | None = None, *, wit
         lastmod=lastmod or "",
     )
     if isinstance(parsed, Sitemap) and not isinstance(parsed.pages, OwnPages):
-        document.alternates = {
-            position: list(page.alternates) for position, page in enumerate(parsed.pages) if page.alternates
-        }
+        alternates = enumerate(page.details.alternates for page in parsed.pages)
+        document.alternates = {position: list(variants) for position, variants in alternates if variants}
     return document
 
 

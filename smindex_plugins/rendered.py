@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import html, output, urls
 from smindex_plugins.authored import front_matter
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.sources import names
 
 _HTML = (".html", ".htm")
@@ -61,11 +61,13 @@ class Rendered:
             url=self._url(file),
             file=os.path.join(self.directory, file),
             sources=sources,
-            source_name=sources[0].removeprefix(self.here) if self.patterns and sources else file,
-            meta=front_matter(sources[0]) if self.patterns and sources else None,
-            number=int(part[1]) if part else 1,
-            unlisted=self._why_unlisted(file),
-            copied=True,
+            details=Details(
+                source_name=sources[0].removeprefix(self.here) if self.patterns and sources else file,
+                meta=front_matter(sources[0]) if self.patterns and sources else None,
+                number=int(part[1]) if part else 1,
+                unlisted=self._why_unlisted(file),
+                copied=True,
+            ),
         )
 
     def _first(self, pattern: str, file: str) -> str | None:

@@ -149,11 +149,8 @@ def _by_name(
 
 def _by_directory(pages: list[Page], base: str, depth: int) -> dict[str, list[Page]]:
     """Sort pages by their directories; ``pages`` are in the order of their URLs."""
-    directories: dict[str, list[Page]] = {"": []}
-    unmapped = pages
-    if any(map(attrgetter("mapped"), pages)):
-        directories[""] = [page for page in pages if page.mapped]
-        unmapped = [page for page in pages if not page.mapped]
+    directories: dict[str, list[Page]] = {"": [page for page in pages if page.details.mapped]}
+    unmapped = [page for page in pages if not page.details.mapped] if directories[""] else pages
     start = 0
     while start < len(unmapped):
         segments = _directories(unmapped[start], base)[:depth]
@@ -196,7 +193,7 @@ def _named_stem(name: str, pages: list[Page], base: str, placement: str) -> str:
 
 def _directories(page: Page, base: str) -> list[str]:
     """Name the directories in which a page is; one whose URL the server maps elsewhere may be in none on disk."""
-    return [] if page.mapped else urls.relative_path(page.url, base).split("/")[:-1]
+    return [] if page.details.mapped else urls.relative_path(page.url, base).split("/")[:-1]
 
 
 def _directory_stem(directory: str, placement: str) -> str:

@@ -82,7 +82,7 @@ def _invalid(page: Page, video: Video, key: str, said: Mapping[str, object], fix
     return Finding(
         check="invalid-video",
         level="notice",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its VideoObject {video.title!r} has the {key} {said[key]!r}, which cannot be used.",
         fix=f"The video is listed without it. {fix}",
     )
@@ -92,7 +92,7 @@ def _incomplete(page: Page, title: str, missing: list[str]) -> Finding:
     return Finding(
         check="incomplete-video",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem=f"its VideoObject{f' {title!r}' if title else ''} lacks {', '.join(missing)}.",
         fix="The video is not listed. Give what is missing; URLs must be of http or https, and not the page's own.",
     )
@@ -103,7 +103,7 @@ def unreadable(page: Page) -> Finding:
     return Finding(
         check="unreadable-video",
         level="warning",
-        where=page.source_name or page.url,
+        where=page.name,
         problem="its JSON-LD speaks of a VideoObject, but is no JSON.",
         fix="The video is not listed. Correct the JSON; a comma or a quotation mark too many is enough to break it.",
     )

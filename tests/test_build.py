@@ -13,7 +13,7 @@ from smindex_plugins import build, output, urls
 from smindex_plugins.build import Report
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.lastmod import Dated
-from smindex_plugins.model import Page, Sitemap
+from smindex_plugins.model import Details, Page, Sitemap
 from smindex_plugins.settings import Settings, Target
 
 BASE = "https://e.org/docs/"
@@ -285,7 +285,7 @@ def publish_news(directory: Path, count: int, now: datetime = NOW, **settings: o
     article = directory.parent / "article.html"
     article.write_text("<!doctype html><title>A</title><p>text")
     pages = [
-        Page(url=f"{BASE}blog/{number:04}", file=str(article), published="2026-05-10", mapped=True)
+        Page(url=f"{BASE}blog/{number:04}", file=str(article), details=Details(published="2026-05-10", mapped=True))
         for number in range(count)
     ]
     pages.append(Page(url=f"{BASE}old", lastmod="2026-01-01"))
@@ -301,7 +301,7 @@ def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(
     *rest, latest = read_back(tmp_path / "site")
     assert latest.url == f"{BASE}sitemap-news.xml"
     assert [page.url for page in latest.pages] == [f"{BASE}blog/000{number}" for number in range(3)]
-    assert {page.news and page.news.title for page in latest.pages} == {"A"}
+    assert {page.details.news and page.details.news.title for page in latest.pages} == {"A"}
     assert sorted(page.url for sitemap in rest for page in sitemap.pages) == [
         *(page.url for page in latest.pages),
         f"{BASE}old",
@@ -350,12 +350,12 @@ def test_images_and_videos_are_written_read_back_and_valid(tmp_path: Path, valid
         '<p>text<img src="a.png">'
     )
     target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=Settings(images=True, videos=True))
-    pages = [Page(url=f"{BASE}a/", file=str(file), mapped=True)]
+    pages = [Page(url=f"{BASE}a/", file=str(file), details=Details(mapped=True))]
     report = build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
     assert [finding.check for finding in report.findings] == ["incomplete-video"]
     ((listed,),) = [sitemap.pages for sitemap in read_back(tmp_path / "site")]
-    assert listed.images == (f"{BASE}a/a.png",)
-    assert [video.player for video in listed.videos] == ["https://e.org/v"]
+    assert listed.details.images == (f"{BASE}a/a.png",)
+    assert [video.player for video in listed.details.videos] == ["https://e.org/v"]
     for content in files_in(tmp_path / "site").values():
         validate(content)
 

@@ -6,7 +6,7 @@ import pytest
 from smindex_plugins import checks, readback
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.listing import Document
-from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
+from smindex_plugins.model import Details, Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
 from smindex_plugins.site_checks import Survey
 from tests import test_check_faults
 
@@ -35,7 +35,9 @@ def found(index: SitemapIndex = INDEX, *sitemaps: Sitemap | Finding) -> list[tup
 
 
 def test_language_variants_that_were_read_back_are_judged_too() -> None:
-    page = Page(url=BASE + "catalog/a", alternates=(("de", "/docs/catalog/a"), ("en", BASE + "catalog/a")))
+    page = Page(
+        url=BASE + "catalog/a", details=Details(alternates=(("de", "/docs/catalog/a"), ("en", BASE + "catalog/a")))
+    )
     (finding,) = readback.check(Site(index=INDEX, sitemaps=[replace(SITEMAP, pages=(page,))]))
     assert (finding.check, finding.level) == ("relative-hreflang", "warning")
 

@@ -10,7 +10,7 @@ from smindex_plugins.build import Report
 from smindex_plugins.cli import main
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, SettingsError, Target
 from tests.planted import index, urlset, write
 from tests.test_check_live import Server, server
@@ -132,7 +132,9 @@ class TestBuild:
     def test_they_are_no_news_of_this_site(self, tmp_path: Path) -> None:
         proof(tmp_path)
         today = "2026-11-21"
-        pages = [Page(url=url, published=today, meta={"title": "A"}) for url in (f"{BASE}a", f"{OTHER}/a")]
+        pages = [
+            Page(url=url, details=Details(published=today, meta={"title": "A"})) for url in (f"{BASE}a", f"{OTHER}/a")
+        ]
         settings = Settings.load({"cross_site": {OTHER: "f"}, "news": {"name": "N", "language": "en"}})
         target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
         now = datetime(2026, 11, 21, 12, tzinfo=UTC)

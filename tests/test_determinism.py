@@ -20,14 +20,14 @@ locale.setlocale(locale.LC_ALL, "")
 from smindex_plugins import build
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import Dated
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, Target
 
 base = "https://e.org/"
 variants = (("de", base + "a/de/"), ("en", base + "a/en/"))
 names = ("a", "I", "i", "%C3%A4")
 pages = [Page(url=f"{base}{name}/{number}/", lastmod="2026-05-10") for name in names for number in range(90)]
-pages += [Page(url=url, alternates=variants) for _, url in variants]
+pages += [Page(url=url, details=Details(alternates=variants)) for _, url in variants]
 random.Random(seed).shuffle(pages)
 settings = Settings(max_urls=40, gzip=seed % 2 == 1)
 target = Target(site_url=base, directory=directory, settings=settings)

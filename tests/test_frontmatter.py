@@ -1,13 +1,13 @@
 import pytest
 
 from smindex_plugins.frontmatter import DATE_KEYS, author_date, author_images, author_mistakes, author_omission
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 
 
 def page(front_matter: str) -> Page:
-    return Page(url="https://e.org/a/", source_name="a.md", meta=yaml.safe_load(front_matter))
+    return Page(url="https://e.org/a/", details=Details(source_name="a.md", meta=yaml.safe_load(front_matter)))
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a_wrong_date_is_a_finding_that_names_page_key_and_value(front_matter: s
 
 
 def test_a_page_without_a_source_is_named_by_its_url() -> None:
-    _, finding = author_date(Page(url="https://e.org/a/", meta={"lastmod": "soon"}))
+    _, finding = author_date(Page(url="https://e.org/a/", details=Details(meta={"lastmod": "soon"})))
     assert finding is not None
     assert finding.where == "https://e.org/a/"
 
@@ -84,7 +84,7 @@ def test_every_key_is_looked_for() -> None:
     for key in DATE_KEYS:
         outer, _, inner = key.partition(".")
         meta = {outer: {inner: "2026-05-10"} if inner else "2026-05-10"}
-        assert author_date(Page(url="https://e.org/a/", meta=meta)) == ("2026-05-10", None)
+        assert author_date(Page(url="https://e.org/a/", details=Details(meta=meta))) == ("2026-05-10", None)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins.hreflang import Variants, pair
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 
 BASE = "https://e.org/docs/"
 EN, DE, FR = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/"
@@ -15,7 +15,10 @@ ELSEWHERE = "https://e.example/it/"
 
 
 def page(url: str, **alternates: str) -> Page:
-    return Page(url=url, alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items()))
+    return Page(
+        url=url,
+        details=Details(alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items())),
+    )
 
 
 def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> Variants:
@@ -23,7 +26,7 @@ def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> Variants:
 
 
 def groups(variants: Variants) -> dict[str, dict[str, str]]:
-    return {page.url: dict(page.alternates) for page in variants.pages if page.alternates}
+    return {page.url: dict(page.details.alternates) for page in variants.pages if page.details.alternates}
 
 
 def found(variants: Variants) -> list[tuple[str, str]]:
@@ -40,7 +43,7 @@ def test_pages_that_say_nothing_are_left_as_they_are() -> None:
 def test_every_variant_lists_all_variants_and_itself_sorted_by_code() -> None:
     variants = paired(page(EN, en=EN, de=DE, x_default=EN), page(DE, x_default=EN, en=EN, de=DE), page(BASE))
     assert groups(variants) == {url: {"de": DE, "en": EN, "x-default": EN} for url in [EN, DE]}
-    assert variants.pages[0].alternates == (("de", DE), ("en", EN), ("x-default", EN))
+    assert variants.pages[0].details.alternates == (("de", DE), ("en", EN), ("x-default", EN))
     assert not variants.findings
 
 
@@ -102,7 +105,7 @@ def test_a_page_alone_is_no_variant() -> None:
     ],
 )
 def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None:
-    wrong = Page(url=EN, alternates=(("en", EN), (code, DE), ("fr", FR)))
+    wrong = Page(url=EN, details=Details(alternates=(("en", EN), (code, DE), ("fr", FR))))
     variants = paired(wrong, page(DE), page(FR, fr=FR, en=EN))
     assert groups(variants) == {url: {"en": EN, "fr": FR} for url in [EN, FR]}
     (finding,) = variants.findings
@@ -116,7 +119,7 @@ def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None
 )
 def test_a_language_tag_is_written_as_it_was(code: str) -> None:
     both = (("en", EN), (code, DE))
-    variants = paired(Page(url=EN, alternates=both), Page(url=DE, alternates=both))
+    variants = paired(Page(url=EN, details=Details(alternates=both)), Page(url=DE, details=Details(alternates=both)))
     assert groups(variants) == {url: dict(sorted(both)) for url in [EN, DE]}
     assert not variants.findings
 
@@ -130,7 +133,7 @@ def test_codes_are_compared_without_their_case() -> None:
 
 
 def test_one_code_for_two_pages_of_one_page_is_a_contradiction_and_the_first_holds() -> None:
-    wrong = Page(url=EN, alternates=(("en", EN), ("de", DE), ("de", FR)))
+    wrong = Page(url=EN, details=Details(alternates=(("en", EN), ("de", DE), ("de", FR))))
     variants = paired(wrong, page(DE, en=EN, de=DE), page(FR))
     assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
     (finding,) = variants.findings
@@ -186,7 +189,9 @@ SITES = st.dictionaries(
 def test_whatever_pages_say_what_is_written_is_mutual_complete_and_unambiguous(
     site: dict[str, tuple[tuple[str, str], ...]],
 ) -> None:
-    written = groups(paired(*(Page(url=url, alternates=alternates) for url, alternates in site.items())))
+    written = groups(
+        paired(*(Page(url=url, details=Details(alternates=alternates)) for url, alternates in site.items()))
+    )
     for url, group in written.items():
         assert url in group.values()
         for other in set(group.values()) & site.keys():
@@ -196,7 +201,7 @@ def test_whatever_pages_say_what_is_written_is_mutual_complete_and_unambiguous(
 @settings(max_examples=300)
 @given(SITES)
 def test_what_is_sound_stays_as_it_is(site: dict[str, tuple[tuple[str, str], ...]]) -> None:
-    once = paired(*(Page(url=url, alternates=alternates) for url, alternates in site.items()))
+    once = paired(*(Page(url=url, details=Details(alternates=alternates)) for url, alternates in site.items()))
     again = pair(once.pages, once.pages, BASE)
     assert again.pages == once.pages
     assert not again.findings
@@ -205,4 +210,4 @@ def test_what_is_sound_stays_as_it_is(site: dict[str, tuple[tuple[str, str], ...
 def test_the_order_of_the_pages_does_not_matter() -> None:
     pages = [page(EN, en=EN, de=DE, fr=FR), page(DE, en=EN, de=DE), page(FR, en=EN, fr=FR)]
     assert groups(paired(*pages)) == groups(paired(*reversed(pages)))
-    assert paired(*(replace(page, alternates=()) for page in pages)).findings == []
+    assert paired(*(replace(page, details=replace(page.details, alternates=())) for page in pages)).findings == []

@@ -10,7 +10,7 @@ import pytest
 from smindex_plugins.dates import utc
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.lastmod import date_pages, removals_by_section
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Settings, Target
 
@@ -44,7 +44,7 @@ def history(answers: dict[str, Answer] | None = None, removals: dict[str, int] |
 
 
 def page(name: str = "a", *sources: str, **meta: object) -> Page:
-    return Page(url=f"https://e.org/{name}", sources=sources, source_name=f"{name}.md", meta=meta)
+    return Page(url=f"https://e.org/{name}", sources=sources, details=Details(source_name=f"{name}.md", meta=meta))
 
 
 def settings(**given: object) -> Settings:
@@ -109,8 +109,8 @@ def test_a_date_that_the_host_had_before_is_not_kept() -> None:
 def test_every_page_stays_in_its_place_and_keeps_all_but_its_date() -> None:
     pages = [page(name, f"/{name}", tags=["x"]) for name in "cab"]
     dated = date_pages(pages, history({"/a": Change(PAST, "c")}), target(), NOW)
-    assert [(new.url, new.sources, new.meta) for new in dated.pages] == [
-        (old.url, old.sources, old.meta) for old in pages
+    assert [(new.url, new.sources, new.details) for new in dated.pages] == [
+        (old.url, old.sources, old.details) for old in pages
     ]
 
 

@@ -14,7 +14,7 @@ from smindex_plugins.lastmod import (
     removals_by_section,
     start_history,
 )
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.sections import Section
 from smindex_plugins.settings import Settings, SettingsError, Target
 from smindex_plugins.undated import undated_pages
@@ -29,7 +29,11 @@ def target(**options: object) -> Target:
 
 
 def page(repo: Repo, name: str, meta: Mapping[str, object] | None = None) -> Page:
-    return Page(url=f"{SITE}{name.removesuffix('.md')}/", sources=(repo.file(name),), source_name=name, meta=meta)
+    return Page(
+        url=f"{SITE}{name.removesuffix('.md')}/",
+        sources=(repo.file(name),),
+        details=Details(source_name=name, meta=meta),
+    )
 
 
 def dated(pages: list[Page], **options: object) -> Dated:
@@ -125,7 +129,7 @@ def test_settings_name_files_for_the_pages_of_a_url_pattern(repo: Repo) -> None:
 
 def test_a_generated_page_is_dated_by_what_it_depends_on(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
-    generated = Page(url=f"{SITE}tags/", meta={"depends": "data.yml"})
+    generated = Page(url=f"{SITE}tags/", details=Details(meta={"depends": "data.yml"}))
     assert days(dated([generated, page(repo, "a.md")])) == [1, 1]
 
 

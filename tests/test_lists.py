@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.history import History
 from smindex_plugins.lastmod import date_pages
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, Target
 
 _NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -19,11 +19,14 @@ def _dates(*pages: Page, **settings: str) -> list[str | None]:
 
 
 def _page(name: str, modified: str | None) -> Page:
-    return Page(url=f"https://example.org/{name}", meta={"modified": modified} if modified else None)
+    return Page(url=f"https://example.org/{name}", details=Details(meta={"modified": modified} if modified else None))
 
 
 def _list(*names: str, meta: dict[str, object] | None = None) -> Page:
-    return Page(url="https://example.org/list", lists=tuple(f"https://example.org/{name}" for name in names), meta=meta)
+    return Page(
+        url="https://example.org/list",
+        details=Details(lists=tuple(f"https://example.org/{name}" for name in names), meta=meta),
+    )
 
 
 def test_a_list_has_the_newest_date_of_what_it_lists_wherever_it_stands() -> None:

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import media
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings
 
 URL = "https://e.org/docs/a/"
@@ -20,7 +20,7 @@ def rendered(tmp_path: Path) -> str:
 def images(page: Page, **settings: object) -> tuple[str, ...]:
     added = media.add([page], Settings.load(settings))
     assert not added.findings
-    return added.pages[0].images
+    return added.pages[0].details.images
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def images(page: Page, **settings: object) -> tuple[str, ...]:
 def test_the_author_decides_for_a_page_and_the_settings_for_all_others(
     rendered: str, meta: dict[str, object] | None, without: tuple[str, ...], within: tuple[str, ...]
 ) -> None:
-    page = Page(url=URL, file=rendered, meta=meta)
+    page = Page(url=URL, file=rendered, details=Details(meta=meta))
     assert images(page) == without
     assert images(page, images=True) == within
 
@@ -49,9 +49,13 @@ def test_a_page_without_a_file_or_with_one_that_is_gone_has_no_images(tmp_path: 
 
 
 def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
-    page = Page(url=URL, file=rendered, source_name="a.md", meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}})
+    page = Page(
+        url=URL,
+        file=rendered,
+        details=Details(source_name="a.md", meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}}),
+    )
     added = media.add([page], Settings())
-    assert added.pages[0].images == (f"{URL}b.png",)
+    assert added.pages[0].details.images == (f"{URL}b.png",)
     (finding,) = added.findings
     assert (finding.check, finding.level, finding.where) == ("invalid-image", "warning", "a.md")
     assert "'data:image/gif,'" in finding.problem
@@ -61,7 +65,7 @@ def test_of_more_images_than_search_engines_read_the_first_are_listed(tmp_path: 
     file = tmp_path / "page.html"
     file.write_text("<!doctype html><p>text" + "".join(f"<img src={number}.png>" for number in range(1_001)))
     added = media.add([Page(url=URL, file=str(file))], Settings(images=True))
-    assert added.pages[0].images == tuple(f"{URL}{number}.png" for number in range(1_000))
+    assert added.pages[0].details.images == tuple(f"{URL}{number}.png" for number in range(1_000))
     (finding,) = added.findings
     assert (finding.check, finding.level, finding.where) == ("too-many-images", "notice", URL)
     assert "1,001" in finding.problem

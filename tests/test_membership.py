@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.membership import Members, choose
-from smindex_plugins.model import Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, Target
 
 SITE_URL = "https://e.org/docs/"
@@ -31,7 +31,7 @@ def page(path: str, url: str | None = None, content: str = "<title>a</title>text
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content, encoding="utf-8")
     own = path.removesuffix("index.html") if file.name == "index.html" else path
-    return Page(url=SITE_URL + own if url is None else url, file=str(file), source_name=f"{path}.md")
+    return Page(url=SITE_URL + own if url is None else url, file=str(file), details=Details(source_name=f"{path}.md"))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
 def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
     fragment = page("a.html", content="{% block content %}<p>text</p>{% endblock %}")
     assert choose([fragment], target()).pages == [fragment]
-    members = choose([replace(fragment, copied=True), page("b.html")], target())
+    members = choose([replace(fragment, details=Details(copied=True)), page("b.html")], target())
     assert reasons(members) == {"without an HTML document": 1}
 
 
@@ -222,7 +222,7 @@ def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
 )
 def test_the_authors_word_comes_before_the_page(meta: dict[str, object], reason: str) -> None:
     noindex = '<!doctype html><meta name="robots" content="noindex"><p>text'
-    given = replace(page("a.html", content=noindex), meta=meta)
+    given = replace(page("a.html", content=noindex), details=Details(meta=meta))
     assert reasons(choose([given, page("b.html")], target())) == {reason: 1}
 
 
@@ -230,5 +230,6 @@ def test_variants_that_the_host_knows_come_before_those_that_the_page_names() ->
     content = f'<!doctype html><link rel="alternate" hreflang="de" href="{ELSEWHERE}"><p>text'
     given = page("a.html", content=content)
     known = (("en", given.url),)
-    assert choose([given], target()).pages[0].alternates == (("de", ELSEWHERE),)
-    assert choose([replace(given, alternates=known)], target()).pages[0].alternates == known
+    assert choose([given], target()).pages[0].details.alternates == (("de", ELSEWHERE),)
+    given = replace(given, details=Details(alternates=known))
+    assert choose([given], target()).pages[0].details.alternates == known

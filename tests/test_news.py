@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import news
-from smindex_plugins.model import Page, Publication
+from smindex_plugins.model import Details, Page, Publication
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 TIMES = Publication(name="The Times", language="en")
@@ -19,7 +19,8 @@ def rendered(tmp_path: Path) -> str:
 
 
 def page(file: str, published: str | None, url: str = f"{BASE}a/", **more: object) -> Page:
-    return Page(url=url, file=file, published=published, source_name="a.md", **more)  # type: ignore[arg-type]
+    details = Details(published=published, source_name="a.md", **more)  # type: ignore[arg-type]
+    return Page(url=url, file=file, details=details)
 
 
 @pytest.mark.parametrize(
@@ -54,8 +55,8 @@ def test_news_are_the_articles_of_the_last_two_days(rendered: str, published: st
 )
 def test_the_date_is_that_of_the_host_or_of_the_front_matter(rendered: str, meta: dict[str, object]) -> None:
     (found,) = news.recent([page(rendered, None, meta=meta)], TIMES, NOW).pages
-    assert found.news is not None
-    assert found.news.published == "2026-05-10"
+    assert found.details.news is not None
+    assert found.details.news.published == "2026-05-10"
     assert not news.recent([page(rendered, "2020-01-01", meta=meta)], TIMES, NOW).pages
 
 
@@ -82,8 +83,8 @@ def test_the_title_is_the_articles_own_where_it_is_known(
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><html><head><title>T</title>{head}</head><body>text</body></html>")
     (found,) = news.recent([page(str(file), "2026-05-10", meta=meta)], TIMES, NOW).pages
-    assert found.news is not None
-    assert found.news.title == title
+    assert found.details.news is not None
+    assert found.details.news.title == title
 
 
 def test_an_article_without_a_title_is_named_and_left_out(tmp_path: Path) -> None:

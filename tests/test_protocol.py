@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from smindex_plugins import protocol, urls
 from smindex_plugins.dates import utc
 from smindex_plugins.extensions import one_line
-from smindex_plugins.model import IndexEntry, News, Page, Publication, Sitemap, SitemapIndex, Video
+from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Sitemap, SitemapIndex, Video
 from smindex_plugins.protocol import NAMESPACE, ProtocolError
 
 HERE = "https://e.org/sitemap.xml"
@@ -42,18 +42,14 @@ NEWS = st.builds(
     title=TEXTS,
 )
 PLAIN_PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES), max_size=20).map(tuple)
-PAGES = st.lists(
-    st.builds(
-        Page,
-        url=URLS,
-        lastmod=DATES,
-        alternates=st.just(()) | st.lists(st.tuples(CODES, URLS), max_size=3).map(tuple),
-        images=st.just(()) | st.lists(URLS, max_size=3).map(tuple),
-        videos=st.just(()) | st.lists(VIDEOS, max_size=2).map(tuple),
-        news=st.none() | NEWS,
-    ),
-    max_size=20,
-).map(tuple)
+DETAILS = st.builds(
+    Details,
+    alternates=st.just(()) | st.lists(st.tuples(CODES, URLS), max_size=3).map(tuple),
+    images=st.just(()) | st.lists(URLS, max_size=3).map(tuple),
+    videos=st.just(()) | st.lists(VIDEOS, max_size=2).map(tuple),
+    news=st.none() | NEWS,
+)
+PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES, details=DETAILS), max_size=20).map(tuple)
 ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).map(tuple)
 
 
@@ -225,7 +221,7 @@ ARTICLE = News(publication=Publication(name="Times & Co", language="en"), publis
 
 
 def test_a_video_and_an_article_are_written_in_the_order_of_their_schemas() -> None:
-    assert protocol.render_url(Page(url="https://e.org/", videos=(VIDEO,))).decode() == (
+    assert protocol.render_url(Page(url="https://e.org/", details=Details(videos=(VIDEO,)))).decode() == (
         "<url><loc>https://e.org/</loc><video:video>"
         "<video:thumbnail_loc>https://e.org/t.png</video:thumbnail_loc><video:title>A &amp; &lt;b&gt;</video:title>"
         "<video:description>It&apos;s &#8220;&#252;&#8221;</video:description>"
@@ -233,7 +229,7 @@ def test_a_video_and_an_article_are_written_in_the_order_of_their_schemas() -> N
         "<video:player_loc>https://e.org/play</video:player_loc><video:duration>90</video:duration>"
         "<video:publication_date>2026-05-10</video:publication_date></video:video></url>\n"
     )
-    assert protocol.render_url(Page(url="https://e.org/", news=ARTICLE)).decode() == (
+    assert protocol.render_url(Page(url="https://e.org/", details=Details(news=ARTICLE))).decode() == (
         "<url><loc>https://e.org/</loc><news:news><news:publication><news:name>Times &amp; Co</news:name>"
         "<news:language>en</news:language></news:publication><news:publication_date>2026-05-10</news:publication_date>"
         "<news:title>&quot;&lt;A&gt;&quot;</news:title></news:news></url>\n"
@@ -244,8 +240,10 @@ def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_name
     page = Page(
         url="https://e.org/a/",
         lastmod="2026-05-10",
-        alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
-        images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
+        details=Details(
+            alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
+            images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
+        ),
     )
     assert rendered_sitemap(page).decode().splitlines()[2:4] == [
         (
@@ -267,11 +265,11 @@ def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_name
     [
         (Page(url="https://e.org/%3Cimage:"), set()),
         (Page(url="https://e.org/", lastmod="2026-05-10"), set()),
-        (Page(url="https://e.org/", alternates=(("en", "https://e.org/"),)), {"xhtml"}),
-        (Page(url="https://e.org/", images=("https://e.org/a",)), {"image"}),
-        (Page(url="https://e.org/", videos=(VIDEO,)), {"video"}),
-        (Page(url="https://e.org/", news=ARTICLE), {"news"}),
-        (Page(url="https://e.org/", images=("https://e.org/a",), videos=(VIDEO,)), {"image", "video"}),
+        (Page(url="https://e.org/", details=Details(alternates=(("en", "https://e.org/"),))), {"xhtml"}),
+        (Page(url="https://e.org/", details=Details(images=("https://e.org/a",))), {"image"}),
+        (Page(url="https://e.org/", details=Details(videos=(VIDEO,))), {"video"}),
+        (Page(url="https://e.org/", details=Details(news=ARTICLE)), {"news"}),
+        (Page(url="https://e.org/", details=Details(images=("https://e.org/a",), videos=(VIDEO,))), {"image", "video"}),
     ],
 )
 def test_a_file_declares_the_namespaces_that_it_needs_and_no_others(page: Page, declared: set[str]) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import Finding, IndexEntry, Page, SitemapIndex
+from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page, SitemapIndex
 from smindex_plugins.protocol import JOINED, own_part, parse
 from smindex_plugins.rendering import render_indexes, render_sitemap
 from smindex_plugins.settings import Settings
@@ -20,7 +20,7 @@ PAGES = st.lists(
         Page,
         url=st.text("a'&", min_size=1, max_size=300).map(lambda path: BASE + path),
         lastmod=st.sampled_from([None, "2026-05-10"]),
-        alternates=st.sampled_from([(), (("de", BASE + "de/"), ("en", BASE + "en/"))]),
+        details=st.sampled_from([PLAIN, Details(alternates=(("de", BASE + "de/"), ("en", BASE + "en/")))]),
     ),
     min_size=1,
     max_size=30,

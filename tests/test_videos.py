@@ -1,9 +1,9 @@
 import pytest
 
-from smindex_plugins.model import Page, Video
+from smindex_plugins.model import Details, Page, Video
 from smindex_plugins.videos import describe
 
-PAGE = Page(url="https://e.org/docs/a/", source_name="a.md")
+PAGE = Page(url="https://e.org/docs/a/", details=Details(source_name="a.md"))
 SAID: dict[str, object] = {
     "@type": "VideoObject",
     "name": "A",
