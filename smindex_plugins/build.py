@@ -14,7 +14,7 @@ from smindex_plugins.history import History, Unknown
 from smindex_plugins.hosting import service_findings
 from smindex_plugins.lastmod import Dated, removals_by_section
 from smindex_plugins.limits import MAX_NEWS
-from smindex_plugins.membership import Omission, choose
+from smindex_plugins.membership import Members, Omission, choose
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.rendering import LimitError, name_indexes, render_sitemap
 from smindex_plugins.sections import Section
@@ -112,10 +112,9 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
     """Choose the pages that are listed, pair their languages, and group them by section."""
     proven = _proven(consents, target)
     members = choose(dated.pages, target, proven)
-    variants = hreflang.pair(members.pages, dated.pages, target.site_url)
     settings = target.settings
-    shown, found_shown = _with_media(variants.pages, settings)
-    own, others = sections.apart(shown, target.site_url)
+    pages, found_in_pages = _extended(members, dated, target)
+    own, others = sections.apart(pages, target.site_url)
     reserved = _reserved(target)
     grouped = sections.group(
         own,
@@ -125,11 +124,12 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
         named=settings.sections,
         placement=settings.sitemap_placement,
         reserved=reserved | {section.stem for section in others},
+        any_mapped=not members.are_mere_urls,
     )
     grouped = sorted([*grouped, *others], key=attrgetter("stem"))
     undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
     found = [*consents.findings, *consents.unproven(target.site_url + target.settings.index_filename, proven)]
-    found += [*dated.findings, *members.findings, *variants.findings, *found_shown]
+    found += [*dated.findings, *members.findings, *found_in_pages]
     return grouped, Report(
         pages=len(members.pages),
         sections=len(grouped),
@@ -145,6 +145,15 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
         if page.lastmod is None:
             names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
             yield from [why[name] for name in names if name in why][:1]
+
+
+def _extended(members: Members, dated: Dated, target: Target) -> tuple[list[Page], list[Finding]]:
+    """Pair the languages of pages, and add what they show; a million bare URLs are not even looked at."""
+    if members.are_mere_urls:
+        return members.pages, []
+    variants = hreflang.pair(members.pages, dated.pages, target.site_url)
+    shown, found = _with_media(variants.pages, target.settings)
+    return shown, [*variants.findings, *found]
 
 
 def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:

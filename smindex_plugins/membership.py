@@ -3,14 +3,14 @@
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from smindex_plugins import html, urls
 from smindex_plugins.frontmatter import author_mistakes, author_omission
 from smindex_plugins.limits import MAX_URL_LENGTH
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.model import PLAIN, Finding, Page
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed
 
@@ -31,6 +31,8 @@ class Members:
     pages: list[Page] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    are_mere_urls: bool = False
+    """Nothing is known of any page but its URL and date."""
 
 
 _URL = attrgetter("url")
@@ -39,38 +41,38 @@ _Verdict = tuple[str | None, Finding | None]
 """Why a page is left out, or None if it is listed; and what is wrong with it."""
 
 
-def choose(pages: Iterable[Page], target: Target, proven: frozenset[str] = frozenset()) -> Members:
+def choose(pages: list[Page], target: Target, proven: frozenset[str] = frozenset()) -> Members:
     """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files.
 
     ``proven`` are other origins that agree to have their pages listed.
     """
     omitted: list[Omission] = []
     findings: list[Finding] = []
-    given = sorted(pages, key=_URL)
-    if _are_mere_urls(given, target):
-        return Members(given, omitted, findings)
-    kept = sorted(_judged(given, target, proven, omitted, findings), key=_URL)
+    if _are_mere_urls(pages, target):
+        return Members(pages, are_mere_urls=True)
+    in_order = sorted(pages, key=_URL)
+    if _are_mere_urls(in_order, target):
+        return Members(in_order, are_mere_urls=True)
+    kept = sorted(_judged(in_order, target, proven, omitted, findings), key=_URL)
     members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
     members.findings.extend(_all_left_out(members))
     return members
 
 
 def _are_mere_urls(pages: list[Page], target: Target) -> bool:
-    """Tell whether nothing is known of pages, sorted by URL, but their URLs, and nothing speaks against these.
+    """Tell whether pages are sorted by URL, nothing else is known of them, and nothing speaks against their URLs.
 
     So are the pages of a site that is not at hand, of which there may be millions: judging each would take longer than
     all the rest.
     """
-    if target.settings.exclude or not all(
-        urls.is_within(page.url, target.site_url) for page in (*pages[:1], *pages[-1:])
-    ):
-        return False  # what lies between the first and the last is where these are
+    if target.settings.exclude or not (pages and urls.are_within(pages[0].url, pages[-1].url, target.site_url)):
+        return False
     before = ""
     for page in pages:
         url = page.url
-        if page.file or page.details.meta or page.details.unlisted or page.details.number > 1:
+        if page.file or page.details is not PLAIN:
             return False
-        if url == before or len(url) > MAX_URL_LENGTH or "/404" in url:
+        if url <= before or len(url) > MAX_URL_LENGTH or "/404" in url:
             return False
         before = url
     return True

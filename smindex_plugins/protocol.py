@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import partial
 from typing import IO, TYPE_CHECKING, cast, overload
 
 from smindex_plugins import extensions
@@ -49,15 +48,16 @@ def render_urls(pages: Sequence[Page]) -> Iterator[bytes]:
     """
     for start in range(0, len(pages), _BATCH):
         batch = pages[start : start + _BATCH]
-        if any(page.details.is_extended for page in batch if page.details is not PLAIN):
-            yield from map(render_url, batch)
-            continue
         lines = [
             f"<url><loc>{page.url}</loc><lastmod>{page.lastmod}</lastmod></url>\n"
             if page.lastmod
             else f"<url><loc>{page.url}</loc></url>\n"
             for page in batch
+            if page.details is PLAIN or not page.details.is_extended
         ]
+        if len(lines) < len(batch):
+            yield from map(render_url, batch)
+            continue
         text = "".join(lines)
         yield b"".join(map(render_url, batch)) if "&" in text or "'" in text else text.encode("ascii")
 
@@ -93,13 +93,16 @@ class OwnPages(Sequence[Page]):
     A million `Page` objects take longer to make than a million lines to write.
     """
 
-    def __init__(self, content: bytes, *, only_plain: bool) -> None:
-        self._content = content
-        self._number = content.count(b"</url>\n<url>") + (b"<url>" in content)  # a long needle is found sooner
-        self._only_plain = only_plain
-        """No URL holds anything that its normal form might write differently."""
+    def __init__(self, blocks: list[bytes], signs: bytes) -> None:
+        self._blocks = blocks
+        """Its lines, many together."""
+        self._signs = signs
+        """Their line breaks and dots, and all that the normal form of a URL might write differently."""
+        self._number: int | None = None
 
     def __len__(self) -> int:
+        if self._number is None:
+            self._number = self._count(b"<url>")
         return self._number
 
     def __iter__(self) -> Iterator[Page]:
@@ -107,8 +110,8 @@ class OwnPages(Sequence[Page]):
 
     def entries(self) -> list[tuple[str, str]]:
         """Give the URL and the date of each entry; the date is empty where there is none."""
-        found = cast("list[tuple[str, str]]", _OWN_URL.findall(self._content.decode()))
-        if b"&" not in self._content:
+        found: list[tuple[str, str]] = [each for block in self._blocks for each in _OWN_URL.findall(block.decode())]
+        if not any(b"&" in block for block in self._blocks):
             return found
         return [(_unescape_url(url), lastmod) for url, lastmod in found]
 
@@ -128,13 +131,20 @@ class OwnPages(Sequence[Page]):
 
     def are_below(self, directory_url: str) -> bool:
         """Tell whether every URL is in normal form and below a directory; False may only say that it is not certain."""
+        if self._signs.translate(None, b"\n."):
+            return False
+        # An entry has one such start at most, and one line at least: where these are as many, so are the entries.
         start = b"<url><loc>" + _escape_url(directory_url).encode()
-        return self._only_plain and self._content.count(start) == len(self) and not self._may_have_dot_segments(start)
+        lines = self._signs.count(b"\n")
+        if self._count(start) != lines:
+            return False
+        self._number = lines
+        # Where only that start has dots, there is no dot segment; else they must be searched for, which takes longer.
+        has_others = self._signs.count(b".") != lines * start.count(b".")
+        return not (has_others and any(dots.search(block) for dots in _DOT_SEGMENTS for block in self._blocks))
 
-    def _may_have_dot_segments(self, start: bytes) -> bool:
-        if self._content.count(b".") == len(self) * start.count(b".") + URLSET_HEAD.count(b"."):
-            return False  # only the host has dots, and they are sooner counted than searched for
-        return any(dots.search(self._content) for dots in _DOT_SEGMENTS)
+    def _count(self, part: bytes) -> int:
+        return sum(block.count(part) for block in self._blocks)
 
 
 def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
@@ -146,9 +156,21 @@ def parse(stream: IO[bytes], url: str) -> Sitemap | SitemapIndex:
     start = stream.read(_START)
     if not _begins_as_own(start):
         return _parse_xml(_Resumed(start, stream), url)
-    content = b"".join([start, *iter(partial(stream.read, _BLOCK), b"")])
-    own = _own_index(content, url) if start.startswith(INDEX_HEAD) else _own_sitemap(content, url)
-    return own or _parse_xml(io.BytesIO(content), url)
+    blocks = list(_whole_lines(start, stream))
+    own = _own_index(b"".join(blocks), url) if start.startswith(INDEX_HEAD) else _own_sitemap(blocks, url)
+    return own or _parse_xml(io.BytesIO(b"".join(blocks)), url)
+
+
+def _whole_lines(start: bytes, stream: IO[bytes]) -> Iterator[bytes]:
+    """Cut what is read where a line ends, into blocks that the processor's cache holds while they are looked at."""
+    rest = start
+    while block := stream.read(_BLOCK):
+        block = rest + block
+        end = block.rfind(b"\n") + 1 or len(block)  # our lines are not as long
+        yield block[:end]
+        rest = block[end:]
+    if rest:
+        yield rest
 
 
 class _Resumed:
@@ -164,7 +186,7 @@ class _Resumed:
 
 
 _START = 1 << 14
-_BLOCK = 1 << 16
+_BLOCK = 1 << 18
 _OWN_URL = re.compile(r"<url><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</url>\n")
 _OWN_URLS = rb"(?:<url><loc>[^<]++</loc>(?:<lastmod>[^<]++</lastmod>)?+</url>\n)"
 _OWN_ENTRY = re.compile(r"<sitemap><loc>([^<]++)</loc>(?:<lastmod>([^<]++)</lastmod>)?+</sitemap>\n")
@@ -172,13 +194,12 @@ _OWN_ENTRIES = _OWN_URLS.replace(b"url>", b"sitemap>")
 _OWN_START = re.compile(
     b"|".join([re.escape(URLSET_HEAD) + _OWN_URLS + b"++", re.escape(INDEX_HEAD) + _OWN_ENTRIES + b"++"])
 )
-_OWN_SITEMAP = re.compile(re.escape(URLSET_HEAD) + _OWN_URLS + b"*+" + re.escape(URLSET_TAIL))
+_OWN_LINES = re.compile(_OWN_URLS + b"*+")
 _OWN_INDEX = re.compile(re.escape(INDEX_HEAD) + _OWN_ENTRIES + b"*+" + re.escape(INDEX_TAIL))
-_PLAIN = b"<>\n" + b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$&'()*+,;=:@/"
+_PLAIN = b"<>" + b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~!$&'()*+,;=:@/"
 _DOT_SEGMENTS = (re.compile(rb"/\."), re.compile(rb"\n\."))  # for a reader of URLs skips the line break in "/\n../"
-_PRINTABLE = bytes(range(0x20, 0x7F))
+_PRINTABLE = b"\n" + bytes(range(0x20, 0x7F))
 _NEXT = (b"<url><loc>", b"<sitemap><loc>", URLSET_TAIL, INDEX_TAIL)
-_UNUSUAL_IN_HEAD = len(URLSET_HEAD.translate(None, _PLAIN))
 
 
 def _begins_as_own(start: bytes) -> bool:
@@ -188,12 +209,18 @@ def _begins_as_own(start: bytes) -> bool:
     return any(line.startswith(following) for line in _NEXT)
 
 
-def _own_sitemap(content: bytes, url: str) -> Sitemap | None:
+def _own_sitemap(blocks: list[bytes], url: str) -> Sitemap | None:
     """Read a sitemap that is, to the byte, as this tool writes it: anything that might need an XML parser is not."""
-    unusual = content.translate(None, _PLAIN)[_UNUSUAL_IN_HEAD:]
-    if not _is_plain_text(content, unusual) or not _OWN_SITEMAP.fullmatch(content):
+    if not blocks[-1].endswith(URLSET_TAIL):
         return None
-    return Sitemap(url=url, pages=OwnPages(content, only_plain=not unusual))
+    lines = [blocks[0].removeprefix(URLSET_HEAD), *blocks[1:]]
+    lines[-1] = lines[-1].removesuffix(URLSET_TAIL)
+    signs = []
+    for block in lines:
+        signs.append(block.translate(None, _PLAIN))
+        if not (_is_plain_text(block, signs[-1]) and _OWN_LINES.fullmatch(block)):
+            return None
+    return Sitemap(url=url, pages=OwnPages(lines, b"".join(signs)))
 
 
 def _own_index(content: bytes, url: str) -> SitemapIndex | None:
@@ -205,9 +232,9 @@ def _own_index(content: bytes, url: str) -> SitemapIndex | None:
     return SitemapIndex(url=url, entries=tuple(entries))
 
 
-def _is_plain_text(content: bytes, unusual: bytes) -> bool:
+def _is_plain_text(content: bytes, signs: bytes) -> bool:
     """Tell that no reader of XML would read anything else than is written, beside the two escapes of URLs."""
-    if unusual.translate(None, _PRINTABLE) or b"]" in unusual:  # "]]>" is not allowed
+    if signs.translate(None, _PRINTABLE) or b"]" in signs:  # "]]>" is not allowed
         return False
     return b"&" not in content or content.count(b"&") == content.count(b"&amp;") + content.count(b"&apos;")
 

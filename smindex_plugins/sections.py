@@ -7,7 +7,7 @@ import re
 import zlib
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TypeVar
 
@@ -29,13 +29,13 @@ class Section:
 
 
 def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
-    """Tell the pages under a directory URL from those of other sites, which have a sitemap each.
+    """Tell the pages under a directory URL from those of other sites, which have a sitemap each; all sorted by URL.
 
     "All URLs" of a sitemap "must be from a single host": https://www.sitemaps.org/protocol.html#location
     """
-    own = [page for page in pages if urls.is_within(page.url, base)]
-    if len(own) == len(pages):
+    if not pages or urls.are_within(pages[0].url, pages[-1].url, base):
         return pages, []
+    own = [page for page in pages if urls.is_within(page.url, base)]
     by_origin: dict[str, list[Page]] = {}
     for page in pages:
         if not urls.is_within(page.url, base):
@@ -63,14 +63,17 @@ def group(
     named: Iterable[NamedSection],
     placement: str,
     reserved: frozenset[str],
+    any_mapped: bool = True,
 ) -> list[Section]:
     """Put every page into exactly one section; sections are sorted by the path of their sitemap.
 
     All pages are under the directory URL ``base`` and sorted by URL, and so are those of a section.
-    No section has one of the stems ``reserved``, which are those of other files.
+    No section has one of the stems ``reserved``, which are those of other files. Without ``any_mapped``, no page's URL
+    is known to be mapped.
     """
     by_name, rest = _by_name(pages, base, tuple(named))
-    by_directory = _merge_small(_by_directory(rest, base, depth), min_pages)
+    mapped = [page for page in rest if page.details.mapped] if any_mapped else []
+    by_directory = _merge_small(_by_directory(rest, mapped, base, depth), min_pages)
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
     wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
     taken = set(reserved)
@@ -95,42 +98,77 @@ def cut(
     goes: one page more changes the part it falls in, or divides it into two, of which the first keeps the name.
     """
     scope = urls.directory(f"{base}{section.stem}")
-    waiting = [(section.pages, array("I"), "", 0, section.stem)]
+    waiting = [(section.pages, _Runs(), "", 0, section.stem)]
     while waiting:
-        pages, hashes, above, depth, stem = waiting.pop()
+        pages, runs, above, depth, stem = waiting.pop()
         content = write(pages)
         if content is not None:
             yield stem, pages, content
             continue
+        hashes = runs.hashes
         while not hashes or min(hashes) == max(hashes):
             above += f"{hashes[0]:08x}" if hashes else ""
-            hashes = _hashes(pages, scope, depth)
+            runs = _runs(pages, scope, depth)
+            hashes = runs.hashes
             depth += 1
         # The highest bit in which not all of them are alike.
         bit = 1 << (min(hashes) ^ max(hashes)).bit_length() - 1
-        high = [bool(value & bit) for value in hashes]
-        low = [not is_high for is_high in high]
-        begins_at = min(itertools.compress(hashes, high)) & -bit
+        begins_at = min(value for value in hashes if value & bit) & -bit
         own_stem = f"{section.stem}-{above}{begins_at:08x}".rstrip("0")
         while own_stem in taken:
             own_stem += "-part"
-        for chosen, its_stem in ((high, own_stem), (low, stem)):
-            half = list(itertools.compress(pages, chosen))
-            waiting.append((half, array("I", itertools.compress(hashes, chosen)), above, depth, its_stem))
+        for wanted, its_stem in ((bit, own_stem), (0, stem)):
+            waiting.append((*runs.having(pages, bit, wanted), above, depth, its_stem))
 
 
-def _hashes(pages: list[Page], base: str, depth: int) -> "array[int]":
+@dataclass(slots=True)
+class _Runs:
+    """Pages that stand together because a segment of their paths is the same: its hash, and how many they are."""
+
+    hashes: "array[int]" = field(default_factory=lambda: array("I"))
+    counts: "array[int]" = field(default_factory=lambda: array("I"))
+
+    def having(self, pages: list[Page], bit: int, wanted: int) -> "tuple[list[Page], _Runs]":
+        """Give the pages whose hash has a bit, or has it not."""
+        found: list[Page] = []
+        runs = _Runs()
+        start = 0
+        for value, count in zip(self.hashes, self.counts, strict=True):
+            if value & bit == wanted:
+                found += pages[start : start + count]
+                runs.hashes.append(value)
+                runs.counts.append(count)
+            start += count
+        return found, runs
+
+
+def _runs(pages: list[Page], base: str, depth: int) -> _Runs:
     """Hash one segment of each page's path, the outer directories first, so that a directory stays together if it can.
 
     CRC-32 is the same on every machine and in every Python, tells names that differ in a digit well apart, and takes a
     third of the time of anything in hashlib. It is no secret: names chosen to collide make uneven parts, nothing worse.
     """
-    start, missing = len(base), "/" * (depth + 1)
-    segments = ((page.url[start:] + missing).split("/", depth + 1)[depth] for page in pages)
-    hashes = array("I", [zlib.crc32(segment.encode()) for segment in segments])
-    if any(hashes) or depth <= max(page.url.count("/", start) for page in pages):
-        return hashes
-    return array("I", range(len(pages)))  # no path is left to tell them apart
+    runs = _Runs()
+    start = 0
+    while start < len(pages):
+        segments = pages[start].url[len(base) :].split("/", depth + 1)
+        is_directory = len(segments) > depth + 1
+        end = _end(pages, start, f"{base}{'/'.join(segments[:-1])}/") if is_directory else start + 1
+        runs.hashes.append(zlib.crc32(segments[depth].encode()) if depth < len(segments) else 0)
+        runs.counts.append(end - start)
+        start = end
+    if any(runs.hashes) or depth <= max(page.url.count("/", len(base)) for page in pages):
+        return runs
+    return _Runs(array("I", range(len(pages))), array("I", [1]) * len(pages))  # no path is left to tell them apart
+
+
+def _end(pages: list[Page], start: int, prefix: str) -> int:
+    """Find where the pages that begin with a prefix, as the one at ``start`` does, end; they are sorted by URL."""
+    known, step = start, 1
+    while known + step < len(pages) and pages[known + step].url.startswith(prefix):
+        known, step = known + step, 2 * step
+    last = min(known + step, len(pages))
+    return bisect.bisect_left(pages, 1, known + 1, last, key=lambda page: not page.url.startswith(prefix))
 
 
 def _by_name(
@@ -147,18 +185,17 @@ def _by_name(
     return [(name, found) for name, found in members.items() if found], rest
 
 
-def _by_directory(pages: list[Page], base: str, depth: int) -> dict[str, list[Page]]:
-    """Sort pages by their directories; ``pages`` are in the order of their URLs."""
-    directories: dict[str, list[Page]] = {"": [page for page in pages if page.details.mapped]}
-    unmapped = [page for page in pages if not page.details.mapped] if directories[""] else pages
+def _by_directory(pages: list[Page], mapped: list[Page], base: str, depth: int) -> dict[str, list[Page]]:
+    """Sort pages by their directories, those that are mapped into none; ``pages`` are in the order of their URLs."""
+    directories: dict[str, list[Page]] = {"": mapped}
+    unmapped = [page for page in pages if not page.details.mapped] if mapped else pages
     start = 0
     while start < len(unmapped):
         segments = _directories(unmapped[start], base)[:depth]
         directory = "/".join(segments)
-        end = start + 1
-        if len(segments) == depth:  # then all that begins with it is in it, and stands together
-            above = f"{base}{directory}0" if directory else f"{base}\U0010ffff"  # "0" follows "/"
-            end = bisect.bisect_left(unmapped, above, end, key=_URL)
+        # All that begins with as many as they may be is in the same, and stands together.
+        is_whole = len(segments) == depth
+        end = _end(unmapped, start, f"{base}{directory}/" if directory else base) if is_whole else start + 1
         members = directories.get(directory)
         if members is None:
             members = directories.setdefault(_on_disk(directory), [])

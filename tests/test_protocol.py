@@ -71,7 +71,8 @@ def rendered_index(*entries: IndexEntry) -> bytes:
 
 
 def own_pages(content: bytes) -> protocol.OwnPages | None:
-    own = protocol._own_sitemap(content, HERE)
+    blocks = list(protocol._whole_lines(content, io.BytesIO()))
+    own = protocol._own_sitemap(blocks, HERE)
     return cast("protocol.OwnPages", own.pages) if own else None
 
 
@@ -114,6 +115,22 @@ def test_what_the_reader_of_own_files_accepts_the_other_reads_alike(body: str) -
     if own is not None:
         assert parse_xml(content) == Sitemap(url=HERE, pages=own)
         assert len(own) == len(tuple(own))
+
+
+@given(st.lists(PIECES | st.sampled_from(LINES) | st.just(LINES[0] * 9), max_size=12).map("".join), st.integers(0, 400))
+@settings(max_examples=500)
+def test_own_files_are_read_alike_however_they_are_cut(body: str, more: int) -> None:
+    content = protocol.URLSET_HEAD + body.encode() + protocol.URLSET_TAIL
+    start = len(protocol.URLSET_HEAD) + more
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(protocol, "_BLOCK", more + 1)
+        blocks = list(protocol._whole_lines(content[:start], io.BytesIO(content[start:])))
+    assert b"".join(blocks) == content
+    own, whole = protocol._own_sitemap(blocks, HERE), own_pages(content)
+    if own is not None:
+        assert own.pages == whole
+    elif whole is not None:
+        assert max(map(len, content.splitlines())) > more  # a line longer than a block is none of ours
 
 
 @given(ENTRIES)
