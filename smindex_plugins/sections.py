@@ -196,10 +196,11 @@ def _by_directory(pages: list[Page], mapped: list[Page], base: str, depth: int) 
         # All that begins with as many as they may be is in the same, and stands together.
         is_whole = len(segments) == depth
         end = _end(unmapped, start, f"{base}{directory}/" if directory else base) if is_whole else start + 1
-        members = directories.get(directory)
-        if members is None:
-            members = directories.setdefault(_on_disk(directory), [])
-        members += unmapped[start:end]
+        place = directory if directory in directories else _on_disk(directory)
+        if members := directories.get(place):
+            members += unmapped[start:end]
+        else:  # most directories stand together whole
+            directories[place] = unmapped[start:end]
         start = end
     return directories
 
