@@ -28,7 +28,10 @@ INDEX_HEAD = _HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode()
 INDEX_TAIL = b"</sitemapindex>\n"
 
 _BATCH = 1_500
-"""Entries that are written together: the work between them is small, and they fit into the processor's cache."""
+"""Entries that are written together: the work between them is small, and they fit into the processor's cache.
+
+With fewer, glibc gives the memory of each sitemap back to the system, only to take it anew for the next one.
+"""
 
 
 class ProtocolError(ValueError):
