@@ -6,10 +6,10 @@ import itertools
 import re
 import zlib
 from array import array
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TypeVar
+from typing import TypeVar, overload
 
 from smindex_plugins import urls
 from smindex_plugins.model import NamedSection, Page
@@ -23,9 +23,33 @@ class Section:
     """Pages that share a sitemap. ``stem`` is that sitemap's URL path below the index, without its suffix."""
 
     stem: str
-    pages: list[Page]
+    pages: Sequence[Page]
     base: str = ""
     """The root of the other site to which all of the pages belong."""
+
+
+class _Span(Sequence[Page]):
+    """Pages that stand together in a longer list, and are taken from it when they are wanted: there may be millions."""
+
+    def __init__(self, pages: list[Page], start: int, end: int) -> None:
+        self._pages = pages
+        self._start = start
+        self._end = end
+
+    def __len__(self) -> int:
+        return self._end - self._start
+
+    def __iter__(self) -> Iterator[Page]:
+        return iter(self._pages[self._start : self._end])
+
+    @overload
+    def __getitem__(self, position: int) -> Page: ...
+
+    @overload
+    def __getitem__(self, position: slice) -> list[Page]: ...
+
+    def __getitem__(self, position: int | slice) -> Page | list[Page]:
+        return self._pages[self._start : self._end][position]
 
 
 def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
@@ -74,6 +98,7 @@ def group(
     by_name, rest = _by_name(pages, base, tuple(named))
     mapped = [page for page in rest if page.details.mapped] if any_mapped else []
     by_directory = _merge_small(_by_directory(rest, mapped, base, depth), min_pages)
+    wanted: list[tuple[str, str, Sequence[Page]]]
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
     wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
     taken = set(reserved)
@@ -98,7 +123,7 @@ def cut(
     goes: one page more changes the part it falls in, or divides it into two, of which the first keeps the name.
     """
     scope = urls.directory(f"{base}{section.stem}")
-    waiting = [(section.pages, _Runs(), "", 0, section.stem)]
+    waiting = [(list(section.pages), _Runs(), "", 0, section.stem)]
     while waiting:
         pages, runs, above, depth, stem = waiting.pop()
         content = write(pages)
@@ -185,9 +210,13 @@ def _by_name(
     return [(name, found) for name, found in members.items() if found], rest
 
 
-def _by_directory(pages: list[Page], mapped: list[Page], base: str, depth: int) -> dict[str, list[Page]]:
+_Directories = dict[str, Sequence[Page]]
+"""Pages by their directories: stretches of the list that they came in, or lists where they came in pieces."""
+
+
+def _by_directory(pages: list[Page], mapped: list[Page], base: str, depth: int) -> _Directories:
     """Sort pages by their directories, those that are mapped into none; ``pages`` are in the order of their URLs."""
-    directories: dict[str, list[Page]] = {"": mapped}
+    directories: _Directories = {"": mapped}
     unmapped = [page for page in pages if not page.details.mapped] if mapped else pages
     start = 0
     while start < len(unmapped):
@@ -197,15 +226,23 @@ def _by_directory(pages: list[Page], mapped: list[Page], base: str, depth: int) 
         is_whole = len(segments) == depth
         end = _end(unmapped, start, f"{base}{directory}/" if directory else base) if is_whole else start + 1
         place = directory if directory in directories else _on_disk(directory)
-        if members := directories.get(place):
-            members += unmapped[start:end]
+        if directories.get(place):
+            _own_list(directories, place).extend(unmapped[start:end])
         else:  # most directories stand together whole
-            directories[place] = unmapped[start:end]
+            directories[place] = _Span(unmapped, start, end)
         start = end
     return directories
 
 
-def _merge_small(directories: dict[str, list[Page]], min_pages: int) -> dict[str, list[Page]]:
+def _own_list(directories: _Directories, directory: str) -> list[Page]:
+    """Give a directory's pages as a list to which others can be added."""
+    members = directories.get(directory, ())
+    if not isinstance(members, list):
+        members = directories[directory] = list(members)
+    return members
+
+
+def _merge_small(directories: _Directories, min_pages: int) -> _Directories:
     """Give a directory's pages to its parent where they are too few, the deepest directories first."""
     deepest = max(path.count("/") for path in directories)
     grown = {""}
@@ -213,14 +250,16 @@ def _merge_small(directories: dict[str, list[Page]], min_pages: int) -> dict[str
         for directory in [path for path in directories if path and path.count("/") == depth]:
             if len(directories[directory]) < min_pages:
                 parent = directory.rpartition("/")[0]
-                directories.setdefault(parent, []).extend(directories.pop(directory))
+                _own_list(directories, parent).extend(directories.pop(directory))
                 grown.add(parent)
     for directory in grown & directories.keys():
-        directories[directory].sort(key=_URL)
+        members = directories[directory]
+        if isinstance(members, list):
+            members.sort(key=_URL)
     return {directory: members for directory, members in directories.items() if members}
 
 
-def _named_stem(name: str, pages: list[Page], base: str, placement: str) -> str:
+def _named_stem(name: str, pages: Iterable[Page], base: str, placement: str) -> str:
     if placement == "root":
         return f"sitemap-{name}"
     directories = [_directories(page, base) for page in pages]
