@@ -142,10 +142,4 @@ def _invalid_date(page: Page, key: str, value: object) -> Finding:
 
 
 def _invalid(page: Page, problem: str, fix: str) -> Finding:
-    return Finding(
-        check="invalid-front-matter",
-        level="warning",
-        where=page.name,
-        problem=problem,
-        fix=fix,
-    )
+    return Finding(check="invalid-front-matter", level="warning", where=page.name, problem=problem, fix=fix)

@@ -143,7 +143,7 @@ class History:
                 walks.append(expected.pop(root) if root in expected else _Walk(Repository(root), self._how))
                 walks[-1].start(names)
         for walk in expected.values():
-            walk.abandon()
+            walk.close()
         return found
 
     def _expect(self, files: list[str]) -> "dict[str, _Walk]":
@@ -240,8 +240,8 @@ class _Walk:
             with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
                 self._expected = roots, self._log(self._open(), roots)
 
-    def abandon(self) -> None:
-        """End what was begun for nothing."""
+    def close(self) -> None:
+        """End what git still has running."""
         if self._git:
             self._git.close()
 
@@ -273,7 +273,7 @@ class _Walk:
         except (GitError, OSError) as error:
             rest = self._explain(str(error))
         finally:
-            self.abandon()
+            self.close()
         answers = self._result.answers
         answers.update({name: answers.get(spelling.get(name, name), rest) for name in self.wanted})
 
@@ -293,7 +293,7 @@ class _Walk:
         expected, self._expected = self._expected, None
         if self._git and expected and expected[0] == roots:
             return self._git, expected[1]
-        self.abandon()
+        self.close()
         git = self._open()
         return git, self._log(git, roots)
 

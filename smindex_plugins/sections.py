@@ -49,7 +49,9 @@ class _Span(Sequence[Page]):
     def __getitem__(self, position: slice) -> list[Page]: ...
 
     def __getitem__(self, position: int | slice) -> Page | list[Page]:
-        return self._pages[self._start : self._end][position]
+        if isinstance(position, slice):
+            return self._pages[self._start : self._end][position]
+        return self._pages[range(self._start, self._end)[position]]
 
 
 def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
@@ -254,7 +256,7 @@ def _merge_small(directories: _Directories, min_pages: int) -> _Directories:
                 grown.add(parent)
     for directory in grown & directories.keys():
         members = directories[directory]
-        if isinstance(members, list):
+        if isinstance(members, list):  # a stretch of the pages is in their order
             members.sort(key=_URL)
     return {directory: members for directory, members in directories.items() if members}
 
