@@ -27,7 +27,7 @@ _DOCS_HEAVY = 0.9
 _MOST_ROOTS = 16
 
 _MOST_DOUBTS = 64
-_MOST_SINCE = 1_000
+_MOST_SINCE = 250
 """Commits in doubt, and all since the first of them, after which git is asked about the ones in doubt."""
 
 
@@ -141,9 +141,9 @@ class History:
             names.difference_update(*(walk.wanted for walk in walks))
             if names:
                 walks.append(expected.pop(root) if root in expected else _Walk(Repository(root), self._how))
-                walks[-1].start(names)
+                walks[-1].want(names)
         for walk in expected.values():
-            walk.close()
+            walk.want(set())
         return found
 
     def _expect(self, files: list[str]) -> "dict[str, _Walk]":
@@ -155,9 +155,7 @@ class History:
         root, name = self._places.directory(directory) if directory != files[0] else (None, b"")
         if root is None or root in self._walks:
             return {}
-        walk = _Walk(Repository(root), self._how)
-        walk.expect(name, len(files))
-        return {root: walk}
+        return {root: _Walk(Repository(root), self._how, expected=(name, len(files)))}
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         if len(places) == 1 and not directories:
@@ -220,9 +218,12 @@ class _Result:
 
 
 class _Walk:
-    """One repository's history, walked for the names that are wanted."""
+    """One repository's history, walked in the background for the names that are wanted, once they are known.
 
-    def __init__(self, repository: Repository, how: _How) -> None:
+    Where so many files in one directory are expected to be, git begins at once with the log that they need.
+    """
+
+    def __init__(self, repository: Repository, how: _How, expected: tuple[bytes, int] | None = None) -> None:
         self.root = repository.root
         self.wanted: set[bytes] = set()
         self.state = how.state(repository)
@@ -231,23 +232,14 @@ class _Walk:
         self._git: Git | None = None
         self._expected: tuple[list[bytes], Commits] | None = None
         self._result = _Result()
+        # Git begins on the processor of who starts it. A thread that ends leaves it there by itself.
+        self._start = threading.Thread(target=self._expect, args=[expected], daemon=True)
+        self._start.start()
         self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
 
-    def expect(self, directory: bytes, files: int) -> None:
-        """Begin the log that this many files in a directory need, if nothing else is going to be wanted."""
-        roots = [] if self._is_most(files) else [directory]
-        if roots != [b""]:
-            with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
-                self._expected = roots, self._log(self._open(), roots)
-
-    def close(self) -> None:
-        """End what git still has running."""
-        if self._git:
-            self._git.close()
-
-    def start(self, wanted: set[bytes]) -> None:
-        """Begin in the background."""
-        self.wanted = wanted
+    def want(self, names: set[bytes]) -> None:
+        """Say which names are wanted; none where the walk was begun for nothing."""
+        self.wanted = names
         self._thread.start()
 
     def result(self) -> _Result:
@@ -264,7 +256,24 @@ class _Walk:
         """Let what was edited at the time of the walk be told no more."""
         self.result().edited.clear()
 
+    def _expect(self, expected: tuple[bytes, int] | None) -> None:
+        if expected is None:
+            return
+        directory, files = expected
+        roots = [] if self._is_most(files) else [directory]
+        if roots != [b""]:
+            with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
+                self._expected = roots, self._log(self._open(), roots)
+
     def _run(self) -> None:
+        self._start.join()
+        try:
+            if self.wanted:
+                self._answer()
+        finally:
+            self._close()
+
+    def _answer(self) -> None:
         spelling = self._repository.spelling(self.wanted)
         names = {spelling.get(name, name) for name in self.wanted}
         rest = Unknown(Reason.UNTRACKED)
@@ -272,8 +281,6 @@ class _Walk:
             self._walk(names)
         except (GitError, OSError) as error:
             rest = self._explain(str(error))
-        finally:
-            self.close()
         answers = self._result.answers
         answers.update({name: answers.get(spelling.get(name, name), rest) for name in self.wanted})
 
@@ -293,7 +300,7 @@ class _Walk:
         expected, self._expected = self._expected, None
         if self._git and expected and expected[0] == roots:
             return self._git, expected[1]
-        self.close()
+        self._close()
         git = self._open()
         return git, self._log(git, roots)
 
@@ -305,19 +312,22 @@ class _Walk:
         self._git = Git(executable, self.root)
         return self._git
 
+    def _close(self) -> None:
+        """End what git still has running."""
+        if self._git:
+            self._git.close()
+
     def _log(self, git: Git, roots: list[bytes], start: bytes = b"HEAD") -> Commits:
         date = self._how.date
         return git.all_commits(date=date) if self._how.is_full else git.first_parents(roots, date=date, start=start)
 
     def _follow(self, commits: Commits, tracker: "_Tracker") -> None:
         """Go back until every name has its answer, or one is found to come from where this log does not look."""
+        see = tracker.see_any if self._how.is_full else tracker.see
         with closing(commits):
             try:
                 for commit in commits:
-                    if self._how.is_full and len(commit.parents) > 1:
-                        tracker.see_merge(commit)
-                    else:
-                        tracker.see(commit)
+                    see(commit)
                     if tracker.is_done():
                         return
             except GitError:
@@ -436,8 +446,11 @@ class _Tracker:
         self._prefixes = tuple(root + b"/" for root in roots)
         self._exempt = exempt
         self._open = len(wanted)
-        self._at: dict[bytes, _Names] = {b"HEAD": {name: [name] for name in wanted}}
-        """By the next commit that may have given them their content: the names that wait for it."""
+        self._next: _Names = {name: [name] for name in wanted}
+        """The names to which the next commit of the log may have given their content."""
+        self._at: dict[bytes, _Names] = {}
+        """By commit: the names that wait until the log comes to it."""
+        self._last: Commit | None = None
         self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
         self._doubts: list[tuple[Commit, _Names]] = []
         """Names that a commit added within the pathspec, or moved in from outside: only the whole commit tells."""
@@ -454,18 +467,33 @@ class _Tracker:
     def restart(self) -> tuple[list[bytes], bytes] | None:
         """Give the directories and the commit for the next log, if this one was blind for a name that is open."""
         start, self._restart_at = self._restart_at, b""
-        return (self._roots, start) if start and self._open else None
+        if not start or not self._open:
+            return None
+        if self._last:
+            self._go_on(self._last, self._next)
+        self._next = {}
+        return self._roots, start
 
     def see(self, commit: Commit) -> None:
-        """Take in the next commit of the line, or one that is no merge."""
+        """Take in the next commit of the line."""
+        if self._at:
+            self._next = self._waiting_for(commit)
+        self._follow(commit, self._next)
+        self._last = commit
+        if self._doubts:
+            self._seen_in_doubt += 1
+            if len(self._doubts) == _MOST_DOUBTS or self._seen_in_doubt == _MOST_SINCE:
+                self.decide()
+
+    def see_any(self, commit: Commit) -> None:
+        """Take in a commit of the full history, which is given before its parents."""
         names = self._waiting_for(commit)
-        if commit.has_removals or commit.touches(names):
+        self._next = {}
+        if len(commit.parents) > 1:
+            self._follow_merge(commit, names)
+        else:
             self._follow(commit, names)
-        for parent in commit.parents[:1]:
-            self._wait(parent, names)
-        self._seen_in_doubt += bool(self._doubts)
-        if len(self._doubts) == _MOST_DOUBTS or self._seen_in_doubt == _MOST_SINCE:
-            self.decide()
+            self._go_on(commit, names)
 
     def decide(self) -> None:
         """Ask what the commits in doubt did; what they moved in waits for another log, from there on."""
@@ -476,7 +504,7 @@ class _Tracker:
             self._follow(commit, names)
             if names:
                 self._look_for(names)
-                self._wait(commit.parents[0], names)
+                self._go_on(commit, names)
                 self._restart_at = self._restart_at or commit.parents[0]
 
     def _look_for(self, names: Iterable[bytes]) -> None:
@@ -486,14 +514,13 @@ class _Tracker:
         self._roots = roots if len(roots) <= _MOST_ROOTS else []
         self._prefixes = tuple(root + b"/" for root in self._roots)
 
-    def see_merge(self, commit: Commit) -> None:
-        """Take in a merge of the full history: a name that is the same in one of its parents goes on to that parent."""
-        names = self._waiting_for(commit)
+    def _follow_merge(self, commit: Commit, names: _Names) -> None:
+        """Let a name that is the same in a parent of a merge go on to that parent."""
         if not names:
             return
         changes = [_by_name(*self._exempt.whole([commit], number)) for number in range(len(commit.parents))]
         different = {name: names.pop(name) for name in changes[0] if name in names}
-        self._wait(commit.parents[0], names)
+        self._go_on(commit, names)
         for name, heads in different.items():
             origin = _origin(name, commit, changes)
             if origin:
@@ -502,20 +529,20 @@ class _Tracker:
                 self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=changes[0][name][0] == b"A"))
 
     def _waiting_for(self, commit: Commit) -> _Names:
-        return self._at.pop(commit.oid, None) or self._at.pop(b"HEAD", None) or {}
+        there = self._at.pop(commit.oid, None)
+        return _united(there, self._next) if there else self._next
 
-    def _wait(self, parent: bytes, names: _Names) -> None:
-        if not names:
-            return
-        there = self._at.setdefault(parent, names)
-        if there is names:
-            return
-        more, fewer = (there, names) if len(there) > len(names) else (names, there)
-        for name, heads in fewer.items():
-            more[name] = more.get(name, []) + heads
-        self._at[parent] = more
+    def _go_on(self, commit: Commit, names: _Names) -> None:
+        for parent in commit.parents[:1]:
+            self._wait(parent, names)
+
+    def _wait(self, commit: bytes, names: _Names) -> None:
+        if names:
+            self._at[commit] = _united(self._at[commit], names) if commit in self._at else names
 
     def _follow(self, commit: Commit, names: _Names) -> None:
+        if not (commit.has_removals or commit.touches(names)):
+            return
         moved: _Names = {}
         added: _Names = {}
         in_doubt = self._may_have_moved_in(commit)
@@ -560,6 +587,13 @@ class _Tracker:
     def _settle(self, heads: list[bytes], answer: Answer) -> None:
         self._open -= len(heads)
         self._result.answers.update(dict.fromkeys(heads, answer))
+
+
+def _united(names: _Names, others: _Names) -> _Names:
+    more, fewer = (names, others) if len(names) > len(others) else (others, names)
+    for name, heads in fewer.items():
+        more[name] = more.get(name, []) + heads
+    return more
 
 
 def _by_name(commit: Commit) -> dict[bytes, tuple[bytes, bytes]]:

@@ -10,6 +10,7 @@ from unittest import mock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from smindex_plugins.gitlog import Git
 from smindex_plugins.history import Change, History
 from tests.gitrepo import ISOLATED, Repo
 
@@ -126,6 +127,20 @@ def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
     with mock.patch.multiple("smindex_plugins.history", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
         dates = found(repo, pages_of(nodes), History())
     assert {name: when for name, when in dates.items() if name in expected} == expected
+
+
+@settings(QUICK, max_examples=40)
+@given(nodes=histories(), long=st.integers(1, 3), stretches=st.tuples(st.integers(1, 4), st.integers(1, 4)))
+def test_dates_are_the_same_from_any_number_of_logs(
+    repo: Repo, nodes: list[Node], long: int, stretches: tuple[int, int]
+) -> None:
+    build(repo, nodes)
+    expected = found(repo, pages_of(nodes), History())
+    with (
+        mock.patch.multiple("smindex_plugins.gitlog", _SURELY_LONG=long, _STRETCHES=stretches),
+        mock.patch.object(Git, "_has_room", return_value=True),
+    ):
+        assert found(repo, pages_of(nodes), History()) == expected
 
 
 @settings(QUICK, max_examples=40)
