@@ -30,7 +30,8 @@ for each of them takes git a twentieth of its time, and often makes it share its
 
 _SURELY_LONG = 2_048
 _STRETCHES = 4_096, 8_192
-"""Commits that a log must have given before another one is begun, and how many that one, and any later, is ahead."""
+"""Commits that a log must have given before another one is begun, and how many that one, and any later, is ahead: most
+repositories end before it would be of use, and git's words for so many fit into a pipe."""
 
 _QUESTIONS = 64
 """Asked at once. They fit into the smallest pipe, so neither side ever waits for the other to read."""
@@ -167,7 +168,7 @@ class WholeChanges:
         # Git answers a line that names no object by repeating it, and lets go of all that it has said until then.
         self._end = secrets.token_hex(8).encode() + b"\n"
         self._process = process
-        self._said = process.read(self._end)
+        self._said = process.read(self._end, pauses=None)
         self._asked = 0
         self._answers: dict[int, bytes] = {}
         self._answered = 0
@@ -338,7 +339,9 @@ class _Process:
             stderr=self._errors,
         )
 
-    def read(self, separator: bytes, start: bytes = b"") -> Iterator[bytes]:
+    def read(
+        self, separator: bytes, start: bytes = b"", pauses: tuple[float, float] | None = _PAUSES
+    ) -> Iterator[bytes]:
         """Give what is said before each separator as soon as it is said, and at the end what is left."""
         rest, searched, seen = bytearray(start), 0, 0
         while block := cast("IO[bytes]", self._popen.stdout).read(_BLOCK):
@@ -353,8 +356,8 @@ class _Process:
             searched = 0
             yield from whole.split(separator)
             seen += len(block)
-            if len(block) < _BLOCK:
-                time.sleep(_PAUSES[seen > _MUCH])
+            if pauses and len(block) < _BLOCK:
+                time.sleep(pauses[seen > _MUCH])
         self.is_silent = True
         yield bytes(rest)
 

@@ -233,8 +233,8 @@ class _Walk:
         self._expected: tuple[list[bytes], Commits] | None = None
         self._result = _Result()
         # Git begins on the processor of who starts it. A thread that ends leaves it there by itself.
-        self._start = threading.Thread(target=self._expect, args=[expected], daemon=True)
-        self._start.start()
+        self._beginning = threading.Thread(target=self._expect, args=[expected], daemon=True)
+        self._beginning.start()
         self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
 
     def want(self, names: set[bytes]) -> None:
@@ -266,7 +266,7 @@ class _Walk:
                 self._expected = roots, self._log(self._open(), roots)
 
     def _run(self) -> None:
-        self._start.join()
+        self._beginning.join()
         try:
             if self.wanted:
                 self._answer()
