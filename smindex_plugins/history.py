@@ -141,9 +141,9 @@ class History:
             names.difference_update(*(walk.wanted for walk in walks))
             if names:
                 walks.append(expected.pop(root) if root in expected else _Walk(Repository(root), self._how))
-                walks[-1].want(names)
+                walks[-1].start(names)
         for walk in expected.values():
-            walk.want(set())
+            walk.close()
         return found
 
     def _expect(self, files: list[str]) -> "dict[str, _Walk]":
@@ -155,7 +155,12 @@ class History:
         root, name = self._places.directory(directory) if directory != files[0] else (None, b"")
         if root is None or root in self._walks:
             return {}
-        return {root: _Walk(Repository(root), self._how, expected=(name, len(files)))}
+        walk = _Walk(Repository(root), self._how)
+        # Git begins on the processor of who starts it. A thread that ends leaves it there by itself.
+        beginning = threading.Thread(target=walk.expect, args=[name, len(files)])
+        beginning.start()
+        beginning.join()
+        return {root: walk}
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         if len(places) == 1 and not directories:
@@ -218,12 +223,9 @@ class _Result:
 
 
 class _Walk:
-    """One repository's history, walked in the background for the names that are wanted, once they are known.
+    """One repository's history, walked for the names that are wanted."""
 
-    Where so many files in one directory are expected to be, git begins at once with the log that they need.
-    """
-
-    def __init__(self, repository: Repository, how: _How, expected: tuple[bytes, int] | None = None) -> None:
+    def __init__(self, repository: Repository, how: _How) -> None:
         self.root = repository.root
         self.wanted: set[bytes] = set()
         self.state = how.state(repository)
@@ -232,14 +234,23 @@ class _Walk:
         self._git: Git | None = None
         self._expected: tuple[list[bytes], Commits] | None = None
         self._result = _Result()
-        # Git begins on the processor of who starts it. A thread that ends leaves it there by itself.
-        self._beginning = threading.Thread(target=self._expect, args=[expected], daemon=True)
-        self._beginning.start()
         self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
 
-    def want(self, names: set[bytes]) -> None:
-        """Say which names are wanted; none where the walk was begun for nothing."""
-        self.wanted = names
+    def expect(self, directory: bytes, files: int) -> None:
+        """Begin the log that this many files in a directory need, if nothing else is going to be wanted."""
+        roots = [] if self._is_most(files) else [directory]
+        if roots != [b""]:
+            with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
+                self._expected = roots, self._log(self._open(), roots)
+
+    def close(self) -> None:
+        """End what git still has running."""
+        if self._git:
+            self._git.close()
+
+    def start(self, wanted: set[bytes]) -> None:
+        """Begin in the background."""
+        self.wanted = wanted
         self._thread.start()
 
     def result(self) -> _Result:
@@ -256,24 +267,7 @@ class _Walk:
         """Let what was edited at the time of the walk be told no more."""
         self.result().edited.clear()
 
-    def _expect(self, expected: tuple[bytes, int] | None) -> None:
-        if expected is None:
-            return
-        directory, files = expected
-        roots = [] if self._is_most(files) else [directory]
-        if roots != [b""]:
-            with suppress(GitError, OSError):  # it will be tried again, by who can tell of it
-                self._expected = roots, self._log(self._open(), roots)
-
     def _run(self) -> None:
-        self._beginning.join()
-        try:
-            if self.wanted:
-                self._answer()
-        finally:
-            self._close()
-
-    def _answer(self) -> None:
         spelling = self._repository.spelling(self.wanted)
         names = {spelling.get(name, name) for name in self.wanted}
         rest = Unknown(Reason.UNTRACKED)
@@ -281,6 +275,8 @@ class _Walk:
             self._walk(names)
         except (GitError, OSError) as error:
             rest = self._explain(str(error))
+        finally:
+            self.close()
         answers = self._result.answers
         answers.update({name: answers.get(spelling.get(name, name), rest) for name in self.wanted})
 
@@ -300,7 +296,7 @@ class _Walk:
         expected, self._expected = self._expected, None
         if self._git and expected and expected[0] == roots:
             return self._git, expected[1]
-        self._close()
+        self.close()
         git = self._open()
         return git, self._log(git, roots)
 
@@ -311,11 +307,6 @@ class _Walk:
             raise GitError(message)
         self._git = Git(executable, self.root)
         return self._git
-
-    def _close(self) -> None:
-        """End what git still has running."""
-        if self._git:
-            self._git.close()
 
     def _log(self, git: Git, roots: list[bytes], start: bytes = b"HEAD") -> Commits:
         date = self._how.date
