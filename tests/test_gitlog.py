@@ -1,5 +1,6 @@
 """How the published line is read: from one log, and where it is long from others too, which are begun further on."""
 
+import itertools
 import os
 import shutil
 import stat
@@ -92,8 +93,7 @@ def test_with_one_processor_a_line_is_read_from_one_log(long: Repo, git: Git, mo
 
 def test_all_logs_are_ended_when_reading_ends_early(git: Git) -> None:
     with closing(git.first_parents([], date="committer")) as commits:
-        for _ in zip(range(3), commits, strict=False):
-            assert True
+        assert len(list(itertools.islice(commits, 3))) == 3
     assert len(git.processes) == 2
     assert all(process._popen.returncode is not None for process in git.processes)
 
