@@ -458,10 +458,9 @@ class _Tracker:
     def restart(self) -> tuple[list[bytes], bytes] | None:
         """Give the directories and the commit for the next log, if this one was blind for a name that is open."""
         start, self._restart_at = self._restart_at, b""
-        if not start or not self._open:
+        if not (start and self._last and self._open):
             return None
-        if self._last:
-            self._go_on(self._last, self._next)
+        self._go_on(self._last, self._next)
         self._next = {}
         return self._roots, start
 

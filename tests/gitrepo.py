@@ -1,8 +1,12 @@
 """Real git repositories with fixed dates and identities, isolated from the user's configuration."""
 
 import os
+import shutil
+import stat
 import subprocess
 from pathlib import Path
+
+import pytest
 
 ISOLATED = {
     "GIT_CONFIG_GLOBAL": os.devnull,
@@ -100,3 +104,13 @@ class Repo:
 
     def __truediv__(self, name: str) -> Path:
         return self.path / name
+
+
+def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
+    """Put a program that says what the test wants before git on the PATH."""
+    program = tmp_path / "bin" / "git"
+    program.parent.mkdir()
+    real = shutil.which("git")
+    program.write_text(f"#!/bin/sh\nreal={real}\n{script}\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)

@@ -3,9 +3,7 @@
 import itertools
 import os
 import shutil
-import stat
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -13,9 +11,11 @@ import pytest
 
 from smindex_plugins import gitlog
 from smindex_plugins.gitlog import Git, GitError
-from tests.gitrepo import Repo
+from tests.gitrepo import Repo, fake_git
 
 COMMITS = 12
+AHEAD = 'case "$*" in *~*) {};; esac; exec "$real" "$@"'
+"""A program in git's place that does something else where a log is begun ahead."""
 
 
 @pytest.fixture
@@ -98,22 +98,8 @@ def test_all_logs_are_ended_when_reading_ends_early(git: Git) -> None:
     assert all(process._popen.returncode is not None for process in git.processes)
 
 
-@pytest.fixture
-def fake(tmp_path: Path, long: Repo, git: Git) -> Callable[[str], Git]:  # noqa: ARG001 - what it sets
-    """Put a program in git's place that does something else where a log is begun ahead."""
-
-    def make(script: str) -> Git:
-        program = tmp_path / "fake-git"
-        program.write_text(
-            f'#!/bin/sh\nreal={shutil.which("git")}\ncase "$*" in *~*) {script};; esac\nexec "$real" "$@"\n'
-        )
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        return Git(str(program), str(long.path))
-
-    return make
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
+@pytest.mark.usefixtures("git")
 class TestFakeGit:
     @pytest.mark.parametrize(
         "script",
@@ -127,12 +113,16 @@ class TestFakeGit:
         ],
     )
     def test_where_a_log_ahead_does_not_go_on_the_line_is_read_without_it(
-        self, long: Repo, fake: Callable[[str], Git], script: str
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
     ) -> None:
-        assert read(fake(script), []) == line(long)
+        fake_git(tmp_path, monkeypatch, AHEAD.format(script))
+        assert read(opened(long), []) == line(long)
 
-    def test_a_log_ahead_that_ends_badly_ends_the_line_there(self, long: Repo, fake: Callable[[str], Git]) -> None:
-        git = fake('"$real" "$@" | head -c 300; echo broken >&2; exit 128')
+    def test_a_log_ahead_that_ends_badly_ends_the_line_there(
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        fake_git(tmp_path, monkeypatch, AHEAD.format('"$real" "$@" | head -c 300; echo broken >&2; exit 128'))
+        git = opened(long)
         found: list[bytes] = []
         with closing(git.first_parents([], date="committer")) as commits, pytest.raises(GitError, match="broken"):
             found.extend(commit.oid for commit in commits)
@@ -141,15 +131,10 @@ class TestFakeGit:
         assert found == line(long)[: len(found)]
 
     def test_while_git_looks_for_what_was_edited_no_log_is_begun_ahead(
-        self,
-        tmp_path: Path,
-        long: Repo,
-        git: Git,  # noqa: ARG002 - what it sets
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        program = tmp_path / "slow-git"
-        program.write_text(f'#!/bin/sh\ncase "$*" in *status*) sleep 100;; esac\nexec {shutil.which("git")} "$@"\n')
-        program.chmod(program.stat().st_mode | stat.S_IXUSR)
-        slow = Git(str(program), str(long.path))
+        fake_git(tmp_path, monkeypatch, 'case "$*" in *status*) sleep 100;; esac; exec "$real" "$@"')
+        slow = opened(long)
         slow.edited([])
         assert read(slow, []) == line(long)
         assert len(slow.processes) == 2

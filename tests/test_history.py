@@ -1,8 +1,6 @@
 """Every case of a page's history, planted in a real repository: the date is true, or there is none."""
 
 import os
-import shutil
-import stat
 import sys
 import time
 from pathlib import Path
@@ -12,7 +10,7 @@ import pytest
 
 from smindex_plugins import gitlog, history
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown
-from tests.gitrepo import Repo, day
+from tests.gitrepo import Repo, day, fake_git
 
 TEN = "".join(f"line {number}\n" for number in range(10))
 
@@ -402,16 +400,6 @@ def test_a_repository_with_long_object_ids_works(tmp_path: Path) -> None:
     reformat = repo.commit(3, {"docs/b.md": "2"})
     repo.commit(4, {".git-blame-ignore-revs": reformat})
     assert dates(repo, "docs/a.md", "docs/b.md") == [1, 1]
-
-
-def fake_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    """Put a program that says what the test wants before git on the PATH."""
-    program = tmp_path / "bin" / "git"
-    program.parent.mkdir()
-    real = shutil.which("git")
-    program.write_text(f"#!/bin/sh\nreal={real}\n{script}\n")
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
