@@ -97,8 +97,9 @@ class History:
         """
         self._places = Places()
         for root, walks in list(self._walks.items()):
-            state = self._how.state(Repository(root))
-            if state is None or any(walk.state != state for walk in walks):
+            repository = Repository(root)
+            state: _State = repository.head(), repository.boundary(), self._how.ignored(repository)
+            if state[0] is None or any(walk.state != state for walk in walks):
                 del self._walks[root]
             for walk in walks:
                 walk.forget_edits()
@@ -191,6 +192,11 @@ def newest(answers: Iterable[Answer]) -> Answer:
     return best or Unknown(Reason.NO_SOURCE)
 
 
+_State = tuple[str | None, frozenset[bytes], frozenset[bytes]]
+"""What the answers of a walk depend on: HEAD, or None where only git can tell it, and the commits at which a shallow
+clone ends, and those that change no content."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _How:
     """How histories are to be read, the same for every repository."""
@@ -206,11 +212,6 @@ class _How:
         for file in repository.settings("blame.ignorerevsfile"):
             configured = [*configured, os.path.expanduser(file)] if file else []  # an empty name resets the list
         return frozenset().union(*(read_oids(os.path.join(repository.root, file)) for file in [*files, *configured]))
-
-    def state(self, repository: Repository) -> tuple[object, ...] | None:
-        """Give all that a walk's answers depend on, or None where that cannot be known without git."""
-        head = repository.head()
-        return (head and (head, repository.boundary(), self.ignored(repository))) or None
 
 
 @dataclass(slots=True)
@@ -228,13 +229,20 @@ class _Walk:
     def __init__(self, repository: Repository, how: _How) -> None:
         self.root = repository.root
         self.wanted: set[bytes] = set()
-        self.state = how.state(repository)
         self._repository = repository
+        # As it is before git begins: what it finds if they change now may not pass for the newer state's.
+        self._head, self._boundary = repository.head(), repository.boundary()
+        self._ignored: frozenset[bytes] = frozenset()
         self._how = how
         self._git: Git | None = None
         self._expected: tuple[list[bytes], Commits] | None = None
         self._result = _Result()
         self._thread = threading.Thread(target=self._run, name=f"git-history {self.root}", daemon=True)
+
+    @property
+    def state(self) -> _State:
+        """What its answers depend on."""
+        return self._head, self._boundary, self._ignored
 
     def expect(self, directory: bytes, files: int) -> None:
         """Begin the log that this many files in a directory need, if nothing else is going to be wanted."""
@@ -251,6 +259,7 @@ class _Walk:
     def start(self, wanted: set[bytes]) -> None:
         """Begin in the background."""
         self.wanted = wanted
+        self._ignored = self._how.ignored(self._repository)
         self._thread.start()
 
     def result(self) -> _Result:
@@ -283,10 +292,10 @@ class _Walk:
     def _walk(self, names: set[bytes]) -> None:
         roots = self._pathspec(names)
         git, commits = self._begin(roots)
-        ignored = self._how.ignored(self._repository)
+        ignored = self._ignored
         edited = None if ignored else git.edited(roots)  # while the topology is read, there is no room for it
         sides = _side_commits(git.topology(), ignored) if ignored and not self._how.is_full else {}
-        tracker = _Tracker(names, roots, _Exempt(git, self._repository.boundary(), ignored, sides), self._result)
+        tracker = _Tracker(names, roots, _Exempt(git, self._boundary, ignored, sides), self._result)
         self._follow(commits, tracker)
         while restart := tracker.restart():
             self._follow(self._log(git, *restart), tracker)

@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 _OID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 _LONGEST_CHAIN = 40
@@ -97,7 +98,7 @@ class _Directory:
 
 
 class Repository:
-    """The files that git keeps about a repository (gitrepository-layout)."""
+    """The files that git keeps about a repository (gitrepository-layout), with its settings as first asked for."""
 
     def __init__(self, root: str) -> None:
         self.root = root
@@ -130,7 +131,7 @@ class Repository:
 
         Includes are not followed, and the machine's own file is not read: nobody keeps there what this is asked for.
         """
-        return [value for path in self._configuration_files() for name, value in _settings(path) if name == key]
+        return [value for name, value in self._configuration if name == key]
 
     def lacks_trees(self) -> bool:
         """Tell whether this is a treeless clone, which has the commits but not what they changed."""
@@ -171,6 +172,10 @@ class Repository:
             if name == reference:
                 return oid
         return ""
+
+    @cached_property
+    def _configuration(self) -> list[tuple[str, str]]:
+        return [setting for path in self._configuration_files() for setting in _settings(path)]
 
     def _configuration_files(self) -> list[str]:
         home = os.path.expanduser("~")

@@ -1,10 +1,11 @@
 """How long the dates of all files take, beside the same git command and beside one git process per file.
 
-Every repeat runs every contender once, in turn, so that a busy machine is unfair to none. What asks git once per file
-is timed on a sample and multiplied.
+Every repeat runs every contender once, each time in another order, so that neither a busy machine nor what ran before
+is unfair to one of them. What asks git once per file is timed on a sample and multiplied.
 """
 
 import argparse
+import itertools
 import json
 import os
 import random
@@ -28,6 +29,9 @@ SIZES = ((100, 1_000), (1_000, 10_000), (1_000, 100_000), (30_000, 100_000))
 """Files and commits of the generated repositories."""
 
 SAMPLE = 20
+ENOUGH = 10.0
+"""Seconds of measuring before the last repeat: in a few hundredths of a second a machine has time for other things."""
+
 GOALS = "goals: ours / same git command <= 1.3; one log per file / ours >= 50 at 1,000 files; ours / log -c <= 1"
 
 
@@ -60,13 +64,16 @@ class Measured:
         }
 
 
+_REPEATS = f"at least so many, and as many as fit into {ENOUGH:g} seconds (default: %(default)s)"
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this benchmark can be told."""
     parser.add_argument("--repository", metavar="PATH", help="measure this repository instead of generated ones")
     parser.add_argument("--under", metavar="DIRECTORY", default="", help="the files below this directory of it")
     parser.add_argument("--files", type=int, metavar="N", help="files of a generated repository")
     parser.add_argument("--commits", type=int, metavar="N", help="commits of a generated repository")
-    parser.add_argument("--repeats", type=int, metavar="N", default=5, help="default: %(default)s")
+    parser.add_argument("--repeats", type=int, metavar="N", default=5, help=_REPEATS)
 
 
 def run(given: argparse.Namespace) -> dict[str, Any]:
@@ -142,12 +149,16 @@ def measure(repository: str, under: str, repeats: int) -> Measured:
 
 def _interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
     times: dict[str, list[float]] = {name: [] for name in contenders}
-    for _ in range(repeats + 1):  # the first warms the caches, and does not count
-        for name, contender in contenders.items():
+    order = random.Random(1)  # noqa: S311 - not a secret
+    began = time.perf_counter()
+    for turn in itertools.count():
+        for name in order.sample(list(contenders), len(contenders)):
             started = time.perf_counter()
-            contender()
+            contenders[name]()
             times[name].append(time.perf_counter() - started)
-    return {name: statistics.median(taken[1:]) for name, taken in times.items()}
+        if turn >= repeats and time.perf_counter() - began >= ENOUGH:
+            break
+    return {name: statistics.median(taken[1:]) for name, taken in times.items()}  # the first warms the caches
 
 
 def _our_command(files: list[str]) -> list[str]:
