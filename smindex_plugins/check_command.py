@@ -57,7 +57,12 @@ def _check(given: argparse.Namespace) -> int:
 
 def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
     if given.target.lower().startswith(("http://", "https://")):
-        site = Live(url=urls.normalise(given.target), fetcher=arguments.new_fetcher(), with_pages=given.pages)
+        site = Live(
+            url=urls.normalise(given.target),
+            fetcher=arguments.new_fetcher(),
+            with_pages=given.pages,
+            consents=arguments.consents(given),
+        )
         return site.findings(audit)
     return _directory(given).findings(audit)
 

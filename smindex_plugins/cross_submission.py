@@ -40,8 +40,8 @@ class Consents:
         """
         if any(urls.origin(url) == origin for url in listed_by):
             return False
-        lines = [urls.normal(line.url) for line in self.robots[origin].sitemaps]
-        return any(_divided(url).fullmatch(line) for url in listed_by for line in lines)
+        named = {urls.normal(line.url) for line in self.robots[origin].sitemaps}
+        return not (named | set(map(_undivided, named))).isdisjoint(listed_by)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
         """Say of each origin that does not agree which line it lacks."""
@@ -86,10 +86,10 @@ def _read(origin: str, place: str, beside: str, fetcher: "Fetcher | None") -> Ro
         return robots.parse(file.read(MAX_ROBOTS), Robots(where=path, file=path, url=f"{origin}/robots.txt"))
 
 
-def _divided(url: str) -> re.Pattern[str]:
-    """Match the URL of a file, and those of its parts where it is over a limit."""
+def _undivided(url: str) -> str:
+    """Give the URL that a file would have if it were not a part of one that is over a limit."""
     stem, suffix, packed = url.rpartition(".xml")
-    return re.compile(f"{re.escape(stem)}(?:-[0-9a-f]+)?{re.escape(suffix + packed)}")
+    return re.sub(r"-[0-9a-f]+\Z", "", stem) + suffix + packed
 
 
 def _unproven(origin: str, found: Robots, index_url: str) -> Finding:

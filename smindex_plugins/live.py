@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from smindex_plugins import html, robots, urls
 from smindex_plugins.audit import Audit
+from smindex_plugins.cross_submission import Consents
 from smindex_plugins.fetching import Answer, Fetcher
 from smindex_plugins.index_checks import INDEX_CHECKS, Child
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
@@ -51,9 +52,12 @@ class Live:
     """Of the site, of an index, or of a sitemap."""
     fetcher: Fetcher
     with_pages: bool = False
+    consents: Consents = field(default_factory=Consents)
+    """What was said of other origins' robots.txt; those of all others are fetched."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """By origin."""
     _read: list[tuple[str, str]] = field(default_factory=list)
+    _judged: list[str] = field(default_factory=list)
     _missing: set[str] = field(default_factory=set)
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
@@ -63,10 +67,14 @@ class Live:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
         own_robots = self._robots_of(urls.origin(self.url))
+        self._robots = {**self.consents.robots, **self._robots}
         if own_robots is not None:
             yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
         survey = Survey(reread=self._reread)
-        yield from self._judge(self._starts(own_robots), audit, survey)
+        starts = self._starts(own_robots)
+        yield from self._judge(starts, audit, survey)
+        yield from self.consents.findings
+        yield from self.consents.unproven(starts[0], self.consents.proven(*self._judged))
         yield from audit.selection.survey(survey)
         surroundings = Surroundings(
             site_url=self.url, root_robots=own_robots, missing=lambda url: _normal(url, self.url) in self._missing
@@ -113,6 +121,7 @@ class Live:
                     yield from self._unfetched(child, answer, audit, is_start=child.url in starts)
                     continue
                 document = self._document(child, answer, date)
+                self._judged.append(child.url)
                 fetched = _fetched(child, document, answer, is_start=child.url in starts)
                 yield from audit.selection.run(INDEX_CHECKS, fetched)
                 yield from audit.judge(document, survey, filter(None, [self._robots_of(urls.origin(child.url))]))
@@ -153,19 +162,15 @@ class Live:
 
     def _document(self, child: Child, answer: Answer, lastmod: str) -> Document:
         document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
-        document.proven = self._proven(document, {child.url, child.where})
+        document.proven = self._foreign(document).proven(child.url, child.where)
         return document
 
-    def _proven(self, document: Document, listed_by: set[str]) -> frozenset[str]:
-        """Find the other origins whose robots.txt names this file or its index, which proves that they agree to it."""
+    def _foreign(self, document: Document) -> Consents:
+        """Read the robots.txt of the other origins that a file lists."""
         own = urls.origin(urls.normalise(document.url))
         foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
-        return frozenset(
-            origin
-            for origin in itertools.islice(foreign, _MOST_FOREIGN)
-            if (found := self._robots_of(origin))
-            and any(_normal(line.url, origin + "/") in listed_by for line in found.sitemaps)
-        )
+        asked = ((origin, self._robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
+        return Consents(robots={origin: found for origin, found in asked if found})
 
     def _reread(self, numbers: set[int]) -> Iterator[Document]:
         for number in sorted(numbers):

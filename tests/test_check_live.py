@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -324,4 +325,35 @@ def test_another_host_may_be_listed_where_its_own_robots_txt_names_the_file(
     server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
     assert found(server, capsys, path="sitemap.xml") == {"outside-scope"}
     server.serve("/robots.txt", f"Sitemap: {server.base}sitemap.xml\n")
+    assert not found(server, capsys, path="sitemap.xml")
+
+
+def test_what_is_said_of_another_host_stands_for_its_robots_txt(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    other = server.base.replace("127.0.0.1", "localhost")
+    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
+    proof = tmp_path / "robots.txt"
+    given = f"--cross-site={other.rstrip('/')}={proof}"
+    assert found(server, capsys, given, path="sitemap.xml") == {"outside-scope", "unproven-cross-site"}
+    proof.write_text("User-agent: *\n")
+    (line,) = (
+        each for each in findings(capsys, server.base + "sitemap.xml", given) if each["check"] != "outside-scope"
+    )
+    assert line["fix"] == f"Add this line to {other}robots.txt: `Sitemap: {server.base}sitemap.xml`"
+    proof.write_text(f"Sitemap: {server.base}sitemap.xml\n")
+    server.asked.clear()
+    assert not found(server, capsys, given, path="sitemap.xml")
+    assert [path for _, path, _ in server.asked] == ["/robots.txt", "/sitemap.xml"], "one robots.txt, the site's own"
+
+
+def test_the_part_of_an_index_that_another_host_names_is_named(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    other = server.base.replace("127.0.0.1", "localhost")
+    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
+    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap-0f.xml\n")
+    server.serve("/sitemap-0f.xml", urlset(server.base + "c"))
     assert not found(server, capsys, path="sitemap.xml")
