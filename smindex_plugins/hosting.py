@@ -33,7 +33,8 @@ def _read_the_docs(target: Target, index_urls: Sequence[str], served_at: str) ->
             fix="Take the address from the environment variable READTHEDOCS_CANONICAL_URL; "
             f"in mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{target.site_url}']`.",
         )
-    missing = [url for url in index_urls if url not in _named_in_robots(target.directory)]
+    named = _named_in_robots(target.directory)
+    missing = [url for url in index_urls if url not in named]
     if missing:
         # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html and robots.html
         yield Finding(
@@ -60,7 +61,7 @@ def _named_in_robots(directory: str) -> set[str]:
     if not os.path.isfile(path):
         return set()
     with open(path, "rb") as file:
-        return {line.url for line in robots.parse(file.read(MAX_ROBOTS), Robots()).sitemaps}
+        return {urls.normal(line.url) for line in robots.parse(file.read(MAX_ROBOTS), Robots()).sitemaps}
 
 
 def zensical_beside(directory: str) -> Finding | None:

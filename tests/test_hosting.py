@@ -25,8 +25,9 @@ def test_on_read_the_docs_a_notice_has_the_line_for_the_robots_txt_that_it_serve
 
 
 def test_a_robots_txt_that_names_the_index_is_enough_on_read_the_docs(tmp_path: Path) -> None:
-    (tmp_path / "robots.txt").write_text(f"User-agent: *\nsitemap: {INDEX} # ours\n")
-    assert found(tmp_path, ON_READ_THE_DOCS) == []
+    for index in (INDEX, INDEX.replace("https://docs.", "HTTPS://Docs.")):
+        (tmp_path / "robots.txt").write_text(f"User-agent: *\nsitemap: {index} # ours\n")
+        assert found(tmp_path, ON_READ_THE_DOCS) == []
     (tmp_path / "robots.txt").write_text("Sitemap: https://docs.example.org/sitemap.xml\n")
     assert [finding.check for finding in found(tmp_path, ON_READ_THE_DOCS)] == ["read-the-docs-sitemap"]
 
