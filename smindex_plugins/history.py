@@ -517,9 +517,12 @@ class _Tracker:
         """Let a name that is the same in a parent of a merge go on to that parent."""
         if not names:
             return
-        changes = [_by_name(*self._exempt.whole([commit], number)) for number in range(len(commit.parents))]
+        changes = [_by_name(*self._exempt.whole([commit]))]
         different = {name: names.pop(name) for name in changes[0] if name in names}
         self._go_on(commit, names)
+        if different:  # beside its other parents a merge has changed whatever the line did meanwhile: git takes long
+            others = range(1, len(commit.parents))
+            changes += [_by_name(*self._exempt.whole([commit], number)) for number in others]
         for name, heads in different.items():
             origin = _origin(name, commit, changes)
             if origin:
