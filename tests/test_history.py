@@ -3,6 +3,7 @@
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -62,6 +63,31 @@ def test_a_merged_change_is_dated_by_its_merge_and_in_full_history_by_its_commit
     repo.merge("side", 4)
     assert dates(repo, "a.md", "b.md") == [4, 3]
     assert dates(repo, "a.md", "b.md", line="full") == [2, 3]
+
+
+def test_what_a_merge_changed_beside_its_other_parents_is_asked_only_where_that_may_date_a_file(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    whole = gitlog.WholeChanges.of
+
+    def of(self: gitlog.WholeChanges, commits: Iterable[gitlog.Commit], parent: int = 0) -> Iterator[gitlog.Commit]:
+        asked.append(parent)
+        return whole(self, commits, parent)
+
+    monkeypatch.setattr(gitlog.WholeChanges, "of", of)
+    repo.commit(1, {"a.md": "1"})
+    for day_of, name in ((2, "other.txt"), (5, "a.md")):
+        repo.branch("side")
+        repo.commit(day_of, {name: f"{day_of}"})
+        repo.switch("main")
+        repo.commit(day_of + 1, {"more.txt": f"{day_of}"})
+        repo.merge("side", day_of + 2)
+        repo.git("branch", "-D", "side")
+    assert date(repo, "a.md", line="full") == 5
+    assert asked == [0, 1]
+    assert date(repo, "other.txt", line="full") == 2
+    assert asked == [0, 1, 0, 0, 1]
 
 
 def test_a_merge_that_invents_content_dates_it(repo: Repo) -> None:
