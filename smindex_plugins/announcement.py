@@ -39,7 +39,7 @@ def announce(target: Target, index_urls: list[str]) -> Announcement:
     except OSError as error:
         return Announcement(findings=[_unusable(f"it cannot be read: {error.strerror or error}.", index_urls)])
     known = parse(content or b"", Robots())
-    missing = _missing(known, index_urls)
+    missing = known.lacks(index_urls)
     if not missing:
         return Announcement(is_made=True)
     return _added(content or b"", known, missing) if writes else _told(content, known, missing)
@@ -71,11 +71,6 @@ def _content(path: str) -> bytes | None:
         raise OSError(errno.EINVAL, "it is a link or no regular file")
     with open(path, "rb") as file:
         return file.read(MAX_ROBOTS + 1)
-
-
-def _missing(known: Robots, index_urls: list[str]) -> list[str]:
-    named = {urls.normal(line.url) for line in known.sitemaps}
-    return [url for url in index_urls if url not in named]
 
 
 def _obstacle(content: bytes, known: Robots, missing: list[str]) -> str | None:

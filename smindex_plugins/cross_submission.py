@@ -40,7 +40,7 @@ class Consents:
         """
         if any(urls.origin(url) == origin for url in listed_by):
             return False
-        named = {urls.normal(line.url) for line in self.robots[origin].sitemaps}
+        named = self.robots[origin].named()
         return not (named | set(map(_undivided, named))).isdisjoint(listed_by)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:

@@ -33,8 +33,7 @@ def _read_the_docs(target: Target, index_urls: Sequence[str], served_at: str) ->
             fix="Take the address from the environment variable READTHEDOCS_CANONICAL_URL; "
             f"in mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{target.site_url}']`.",
         )
-    named = _named_in_robots(target.directory)
-    missing = [url for url in index_urls if url not in named]
+    missing = _robots_in(target.directory).lacks(index_urls)
     if missing:
         # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html and robots.html
         yield Finding(
@@ -56,12 +55,12 @@ def _is_same(given: str, site_url: str) -> bool:
         return False
 
 
-def _named_in_robots(directory: str) -> set[str]:
+def _robots_in(directory: str) -> Robots:
     path = os.path.join(directory, "robots.txt")
     if not os.path.isfile(path):
-        return set()
+        return Robots()
     with open(path, "rb") as file:
-        return {urls.normal(line.url) for line in robots.parse(file.read(MAX_ROBOTS), Robots()).sitemaps}
+        return robots.parse(file.read(MAX_ROBOTS), Robots())
 
 
 def zensical_beside(directory: str) -> Finding | None:

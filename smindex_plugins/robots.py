@@ -7,7 +7,7 @@ take a group of `google` for one of Googlebot's, and an allowed index.html for i
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins import urls
@@ -44,6 +44,15 @@ class Robots:
     def blocks(self, normal_url: str) -> str | None:
         """Give the rule that forbids a normalised URL of this host to Googlebot, or None where it may be fetched."""
         return self.rules.blocking(urls.path(normal_url))
+
+    def named(self) -> set[str]:
+        """Give what its Sitemap lines name, normalised."""
+        return {urls.normal(line.url) for line in self.sitemaps}
+
+    def lacks(self, normal_urls: Iterable[str]) -> list[str]:
+        """Give those of some normalised URLs that no Sitemap line names."""
+        named = self.named()
+        return [url for url in normal_urls if url not in named]
 
 
 def parse(content: bytes, robots: Robots) -> Robots:
