@@ -316,24 +316,27 @@ def test_a_server_that_asks_to_wait_is_asked_again(
     assert 7 in waited
 
 
-def test_another_host_may_be_listed_where_its_own_robots_txt_names_the_file(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Two names of this machine are two hosts, which have one robots.txt."""
+@pytest.fixture
+def other(server: Server, monkeypatch: pytest.MonkeyPatch) -> str:
+    """List a page of another host: two names of this machine are two hosts, which have one robots.txt."""
     monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
-    other = server.base.replace("127.0.0.1", "localhost")
-    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
+    base = server.base.replace("127.0.0.1", "localhost")
+    server.serve("/sitemap.xml", urlset(server.base + "a", base + "b"))
+    return base
+
+
+@pytest.mark.usefixtures("other")
+def test_another_host_may_be_listed_where_its_own_robots_txt_names_the_file(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert found(server, capsys, path="sitemap.xml") == {"outside-scope"}
     server.serve("/robots.txt", f"Sitemap: {server.base}sitemap.xml\n")
     assert not found(server, capsys, path="sitemap.xml")
 
 
 def test_what_is_said_of_another_host_stands_for_its_robots_txt(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    server: Server, capsys: pytest.CaptureFixture[str], other: str, tmp_path: Path
 ) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
-    other = server.base.replace("127.0.0.1", "localhost")
-    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
     proof = tmp_path / "robots.txt"
     given = f"--cross-site={other.rstrip('/')}={proof}"
     assert found(server, capsys, given, path="sitemap.xml") == {"outside-scope", "unproven-cross-site"}
@@ -348,12 +351,10 @@ def test_what_is_said_of_another_host_stands_for_its_robots_txt(
     assert [path for _, path, _ in server.asked] == ["/robots.txt", "/sitemap.xml"], "one robots.txt, the site's own"
 
 
+@pytest.mark.usefixtures("other")
 def test_the_part_of_an_index_that_another_host_names_is_named(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
-    other = server.base.replace("127.0.0.1", "localhost")
-    server.serve("/sitemap.xml", urlset(server.base + "a", other + "b"))
     server.serve("/robots.txt", f"Sitemap: {server.base}sitemap-0f.xml\n")
     server.serve("/sitemap-0f.xml", urlset(server.base + "c"))
     assert not found(server, capsys, path="sitemap.xml")
