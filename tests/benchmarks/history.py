@@ -22,6 +22,7 @@ from typing import Any
 
 from smindex_plugins import gitlog
 from smindex_plugins.history import Change, History
+from tests.benchmarks.measure import ratios
 
 SUMMARY = "seconds for the dates of all files, beside git alone and beside one process per file"
 
@@ -57,16 +58,14 @@ class Measured:
     """What the goals are about: medians of the ratios of one turn each."""
 
 
-_REPEATS = f"at least so many, and as many as fit into {ENOUGH:g} seconds (default: %(default)s)"
-
-
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this benchmark can be told."""
     parser.add_argument("--repository", metavar="PATH", help="measure this repository instead of generated ones")
     parser.add_argument("--under", metavar="DIRECTORY", default="", help="the files below this directory of it")
     parser.add_argument("--files", type=int, metavar="N", help="files of a generated repository")
     parser.add_argument("--commits", type=int, metavar="N", help="commits of a generated repository")
-    parser.add_argument("--repeats", type=int, metavar="N", default=5, help=_REPEATS)
+    repeats = f"at least so many, and as many as fit into {ENOUGH:g} seconds (default: %(default)s)"
+    parser.add_argument("--repeats", type=int, metavar="N", default=5, help=repeats)
 
 
 def run(given: argparse.Namespace) -> dict[str, Any]:
@@ -139,10 +138,10 @@ def measure(repository: str, under: str, repeats: int) -> Measured:
         sampled=len(sample),
         **peaks,
         ratios={
-            "ours / same git command": _ratio(times["ours"], times["same_command"]),
-            "log per file / ours": _ratio(times["log_per_file"], times["ours"]),
-            "peer's options per file / ours": _ratio(times["peer_per_file"], times["ours"]),
-            "ours / log -c": _ratio(times["ours"], times["log_c"]),
+            "ours / same git command": ratios(times, "same_command")["ours"],
+            "log per file / ours": ratios(times, "ours")["log_per_file"],
+            "peer's options per file / ours": ratios(times, "ours")["peer_per_file"],
+            "ours / log -c": ratios(times, "log_c")["ours"],
         },
     )
 
@@ -159,10 +158,6 @@ def _interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> d
         if turn >= repeats and time.perf_counter() - began >= ENOUGH:
             break
     return {name: taken[1:] for name, taken in times.items()}  # the first warms the caches
-
-
-def _ratio(times: list[float], others: list[float]) -> float:
-    return statistics.median(own / other for own, other in zip(times, others, strict=True))
 
 
 def _our_command(files: list[str]) -> list[str]:
