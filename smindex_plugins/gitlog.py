@@ -393,8 +393,7 @@ class _Process:
 
     def close(self) -> None:
         """End the process, and give back what it holds."""
-        if self.is_running():
-            self.kill()
+        self.kill()
         for stream in (self._popen.stdin, self._popen.stdout, self._errors, self._output):
             if stream is not None:
                 stream.close()
