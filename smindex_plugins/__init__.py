@@ -1,9 +1,9 @@
 """Sitemap indexes for static sites: true dates, sections, and scope that is proven."""
 
-from smindex_plugins.build import Report, publish
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated, date_pages
+from smindex_plugins.history.walk import History
 from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
+from smindex_plugins.pages.lastmod import Dated, date_pages
+from smindex_plugins.publish import Report, publish
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 __version__ = "0.1.0"

@@ -47,6 +47,16 @@ def is_future(lastmod: str, now: datetime) -> bool:
     return lastmod > utc(now)
 
 
+def past(when: int, now: datetime) -> str | None:
+    """Write git's seconds since 1970 unless they lie ahead; git keeps even those that are in no calendar."""
+    return utc(when) if when <= now.timestamp() else None
+
+
+def written(date: str, form: str) -> str:
+    """Write a date of this module as the option `lastmod_format` wants it: ``datetime`` as it is, ``date`` its day."""
+    return date[: len("YYYY-MM-DD")] if form == "date" else date
+
+
 def read_w3c(text: str) -> tuple[str, str]:
     """Give a date of a sitemap in the form of this module, and what is wrong with it; one of the two is empty."""
     if _CANONICAL.fullmatch(text):

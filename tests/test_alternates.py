@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from smindex_plugins import protocol, urls
+from smindex_plugins import urls
 from smindex_plugins.model import Details, Page, Sitemap
+from smindex_plugins.sitemaps import protocol
 
 _BASE = "https://example.org/"
 _URLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\t"), max_size=20).map(

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins import build
-from smindex_plugins.announcement import with_lines
-from smindex_plugins.build import Report
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins.history.walk import History
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
-from smindex_plugins.robots import Robots, parse
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.publish import Report
+from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.settings import Settings, Target
+from smindex_plugins.sitemaps.announcement import with_lines
+from smindex_plugins.sitemaps.robots import Robots, parse
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -30,7 +30,7 @@ def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: ob
         settings=Settings.load({"robots_txt": "write", **settings}),
         preview=preview,
     )
-    return build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    return run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
 
 
 @pytest.mark.parametrize(

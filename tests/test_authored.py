@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.authored import front_matter
+from smindex_plugins.pages.authored import front_matter
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)

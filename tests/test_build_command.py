@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import output
-from smindex_plugins.cli import main
+from smindex_plugins.cli.main import main
+from smindex_plugins.sitemaps import output
 from tests.gitrepo import Repo
 from tests.planted import write
 from tests.test_check_faults import findings
@@ -305,7 +305,7 @@ def test_the_address_can_be_that_which_the_first_page_calls_its_own(run: Run, tm
 
 def test_long_work_shows_on_a_terminal_that_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("smindex_plugins.progress.time.monotonic", iter(range(1_000)).__next__)
+    monkeypatch.setattr("smindex_plugins.cli.progress.time.monotonic", iter(range(1_000)).__next__)
     _, _, err = run("site", "--site-url", BASE)
     assert "0 of 5 pages: about.html" in err
     assert run("site", "--site-url", BASE, "-q")[2] == ""

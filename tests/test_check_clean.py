@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.cli import main
+from smindex_plugins.cli.main import main
 from tests.gitrepo import ISOLATED
 from tests.planted import HEAD, index, urlset, write
 from tests.test_check_faults import PAGE, findings
@@ -180,7 +180,7 @@ def samples(tmp_path: Path) -> Path:
 def test_the_sample_sites_are_clean(samples: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Their addresses are read from the configuration beside them; their dates are those of git."""
     run("mkdocs", "build", "-q", directory=samples / "mkdocs")
-    run("pelican", "-q", "-e", 'PLUGINS=["smindex_plugins.pelican_plugin"]', directory=samples / "pelican")
+    run("pelican", "-q", "-e", 'PLUGINS=["smindex_plugins.hosts.pelican_plugin"]', directory=samples / "pelican")
     run("smindex_plugins", "build", "-q", "--site-url", "https://example.org/plain/", "plain", directory=samples)
     for site in ("mkdocs/site", "pelican/output", "plain/."):
         assert findings(capsys, str(samples / site), "--sources", str(samples / site / ".."), code=0) == []

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.cli import main
+from smindex_plugins.cli.main import main
 from tests.planted import EXTENSIONS, ROOT, SEVENTEEN, index, urlset, write
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import fetching
-from smindex_plugins.cli import main
+from smindex_plugins.cli.main import main
+from smindex_plugins.sites import fetching
 from tests.planted import index, urlset
 from tests.test_check_faults import PAGE, findings
 

@@ -3,11 +3,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins import checks, readback
+from smindex_plugins.checks import readback
+from smindex_plugins.checks import registry as checks
+from smindex_plugins.checks.survey import Survey
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.listing import Document
 from smindex_plugins.model import Details, Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
-from smindex_plugins.site_checks import Survey
+from smindex_plugins.sitemaps.listing import Document
 from tests import test_check_faults
 
 BASE = "https://e.org/docs/"

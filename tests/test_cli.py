@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import __version__, build
-from smindex_plugins.cli import main
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins import __version__
+from smindex_plugins.cli.main import main
+from smindex_plugins.history.walk import History
 from smindex_plugins.model import Page
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
 
 BASE = "https://e.org/docs/"
@@ -21,7 +22,7 @@ INDEX = "sitemap_index.xml"
 def site(tmp_path: Path) -> Path:
     pages = [Page(url=BASE + path) for path in ("", "a", "guide/a", "guide/b")]
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
-    build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    publish(Dated(pages=pages, undated={}, findings=[]), target, History())
     return tmp_path
 
 
@@ -69,7 +70,7 @@ def test_an_index_of_another_name_is_checked(site: Path) -> None:
 def test_several_indexes_are_checked_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages = [Page(url=f"{BASE}{name}/{number}") for name in "abc" for number in "12"]
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings(max_urls=2))
-    build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    publish(Dated(pages=pages, undated={}, findings=[]), target, History())
     assert main(["check", str(tmp_path)]) == 0
     (tmp_path / "c" / "sitemap.xml").unlink()
     assert main(["check", str(tmp_path)]) == 1

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import content
+from smindex_plugins.pages import content
 
 URL = "https://e.org/docs/a/"
 A, B, C = "https://e.org/docs/a/a.png", "https://e.org/docs/a/b.png", "https://e.org/c.png"

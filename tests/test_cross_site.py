@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import build
-from smindex_plugins.build import Report
-from smindex_plugins.cli import main
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins.cli.main import main
+from smindex_plugins.history.walk import History
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.publish import Report
+from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.settings import Settings, SettingsError, Target
 from tests.planted import index, urlset, write
 from tests.test_check_live import Server, server
@@ -34,7 +34,7 @@ def publish(
         beside=str(beside or directory.parent),
     )
     listed = [Page(url=url) for url in pages]
-    return build.publish(Dated(pages=listed, undated={}, findings=[]), target, History())
+    return run_pipeline(Dated(pages=listed, undated={}, findings=[]), target, History())
 
 
 def proof(root: Path, name: str = "f", content: str = AGREES) -> None:
@@ -124,7 +124,7 @@ class TestBuild:
         for exclude, listed in (([], 2), (["de/"], 1)):
             settings = Settings.load({"cross_site": {OTHER: "f"}, "exclude": exclude})
             target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
-            report = build.publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+            report = run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
             assert not report.findings
             assert report.pages == listed
             assert (tmp_path / "site" / "sitemap-f.org.xml").exists() == (listed == 2)
@@ -138,7 +138,7 @@ class TestBuild:
         settings = Settings.load({"cross_site": {OTHER: "f"}, "news": {"name": "N", "language": "en"}})
         target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
         now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-        build.publish(Dated(pages=pages, undated={}, findings=[]), target, History(), now=now)
+        run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History(), now=now)
         assert OTHER not in (tmp_path / "site" / "sitemap-news.xml").read_text()
         assert f"{OTHER}/a" in (tmp_path / "site" / "sitemap-f.org.xml").read_text()
 
@@ -152,7 +152,7 @@ class TestBuild:
         urls = [site_url, *(f"{OTHER}/{number}" for number in range(1, 40))]
         for more in ([], [f"{OTHER}/0"]):
             dated = Dated(pages=[Page(url=url) for url in (*urls, *more)], undated={}, findings=[])
-            report = build.publish(dated, target, History())
+            report = run_pipeline(dated, target, History())
             assert not report.findings
         assert len(report.changes.written) <= 3
         assert len(report.changes.unchanged) > 2

@@ -17,9 +17,9 @@ time.time_ns = lambda: int(clock * 1e9)
 
 import locale
 locale.setlocale(locale.LC_ALL, "")
-from smindex_plugins import build
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins.publish import publish
+from smindex_plugins.history.walk import History
+from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings, Target
 
@@ -31,7 +31,7 @@ pages += [Page(url=url, details=Details(alternates=variants)) for _, url in vari
 random.Random(seed).shuffle(pages)
 settings = Settings(max_urls=40, gzip=seed % 2 == 1)
 target = Target(site_url=base, directory=directory, settings=settings)
-report = build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+report = publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
 print(report.findings)
 """
 

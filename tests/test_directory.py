@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.audit import Audit
-from smindex_plugins.directory import Directory, UnknownAddressError
-from smindex_plugins.usual_names import INDEX_NAMES
+from smindex_plugins.sitemaps.usual_names import INDEX_NAMES
+from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.directory import Directory, UnknownAddressError
 from tests.planted import index, urlset, write
 from tests.test_check_faults import findings
 

@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import checks, formats
-from smindex_plugins.audit import Totals
-from smindex_plugins.cli import main
+from smindex_plugins.checks import registry as checks
+from smindex_plugins.cli.main import main
+from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
-from smindex_plugins.progress import Progress
-from smindex_plugins.results import Results
+from smindex_plugins.reports import formats
+from smindex_plugins.reports.results import Results
+from smindex_plugins.sites.audit import Totals
 from tests.planted import index, urlset, write
 from tests.test_check_faults import SITE
 
@@ -186,8 +187,8 @@ def test_progress_is_one_line_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moments = iter(range(100))
-    monkeypatch.setattr("smindex_plugins.progress.time.monotonic", lambda: float(next(moments)))
-    monkeypatch.setattr("smindex_plugins.progress.shutil.get_terminal_size", lambda: os.terminal_size((20, 5)))
+    monkeypatch.setattr("smindex_plugins.cli.progress.time.monotonic", lambda: float(next(moments)))
+    monkeypatch.setattr("smindex_plugins.cli.progress.shutil.get_terminal_size", lambda: os.terminal_size((20, 5)))
     with Progress(is_shown=True) as progress:
         progress("not a terminal")
     assert not capsys.readouterr().err

@@ -1,7 +1,7 @@
 import pytest
 
-from smindex_plugins.frontmatter import DATE_KEYS, author_date, author_images, author_mistakes, author_omission
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages.front_matter import DATE_KEYS, author_date, author_images, author_mistakes, author_omission
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 

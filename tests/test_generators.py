@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.generators import above, beside, configured_address
+from smindex_plugins.projects.configuration import above, beside, configured_address
 from tests.planted import write
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import gitlog
-from smindex_plugins.gitlog import Git, GitError
+from smindex_plugins.history import git as gitlog
+from smindex_plugins.history.git import Git, GitError
 from tests.gitrepo import Repo, fake_git
 
 COMMITS = 12

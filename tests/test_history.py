@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins import gitlog, history
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown
+from smindex_plugins.history import git as gitlog
+from smindex_plugins.history import walk as history
+from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown
 from tests.gitrepo import Repo, day, fake_git
 
 TEN = "".join(f"line {number}\n" for number in range(10))
@@ -259,7 +260,7 @@ def test_a_file_moved_in_from_outside_the_pathspec_keeps_its_date_over_any_numbe
 def test_a_file_moved_in_is_followed_through_commits_that_were_seen_before_git_was_asked(
     repo: Repo, monkeypatch: pytest.MonkeyPatch, commits_kept: int
 ) -> None:
-    monkeypatch.setattr("smindex_plugins.history._MOST_SINCE", commits_kept)
+    monkeypatch.setattr("smindex_plugins.history.walk._MOST_SINCE", commits_kept)
     code_and_docs(repo, 0)
     repo.commit(1, {"site/a.md": TEN, "docs/b.md": "the oldest, so that the walk goes on"})
     repo.commit(2, {"site/a.md": TEN + "2"})

@@ -10,8 +10,8 @@ from unittest import mock
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.gitlog import Git
-from smindex_plugins.history import Change, History
+from smindex_plugins.history.git import Git
+from smindex_plugins.history.walk import Change, History
 from tests.gitrepo import ISOLATED, Repo
 
 State = dict[str, str]
@@ -124,7 +124,7 @@ def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
     build(repo, nodes)
     expected = {name: when for name in pages_of(nodes) if (when := reference(nodes, name)) is not None}
     # Whatever number of commits git is asked about together.
-    with mock.patch.multiple("smindex_plugins.history", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
+    with mock.patch.multiple("smindex_plugins.history.walk", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
         dates = found(repo, pages_of(nodes), History())
     assert {name: when for name, when in dates.items() if name in expected} == expected
 
@@ -137,7 +137,7 @@ def test_dates_are_the_same_from_any_number_of_logs(
     build(repo, nodes)
     expected = found(repo, pages_of(nodes), History())
     with (
-        mock.patch.multiple("smindex_plugins.gitlog", _SURELY_LONG=long, _STRETCHES=stretches),
+        mock.patch.multiple("smindex_plugins.history.git", _SURELY_LONG=long, _STRETCHES=stretches),
         mock.patch.object(Git, "_has_room", return_value=True),
     ):
         assert found(repo, pages_of(nodes), History()) == expected

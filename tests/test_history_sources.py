@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown, newest
 from tests.gitrepo import Repo, day
 
 

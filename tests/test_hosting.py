@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.hosting import service_findings, zensical_beside
+from smindex_plugins.checks.hosting import service_findings, zensical_beside
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import Settings, Target
 
@@ -84,7 +84,7 @@ def test_importing_the_plugin_without_mkdocs_says_how_to_install_it_or_run_prope
 
 def failed_import(before: str) -> str:
     """Import the plugin after something else, and give what it fails with."""
-    program = f"{before}; import smindex_plugins.mkdocs_plugin"
+    program = f"{before}; import smindex_plugins.hosts.mkdocs_plugin"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 1
     last = done.stderr.strip().splitlines()[-1]

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.hreflang import Variants, pair
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages.hreflang import Variants, pair
 
 BASE = "https://e.org/docs/"
 EN, DE, FR = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/"

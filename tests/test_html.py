@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins import html
-from smindex_plugins.html import NOTHING, Said
+from smindex_plugins.pages import head as html
+from smindex_plugins.pages.head import NOTHING, Said
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import build
-from smindex_plugins.cli import main
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins.cli.main import main
+from smindex_plugins.history.walk import History
 from smindex_plugins.model import Page
-from smindex_plugins.protocol import JOINED, parse
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
+from smindex_plugins.sitemaps.protocol import JOINED, parse
 from tests.planted import index, urlset, write
 
 BASE = "https://e.org/docs/"
@@ -27,7 +27,7 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     site_url = (BASE + path if at is None else at).rstrip("/") + "/"
     listed = [Page(url=site_url + page, lastmod=day) for page in pages or ("", "guide/a", "guide/b")]
     target = Target(site_url=site_url, directory=str(directory), settings=Settings.load(settings))
-    assert not build.publish(Dated(pages=listed, undated={}, findings=[]), target, History()).findings
+    assert not publish(Dated(pages=listed, undated={}, findings=[]), target, History()).findings
 
 
 def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
@@ -392,8 +392,8 @@ def test_more_indexes_than_search_engines_take_are_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     make(tmp_path, "a")
-    monkeypatch.setattr("smindex_plugins.join_command._LIMITS", Settings(max_urls=1))
-    monkeypatch.setattr("smindex_plugins.rendering.MAX_INDEXES", 1)
+    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=1))
+    monkeypatch.setattr("smindex_plugins.sitemaps.rendering.MAX_INDEXES", 1)
     assert join(tmp_path, code=1) == {}
     assert not list(tmp_path.glob("sitemap_index*"))
     assert "Join fewer builds below one root. [too-many-sitemaps]" in capsys.readouterr().out
@@ -403,7 +403,7 @@ def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path, m
     """The numbered indexes of an earlier run vanish, and what the root's own build lists survives both ways."""
     for name in ("", "a", "b"):
         make(tmp_path, name)
-    monkeypatch.setattr("smindex_plugins.join_command._LIMITS", Settings(max_urls=3))
+    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=3))
     for _ in range(2):
         join(tmp_path)
         assert not (tmp_path / INDEX).exists()

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from smindex_plugins.protocol import NAMESPACE
+from smindex_plugins.sitemaps.protocol import NAMESPACE
 
 PUBLISH = """
 import os, signal, sys
 from collections import Counter
-from smindex_plugins import build
-from smindex_plugins.history import History
-from smindex_plugins.lastmod import Dated
+from smindex_plugins.publish import publish
+from smindex_plugins.history.walk import History
+from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, Target
 
@@ -39,7 +39,7 @@ pages = [Page(url=f"{base}section-{section:03}/{version}-{page}/") for section i
 target = Target(site_url=base, directory=directory, settings=Settings(max_urls=70))
 if at:
     setattr(os, call, killing(getattr(os, call)))
-report = build.publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+report = publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
 for finding in report.findings:
     print(finding)
 print(calls, "calls;", report.sitemaps, "sitemaps")

@@ -8,11 +8,12 @@ from typing import cast
 import pytest
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown
-from smindex_plugins.lastmod import date_pages, removals_by_section
+from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown
 from smindex_plugins.model import Details, Page
-from smindex_plugins.sections import Section
+from smindex_plugins.pages.lastmod import date_pages
 from smindex_plugins.settings import Settings, Target
+from smindex_plugins.sitemaps.removals import removals_by_section
+from smindex_plugins.sitemaps.sections import Section
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 PAST = int(datetime(2026, 4, 1, 8, 30, tzinfo=UTC).timestamp())

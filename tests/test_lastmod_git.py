@@ -5,19 +5,19 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins import machine
-from smindex_plugins.history import Reason, Unknown
-from smindex_plugins.lastmod import (
+from smindex_plugins.history import machine
+from smindex_plugins.history.undated import undated_pages
+from smindex_plugins.history.walk import Reason, Unknown
+from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.pages.lastmod import (
     Dated,
     date_pages,
     open_history,
-    removals_by_section,
     start_history,
 )
-from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.sections import Section
 from smindex_plugins.settings import Settings, SettingsError, Target
-from smindex_plugins.undated import undated_pages
+from smindex_plugins.sitemaps.removals import removals_by_section
+from smindex_plugins.sitemaps.sections import Section
 from tests.gitrepo import Repo, day
 
 SITE = "https://example.org/"

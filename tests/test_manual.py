@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from smindex_plugins import machine
+from smindex_plugins.history import machine
 from smindex_plugins.settings import Settings
 from tests.test_readme import options_table
 

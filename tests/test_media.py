@@ -2,8 +2,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import media
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages import media
 from smindex_plugins.settings import Settings
 
 URL = "https://e.org/docs/a/"

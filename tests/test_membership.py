@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.membership import Members, choose
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages.membership import Members, choose
 from smindex_plugins.settings import Settings, Target
 
 SITE_URL = "https://e.org/docs/"

@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import news
 from smindex_plugins.model import Details, Page, Publication
+from smindex_plugins.pages import news
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 TIMES = Publication(name="The Times", language="en")

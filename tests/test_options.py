@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import arguments, options
+from smindex_plugins.cli import arguments
 from smindex_plugins.model import NamedSection, Publication
-from smindex_plugins.options import Table, WrongOptionsError
+from smindex_plugins.projects import options
+from smindex_plugins.projects.options import Table, WrongOptionsError
 from smindex_plugins.settings import OPTIONS, Settings
 from tests.planted import write
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins import output, protocol
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry, Page, Sitemap
-from smindex_plugins.output import Changes, OutputError, Staging
-from smindex_plugins.protocol import ProtocolError
+from smindex_plugins.sitemaps import output, protocol
+from smindex_plugins.sitemaps.output import Changes, OutputError, Staging
+from smindex_plugins.sitemaps.protocol import ProtocolError
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"

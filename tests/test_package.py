@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-MODULES = {f"smindex_plugins/{path.name}" for path in (ROOT / "smindex_plugins").iterdir() if path.is_file()}
+MODULES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "smindex_plugins").rglob("*.py")} | {
+    "smindex_plugins/py.typed"
+}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +37,7 @@ def test_the_wheel_holds_the_package_and_its_metadata(built: Path) -> None:
         entry_points = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
     metadata = {name for name in names if ".dist-info/" in name}
     # One module is shipped under the name by which Pelican finds the plugin.
-    shipped = MODULES - {"smindex_plugins/pelican_namespace.py"} | {"pelican/plugins/sitemap_index/__init__.py"}
+    shipped = MODULES - {"smindex_plugins/hosts/pelican_namespace.py"} | {"pelican/plugins/sitemap_index/__init__.py"}
     assert names - metadata == shipped
     assert "smindex_plugins/py.typed" in names
     assert {name.rpartition("/")[2] for name in metadata} == {
@@ -45,8 +47,8 @@ def test_the_wheel_holds_the_package_and_its_metadata(built: Path) -> None:
         "LICENSE",
         "entry_points.txt",
     }
-    assert "sitemap-index = smindex_plugins.mkdocs_plugin:SitemapIndexPlugin" in entry_points
-    assert "smindex = smindex_plugins.cli:main" in entry_points
+    assert "sitemap-index = smindex_plugins.hosts.mkdocs_plugin:SitemapIndexPlugin" in entry_points
+    assert "smindex = smindex_plugins.cli.main:main" in entry_points
 
 
 def test_the_sdist_holds_what_is_needed_to_test_it_and_no_built_site(built: Path) -> None:
@@ -55,7 +57,7 @@ def test_the_sdist_holds_what_is_needed_to_test_it_and_no_built_site(built: Path
         names = {name.partition("/")[2] for name in archive.getnames()}
     tops = {name.partition("/")[0] for name in names}
     assert tops == {
-        *("CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"),
+        *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml", ".gitignore"),
         *("sample_sites", "smindex_plugins", "tests"),
     }
     assert {name for name in names if name.startswith("smindex_plugins/")} == MODULES

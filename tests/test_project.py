@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.cli import main
-from smindex_plugins.options import WrongOptionsError
-from smindex_plugins.project import Given, Project, find
+from smindex_plugins.cli.main import main
+from smindex_plugins.projects.find import Given, Project, find
+from smindex_plugins.projects.options import WrongOptionsError
 from smindex_plugins.settings import Settings
 from tests.planted import write
 

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins import protocol, urls
+from smindex_plugins import urls
 from smindex_plugins.dates import utc
-from smindex_plugins.extensions import one_line
 from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Sitemap, SitemapIndex, Video
-from smindex_plugins.protocol import NAMESPACE, ProtocolError
+from smindex_plugins.sitemaps import protocol
+from smindex_plugins.sitemaps.protocol import NAMESPACE, ProtocolError
+from smindex_plugins.wording import one_line
 
 HERE = "https://e.org/sitemap.xml"
 XMLNS = f'xmlns="{NAMESPACE}"'

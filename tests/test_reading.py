@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins import reading
-from smindex_plugins.checks import Selection
-from smindex_plugins.cli import main
+from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks.survey import Survey
+from smindex_plugins.cli.main import main
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.listing import Document
-from smindex_plugins.site_checks import Survey
+from smindex_plugins.sitemaps import reading
+from smindex_plugins.sitemaps.listing import Document
 from tests.planted import EXTENSIONS, NAMESPACE, index, urlset, write
 from tests.test_check_faults import SITE, findings
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from smindex_plugins.cli import main
-from smindex_plugins.formats import checks_table
+from smindex_plugins.cli.main import main
+from smindex_plugins.reports.formats import checks_table
 from smindex_plugins.settings import OPTIONS
 from tests.planted import index, urlset, write
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page, SitemapIndex
-from smindex_plugins.protocol import JOINED, own_part, parse
-from smindex_plugins.rendering import render_indexes, render_sitemap
 from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps.protocol import JOINED, own_part, parse
+from smindex_plugins.sitemaps.rendering import render_indexes, render_sitemap
 
 BASE = "https://e.org/"
 PAGES = st.lists(

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.repository import Repository, read_oids
+from smindex_plugins.history.places import Repository, read_oids
 from tests.gitrepo import Repo
 
 CONFIG = r"""

@@ -4,9 +4,10 @@ import time
 
 import pytest
 
-from smindex_plugins import robots, urls
+from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.robots import Robots
+from smindex_plugins.sitemaps import robots
+from smindex_plugins.sitemaps.robots import Robots
 
 
 def parsed(text: str) -> Robots:

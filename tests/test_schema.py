@@ -8,9 +8,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from smindex_plugins import reading
-from smindex_plugins.checks import Selection
-from smindex_plugins.listing import Document
+from smindex_plugins.checks.registry import Selection
+from smindex_plugins.sitemaps import reading
+from smindex_plugins.sitemaps.listing import Document
 from tests.planted import NAMESPACE, index, urlset
 
 URL = "https://e.org/sitemap.xml"

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins import sections, urls
+from smindex_plugins import urls
 from smindex_plugins.model import NamedSection, Page
-from smindex_plugins.sections import Section
+from smindex_plugins.sitemaps import sections
+from smindex_plugins.sitemaps.sections import Section
 
 BASE = "https://e.org/docs/"
 SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.sources import Sources
+from smindex_plugins.sites.sources import Sources
 from tests.gitrepo import Repo
 from tests.planted import urlset, write
 from tests.test_check_faults import PAGE, SITE, findings

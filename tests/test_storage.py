@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins import output
-from smindex_plugins.cli import main
-from smindex_plugins.protocol import MARK
+from smindex_plugins.cli.main import main
+from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
-from smindex_plugins.storage import Local, Remote, compare
+from smindex_plugins.sitemaps import output
+from smindex_plugins.sitemaps.protocol import MARK
 from tests.planted import HEAD, index, urlset, write
 
 memory = pytest.importorskip("fsspec.implementations.memory")
@@ -175,11 +175,11 @@ def test_indexes_are_written_in_order_and_old_ones_removed_after_them(
     bucket: Bucket, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bucket.put({**build("a"), **build("b")})
-    monkeypatch.setattr("smindex_plugins.join_command._LIMITS", Settings(max_urls=3))
+    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=3))
     assert main(["join", ROOT]) == 0
     assert bucket.done("pipe_file") == ["sitemap_index-1.xml", "sitemap_index-2.xml"]
     bucket.asked.clear()
-    monkeypatch.setattr("smindex_plugins.join_command._LIMITS", Settings())
+    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings())
     assert main(["join", ROOT]) == 0
     changes = [(verb, path) for verb, path in bucket.asked if verb in {"pipe_file", "rm_file"}]
     assert changes == [("pipe_file", INDEX), ("rm_file", "sitemap_index-1.xml"), ("rm_file", "sitemap_index-2.xml")]

@@ -1,7 +1,7 @@
 import pytest
 
-from smindex_plugins.history import Reason, Unknown
-from smindex_plugins.undated import undated_pages
+from smindex_plugins.history.undated import undated_pages
+from smindex_plugins.history.walk import Reason, Unknown
 
 
 def test_undated_pages_are_one_finding_that_counts_them_by_reason_and_tells_each_fix() -> None:

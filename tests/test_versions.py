@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from smindex_plugins.versions import Version, Versions, leads_to, read_versions
+from smindex_plugins.sites.versions import Version, Versions, leads_to, read_versions
 
 MIKE: list[dict[str, object]] = [
     {"version": "dev", "title": "dev", "aliases": []},

@@ -16,8 +16,10 @@ NAMES = ("sitemap", "robots", "page")
 
 
 def _sitemap() -> Target:
-    from smindex_plugins import checks, reading, site_checks  # noqa: PLC0415 - imported where it is instrumented
-    from smindex_plugins.listing import Document  # noqa: PLC0415 - as above
+    from smindex_plugins.checks import registry as checks  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.checks import survey as site_checks  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.sitemaps import reading  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.sitemaps.listing import Document  # noqa: PLC0415 - as above
 
     selection = checks.Selection(frozenset(checks.BY_NAME))
 
@@ -48,7 +50,8 @@ def _sitemap() -> Target:
 
 
 def _robots() -> Target:
-    from smindex_plugins import published_checks, robots  # noqa: PLC0415 - as above
+    from smindex_plugins.checks import published as published_checks  # noqa: PLC0415 - as above
+    from smindex_plugins.sitemaps import robots  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
         found = robots.parse(content, robots.Robots(url="https://e.org/robots.txt"))
@@ -62,7 +65,7 @@ def _robots() -> Target:
 
 
 def _page() -> Target:
-    from smindex_plugins import html  # noqa: PLC0415 - as above
+    from smindex_plugins.pages import head as html  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
         said = html.read_stream(io.BytesIO(content), URL)

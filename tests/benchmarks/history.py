@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from smindex_plugins import gitlog
-from smindex_plugins.history import Change, History
+from smindex_plugins.history import git as gitlog
+from smindex_plugins.history.walk import Change, History
 from tests.benchmarks.measure import ratios
 
 SUMMARY = "seconds for the dates of all files, beside git alone and beside one process per file"
@@ -189,7 +189,7 @@ def _each_to_nowhere(root: str, arguments: list[str], names: list[str]) -> None:
 
 _CHILD = """
 import json, resource, sys
-from smindex_plugins.history import History
+from smindex_plugins.history.walk import History
 files = json.load(sys.stdin)
 History()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

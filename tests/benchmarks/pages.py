@@ -12,7 +12,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins import content, html
+from smindex_plugins.pages import content
+from smindex_plugins.pages import head as html
 from tests.benchmarks.measure import ratios
 
 SUMMARY = "reading what pages say of themselves, beside the bare reading of their files"

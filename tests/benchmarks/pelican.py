@@ -14,7 +14,7 @@ from tests.benchmarks.measure import Command
 SUMMARY = "seconds the plugin adds to a Pelican build, beside no plugin"
 
 _TEXT = "A sitemap lists the pages of a site, and *when* each changed. See [more](https://example.org/).\n\n" * 24
-_VARIANTS = {builds.BASE: [], "sitemap_index": ["smindex_plugins.pelican_plugin"]}
+_VARIANTS = {builds.BASE: [], "sitemap_index": ["smindex_plugins.hosts.pelican_plugin"]}
 
 add_arguments = builds.add_arguments
 table = builds.table

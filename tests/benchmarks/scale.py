@@ -14,10 +14,10 @@ from typing import Any
 
 from lxml import etree
 
-from smindex_plugins import sections
 from smindex_plugins.model import Page
-from smindex_plugins.protocol import NAMESPACE
-from smindex_plugins.sections import Section
+from smindex_plugins.sitemaps import sections
+from smindex_plugins.sitemaps.protocol import NAMESPACE
+from smindex_plugins.sitemaps.sections import Section
 from tests.benchmarks.measure import ratios
 from tests.benchmarks.scale_writers import BASE, make_pages
 

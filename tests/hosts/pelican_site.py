@@ -18,7 +18,7 @@ from pelican.settings import read_settings
 SITEMAP = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 SITEURL = "https://example.org/blog"
-PLUGIN = "smindex_plugins.pelican_plugin"
+PLUGIN = "smindex_plugins.hosts.pelican_plugin"
 _SCHEMAS = Path(__file__).parent.parent / "schemas"
 _NO_FEEDS = dict.fromkeys(
     ["FEED_ALL_ATOM", "CATEGORY_FEED_ATOM", "TRANSLATION_FEED_ATOM", "AUTHOR_FEED_ATOM", "AUTHOR_FEED_RSS"]

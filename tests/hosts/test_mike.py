@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.cli import main
+from smindex_plugins.cli.main import main
 from tests.gitrepo import ISOLATED, Repo, day
 from tests.test_join import listed
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.mkdocs_plugin import SitemapIndexConfig
+from smindex_plugins.hosts.mkdocs_plugin import SitemapIndexConfig
 from smindex_plugins.settings import OPTIONS
 from tests.hosts.conftest import Project
 
@@ -300,7 +300,9 @@ def test_serving_writes_nothing(project: Project) -> None:
 def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project: Project) -> None:
     small_site(project)
     project.config("sitemap-index", hooks="[mistake.py]")
-    project.write("mistake.py", "import smindex_plugins.mkdocs_plugin as plugin\nplugin.publish = lambda *_: 1 / 0\n")
+    project.write(
+        "mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = lambda *_: 1 / 0\n"
+    )
     built = project.build()
     assert built.code == 0
     assert "a mistake in smindex-plugins: ZeroDivisionError" in built.log

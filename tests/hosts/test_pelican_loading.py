@@ -58,8 +58,8 @@ def _pelican(python: Path, blog: Blog, code: str = "") -> str:
     [
         ["sitemap_index"],
         ["pelican.plugins.sitemap_index"],
-        ["smindex_plugins.pelican_plugin"],
-        ["sitemap_index", "smindex_plugins.pelican_plugin"],
+        ["smindex_plugins.hosts.pelican_plugin"],
+        ["sitemap_index", "smindex_plugins.hosts.pelican_plugin"],
     ],
 )
 def test_every_name_loads_the_plugin_once(python: Path, blog: Blog, names: list[str], code: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pelican import Pelican
 
-from smindex_plugins.pelican_plugin import _histories
+from smindex_plugins.hosts.pelican_plugin import _histories
 from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
 
 

@@ -1,0 +1,1 @@
+"""The command `smindex`: arguments in, text and exit codes out."""

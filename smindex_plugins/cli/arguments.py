@@ -1,0 +1,74 @@
+"""What several parts of the command take alike: addresses, and origins with what proves that they agree."""
+
+import argparse
+
+from smindex_plugins import __version__, urls
+from smindex_plugins.reports.results import LEVELS
+from smindex_plugins.sitemaps.consents import Consents, read_consents
+from smindex_plugins.sites.fetching import Fetcher
+
+
+def new_fetcher() -> Fetcher:
+    """Make what asks servers in the name of this tool."""
+    return Fetcher(f"smindex/{__version__} (+https://pypi.org/project/smindex-plugins/)")
+
+
+def site_url(given: str) -> str:
+    """Read the address of a directory."""
+    return url(given.rstrip("/") + "/")
+
+
+def url(given: str) -> str:
+    """Read an http or https URL."""
+    try:
+        return urls.normalise(given)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_cross_site(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names other sites."""
+    parser.add_argument(
+        "--cross-site",
+        metavar="ORIGIN[=PROOF]",
+        type=_origin_and_proof,
+        action="append",
+        default=[],
+        help="let the index list what is at another origin, whose robots.txt must name the index: PROOF is that file, "
+        "its directory, or its URL; it is fetched from ORIGIN if not given; can be repeated",
+    )
+
+
+def add_manner(parser: argparse.ArgumentParser) -> None:
+    """Add the options of every part that writes."""
+    parser.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
+    add_fail_on(parser)
+    much = parser.add_mutually_exclusive_group()
+    much.add_argument(
+        "-v", "--verbose", action="store_true", help="show each finding, all that is left out, and each file"
+    )
+    much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")
+
+
+def add_fail_on(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says which findings are a failure."""
+    parser.add_argument(
+        "--fail-on",
+        choices=LEVELS,
+        default="error",
+        help="the least level that makes the exit code 1 (default: %(default)s)",
+    )
+
+
+def consents(given: argparse.Namespace) -> Consents:
+    """Read what proves that the named sites agree."""
+    return read_consents(given.cross_site, fetcher=new_fetcher() if given.cross_site else None)
+
+
+def _origin_and_proof(given: str) -> tuple[str, str]:
+    origin, _, proof = given.partition("=")
+    try:
+        normal = urls.read_origin(origin)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
+    return normal, proof or f"{normal}/robots.txt"

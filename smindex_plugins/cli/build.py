@@ -1,0 +1,171 @@
+"""The command `smindex build`: sitemaps for any directory of rendered HTML."""
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from smindex_plugins.cli import arguments
+from smindex_plugins.cli.progress import Progress
+from smindex_plugins.model import Page
+from smindex_plugins.pages.lastmod import date_pages, open_history
+from smindex_plugins.projects import options
+from smindex_plugins.projects.find import Given, Project, find
+from smindex_plugins.publish import Report, publish
+from smindex_plugins.reports import formats
+from smindex_plugins.reports.results import Results
+from smindex_plugins.settings import Target
+from smindex_plugins.sitemaps.consents import Consents, read_consents
+from smindex_plugins.wording import counted
+
+CANNOT_RUN = 2
+
+_EXAMPLES = """\
+examples:
+  zensical build && smindex build
+  smindex build site --site-url https://example.org/docs/
+  smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
+  smindex build --dry-run --section-depth 2 --exclude drafts/
+
+In a pattern of --sources, {path} is the path of a page without .html, and without /index.html. Of each pattern the
+first file that exists counts, and of several patterns all. Without the flag, the configuration of the generator says
+where sources are; where there is none, the pages themselves are.
+
+exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run
+"""
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the command `build` with the function that runs it."""
+    parser = commands.add_parser(
+        "build",
+        help="write the sitemaps of a built site",
+        description="Write the sitemaps and the index of a directory of rendered HTML.",
+        usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
+        epilog=_EXAMPLES,
+        allow_abbrev=False,  # a flag that is added later must not change what a short one means
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_subject(parser)
+    arguments.add_manner(parser)
+    options.add_flags(parser)
+    arguments.add_cross_site(parser)
+    parser.set_defaults(run=_build)
+
+
+def _build(given: argparse.Namespace) -> int:
+    started = time.perf_counter()
+    try:
+        project = find(_given(given))
+        with Progress(is_shown=not given.quiet) as tell, _preview(wanted=given.dry_run) as preview:
+            pages, report = _publish(project, arguments.consents(given), preview, tell)
+    except options.WrongOptionsError as error:
+        for problem in error.problems:
+            print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
+        return CANNOT_RUN
+    results = Results()
+    for finding in report.findings:
+        results.add(finding)
+    if not given.quiet:
+        _print(given, project, pages, report, results)
+        print(("Nothing was written: " if preview else "") + report.summary(time.perf_counter() - started))
+        if advice := report.advice():
+            print(advice)
+    return int(results.reach(given.fail_on))
+
+
+def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
+    """Read the history in the background while the pages are read, then write."""
+    rendered, settings = project.rendered, project.settings
+    target = Target(
+        site_url=rendered.site_url,
+        directory=rendered.directory,
+        settings=settings,
+        preview=preview,
+        beside=project.beside,
+    )
+    history = open_history(settings)
+    sources = {file: rendered.sources(file) for file in rendered.files()}
+    if not sources:
+        raise options.WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
+    if settings.lastmod == "git":
+        history.start(source for each in sources.values() for source in each)
+    pages = []
+    for number, (file, own) in enumerate(sources.items()):
+        if number % 100 == 0:
+            tell(f"{number:,} of {counted(len(sources), 'page')}: {file}")
+        pages.append(rendered.page(file, own))
+    tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
+    consents = read_consents(settings.cross_site, project.beside).joined(asked)
+    return pages, publish(date_pages(pages, history, target), target, history, consents=consents)
+
+
+@contextmanager
+def _preview(*, wanted: bool) -> Iterator[str]:
+    """Give a directory for the files of a dry run, or none."""
+    if not wanted:
+        yield ""
+        return
+    with tempfile.TemporaryDirectory(prefix="smindex-") as directory:
+        yield directory
+
+
+def _given(given: argparse.Namespace) -> Given:
+    return Given(
+        target=given.target,
+        site_url=given.site_url,
+        sources=tuple(given.sources),
+        clean_urls=given.clean_urls,
+        options=options.flags(given),
+    )
+
+
+def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report, results: Results) -> None:
+    told = dict(project.told)
+    if project.rendered.patterns:
+        told["sources"] += f"; found for {sum(bool(page.sources) for page in pages):,} of {counted(len(pages), 'file')}"
+    elif report.undated.total() == report.pages:
+        told["sources"] += "; if they are made of others, name these, such as --sources 'docs/{path}.md'"
+    for what, found in told.items():
+        print(formats.printable(f"{what}: {found}"))
+    if given.verbose:
+        for omission in report.omitted:
+            print(formats.printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
+    if given.dry_run or given.verbose:
+        _print_changes(report, would="would be " if given.dry_run else "")
+    formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
+
+
+def _print_changes(report: Report, would: str) -> None:
+    for path in report.changes.written:
+        print(formats.printable(f"{would}written: {path}"))
+    for path in report.changes.removed:
+        print(formats.printable(f"{would}removed: {path}"))
+    if report.changes.unchanged:
+        print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
+
+
+def _add_subject(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "target",
+        metavar="DIR",
+        nargs="?",
+        help="the built site, or the project whose configuration names it (default: the project here)",
+    )
+    parser.add_argument("--site-url", metavar="URL", help="the address at which the directory is served")
+    parser.add_argument(
+        "--sources", metavar="PATTERN", action="append", default=[], help="where the source of a page is; see below"
+    )
+    style = parser.add_mutually_exclusive_group()
+    style.add_argument(
+        "--keep-html",
+        dest="clean_urls",
+        action="store_false",
+        default=None,
+        help="about.html is served at /about.html (the default); an index.html is always at its directory",
+    )
+    style.add_argument(
+        "--clean-urls", dest="clean_urls", action="store_true", default=None, help="about.html is served at /about"
+    )

@@ -1,0 +1,182 @@
+"""The command `smindex check`: what is wrong with a built directory, a file, or a live site."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+
+from smindex_plugins import urls
+from smindex_plugins.checks.registry import ALL, BY_NAME, WAIVED_BY_SUBMISSION, Selection
+from smindex_plugins.cli import arguments
+from smindex_plugins.cli.progress import Progress
+from smindex_plugins.model import Finding
+from smindex_plugins.projects.configuration import configured_address
+from smindex_plugins.reports import formats
+from smindex_plugins.reports.results import Results
+from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.directory import Directory
+from smindex_plugins.sites.live import Live
+from smindex_plugins.sites.sources import Sources
+
+_EXAMPLES = """\
+examples:
+  smindex check site
+  smindex check site --site-url https://example.org/docs/
+  smindex check site/guide/sitemap.xml
+  smindex check https://example.org/ --pages
+  smindex check site --format github --fail-on warning
+
+exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the check could not run
+"""
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands `check` and `checks`, each with the function that runs it."""
+    check = commands.add_parser(
+        "check",
+        help="find in a site's sitemaps what Search Console would find",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_subject(check)
+    _add_choice(check)
+    check.set_defaults(run=_check)
+    commands.add_parser("checks", help="list every check with what it means").set_defaults(run=_list_checks)
+
+
+def _check(given: argparse.Namespace) -> int:
+    results = Results()
+    with Progress(is_shown=not given.quiet) as progress:
+        audit = Audit(selection=_selection(given), tell=progress)
+        for finding in _findings(given, audit):
+            results.add(finding)
+    if not given.quiet or given.format != "text":
+        _write(given, results, audit)
+    is_found = results.reach(given.fail_on)
+    results.close()
+    return int(is_found)
+
+
+def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
+    if given.target.lower().startswith(("http://", "https://")):
+        site = Live(
+            url=urls.normalise(given.target),
+            fetcher=arguments.new_fetcher(),
+            with_pages=given.pages,
+            consents=arguments.consents(given),
+        )
+        return site.findings(audit)
+    return _directory(given).findings(audit)
+
+
+def _directory(given: argparse.Namespace) -> Directory:
+    consents = arguments.consents(given)
+    if os.path.isfile(given.target):
+        directory, name = os.path.split(given.target)
+        return Directory(
+            path=directory or ".", base=given.site_url or "", index_filename=name, is_alone=True, consents=consents
+        )
+    return Directory(
+        path=given.target,
+        base=given.site_url or configured_address(given.target) or "",
+        index_filename=given.index_filename or "",
+        sources=Sources(directory=given.sources) if given.sources else None,
+        consents=consents,
+    )
+
+
+def _selection(given: argparse.Namespace) -> Selection:
+    wanted = given.only or [check.name for check in ALL if given.advice or not check.is_advice]
+    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
+    return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
+
+
+def _write(given: argparse.Namespace, results: Results, audit: Audit) -> None:
+    if given.format == "json":
+        formats.write_json(results, audit.totals, sys.stdout)
+    elif given.format == "sarif":
+        formats.write_sarif(results, sys.stdout)
+    elif given.format == "github":
+        formats.write_github(results, audit.totals, sys.stdout, show_all=given.all)
+    else:
+        colour = formats.is_coloured(sys.stdout)
+        formats.write_text(results, audit.totals, sys.stdout, show_all=given.all, colour=colour)
+
+
+def _list_checks(_: argparse.Namespace) -> int:
+    for check in ALL:
+        level = f"{check.level} (--advice)" if check.is_advice else check.level
+        console = f" Search Console: {check.console}." if check.console else ""
+        print(f"{check.name} [{level}]\n    {check.meaning}{console}")
+    return 0
+
+
+def _check_name(given: str) -> str:
+    if given not in BY_NAME:
+        message = f"there is no check {given!r}; `smindex checks` lists them"
+        raise argparse.ArgumentTypeError(message)
+    return given
+
+
+def _add_subject(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
+        "target",
+        metavar="DIRECTORY|FILE|URL",
+        help="the built site as it is uploaded, one of its sitemaps, or a live site",
+    )
+    check.add_argument(
+        "--site-url",
+        metavar="URL",
+        type=arguments.site_url,
+        help="the address of the directory; found in the configuration beside it or in its files if not given",
+    )
+    check.add_argument(
+        "--index-filename", metavar="NAME", help="the index's file name (default: the usual ones are tried)"
+    )
+    check.add_argument(
+        "--sources", metavar="DIRECTORY", help="a git work tree with the pages' sources, to compare dates with history"
+    )
+    check.add_argument(
+        "--submitted",
+        action="store_true",
+        help="the sitemaps are submitted in Search Console, by an owner of all they list: "
+        "what is outside their directory or host is a warning",
+    )
+    arguments.add_cross_site(check)
+    check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
+
+
+def _add_choice(check: argparse.ArgumentParser) -> None:
+    check.add_argument(
+        "--only",
+        metavar="CHECK",
+        action="append",
+        type=_check_name,
+        default=[],
+        help="make this check alone; can be repeated",
+    )
+    check.add_argument(
+        "--ignore",
+        metavar="CHECK",
+        action="append",
+        type=_check_name,
+        default=[],
+        help="do not make this check; can be repeated",
+    )
+    check.add_argument(
+        "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
+    )
+    arguments.add_fail_on(check)
+    check.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="how findings are printed (default: %(default)s)",
+    )
+    check.add_argument(
+        *("-v", "--verbose", "--all"),
+        dest="all",
+        action="store_true",
+        help=f"show all findings of a check, not the first {formats.EXAMPLES}",
+    )
+    check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")

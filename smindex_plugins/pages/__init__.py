@@ -1,0 +1,1 @@
+"""Whether a page is listed, since when, and with what."""

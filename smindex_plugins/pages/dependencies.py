@@ -1,0 +1,85 @@
+"""Which files a page is made of: its own, and those that its author or the settings say it depends on."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from smindex_plugins import patterns, urls
+from smindex_plugins.history.walk import History
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.front_matter import depends
+from smindex_plugins.settings import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """Pages with all of their sources, and what is wrong with what was said of them."""
+
+    pages: list[Page] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+
+def complete(pages: Iterable[Page], history: History, target: Target) -> Complete:
+    """Add to every page the files that it depends on.
+
+    A pattern is relative to the root of the git repository of the page's first source; that of a generated page, which
+    has none, to that of the first page that has one. A pattern that names no file is kept as a source that nobody
+    knows: the page may have changed when the file went away.
+    """
+    pages = list(pages)
+    first = next((page.sources[0] for page in pages if page.sources), None)
+    expand = _Expansion(history, first)
+    result = Complete()
+    for page in pages:
+        sources = dict.fromkeys(page.sources)
+        for where, pattern in _patterns(page, target, result.findings):
+            sources |= dict.fromkeys(expand(page, where, pattern, result.findings))
+        result.pages.append(page if len(sources) == len(page.sources) else replace(page, sources=tuple(sources)))
+    return result
+
+
+def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[tuple[str, str]]:
+    """Give the patterns of a page, each with where it is written."""
+    written, finding = depends(page)
+    if finding:
+        findings.append(finding)
+    for pattern in written:
+        yield page.name, pattern
+    if target.settings.depends and urls.is_within(page.url, target.site_url):
+        path = urls.relative_path(page.url, target.site_url)
+        for urls_pattern, files in target.settings.depends:
+            if urls.matches(path, (urls_pattern,)):
+                for pattern in files:
+                    yield "depends", pattern
+
+
+class _Expansion:
+    """Finds the files of a pattern once for each repository."""
+
+    def __init__(self, history: History, first_source: str | None) -> None:
+        self._history = history
+        self._first_source = first_source
+        self._found: dict[tuple[str, str], list[str]] = {}
+        self._reported: set[tuple[str, str]] = set()
+
+    def __call__(self, page: Page, where: str, pattern: str, findings: list[Finding]) -> list[str]:
+        """Give the files that a pattern of a page names."""
+        source = page.sources[0] if page.sources else self._first_source
+        root = (self._history.repository(source) if source else None) or os.getcwd()
+        if (root, pattern) not in self._found:
+            self._found[root, pattern] = patterns.files(root, pattern)
+        found = self._found[root, pattern]
+        if not found and (where, pattern) not in self._reported:
+            self._reported.add((where, pattern))
+            findings.append(_unknown_dependency(where, pattern, root))
+        return found or [os.path.join(root, pattern)]
+
+
+def _unknown_dependency(where: str, pattern: str, root: str) -> Finding:
+    return Finding(
+        check="unknown-dependency",
+        level="warning",
+        where=where,
+        problem=f"it depends on {pattern!r}, which is no file in {root}.",
+        fix="Pages that depend on it have no date. Correct the name; it is relative to the root of the git repository.",
+    )

@@ -1,0 +1,141 @@
+"""Which lastmod a page and a section have: what the author wrote, or what git proves, or none."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+from smindex_plugins.dates import is_future, past, utc, written
+from smindex_plugins.history.undated import OUT_OF_THE_AUTHORS_HANDS
+from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.dependencies import complete
+from smindex_plugins.pages.front_matter import author_date
+from smindex_plugins.settings import Settings, Target
+from smindex_plugins.wording import counted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """Pages with their dates."""
+
+    pages: list[Page]
+    undated: dict[str, Unknown]
+    """Why a page has no date, by its URL."""
+    findings: list[Finding]
+
+
+def open_history(settings: Settings) -> History:
+    """Give the history as the settings want it read."""
+    return History(date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file)
+
+
+def start_history(pages: Iterable[Page], history: History, target: Target) -> None:
+    """Begin to read the history of these pages while the host goes on; what is wrong with them is reported later."""
+    history.start(source for page in complete(pages, history, target).pages for source in page.sources)
+
+
+def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime | None = None) -> Dated:
+    """Give every page the date that its author wrote or that git proves, and no page any other."""
+    now = now or datetime.now(UTC)
+    if target.settings.lastmod == "off":
+        return Dated(pages=[replace(page, lastmod=None) for page in pages], undated={}, findings=[])
+    completed = complete(pages, history, target)
+    sources = {source for page in completed.pages for source in page.sources}
+    known = history.dates(sources)
+    answers = [newest(known[source] for source in page.sources) for page in completed.pages]
+    dated = Dated(pages=[], undated={}, findings=list(completed.findings))
+    own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed.pages, answers, strict=True)]
+    by_url = {page.url: date for page, date in zip(completed.pages, own, strict=True)}
+    for page, date in zip(completed.pages, own, strict=True):
+        final = _newest_listed(page, date, by_url) if page.details.lists else date
+        if isinstance(final, Unknown):
+            dated.undated[page.url] = final
+        lastmod = None if isinstance(final, Unknown) else written(final, target.settings.lastmod_format)
+        dated.pages.append(replace(page, lastmod=lastmod))
+    dated.findings.extend(_bulk_commit(answers))
+    dated.findings.extend(_uncommitted_edits(history.edited(sources), completed.pages))
+    return dated
+
+
+def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
+    if page.details.unlisted:
+        return Unknown(Reason.NO_SOURCE)
+    return _authors_word(page, findings, now) or _proven(page, answer, now)
+
+
+def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
+    lastmod, finding = author_date(page)
+    if lastmod and is_future(lastmod, now):
+        finding = _future_date(page, lastmod)
+    if finding:
+        findings.append(finding)
+        return None
+    return lastmod
+
+
+def _proven(page: Page, answer: Answer, now: datetime) -> str | Unknown:
+    """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
+    if isinstance(answer, Change):
+        return past(answer.when, now) or Unknown(Reason.FUTURE)
+    published = page.details.published
+    if published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not is_future(published, now):
+        return published
+    return answer
+
+
+def _newest_listed(page: Page, own: str | Unknown, by_url: Mapping[str, str | Unknown]) -> str | Unknown:
+    """Date a list by the newest page it lists, unless one that is unknown may be newer still."""
+    dates = [by_url[url] for url in page.details.lists if url in by_url]
+    if page.sources or isinstance(own, str):
+        dates.append(own)
+    best = max((date for date in dates if isinstance(date, str)), default=None)
+    for doubt in dates:
+        if isinstance(doubt, Unknown) and (best is None or doubt.before is None or utc(doubt.before) > best):
+            return doubt
+    return best or Unknown(Reason.NO_SOURCE)
+
+
+_BULK_PAGES = 20
+_BULK_SHARE = 0.25
+
+
+def _bulk_commit(answers: list[Answer]) -> Iterator[Finding]:
+    """Suggest the list of ignored commits where one commit dates many pages that it did not add."""
+    pages = len(answers)
+    by_commit = Counter(answer for answer in answers if isinstance(answer, Change))
+    if pages < _BULK_PAGES:
+        return
+    for change, count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0].commit)):
+        if count >= _BULK_SHARE * pages and not change.is_new:
+            yield Finding(
+                check="bulk-commit",
+                level="notice",
+                where=f"{count:,} of {counted(pages, 'page')}",
+                problem=f"they are dated {utc(change.when)} by the one commit {change.commit}.",
+                fix="If it changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
+            )
+            return
+
+
+def _uncommitted_edits(edited: Iterable[str], pages: list[Page]) -> Iterator[Finding]:
+    files = set(edited)
+    count = sum(not files.isdisjoint(page.sources) for page in pages) if files else 0
+    if count:
+        yield Finding(
+            check="uncommitted-edits",
+            level="notice",
+            where=f"{count:,} of {counted(len(pages), 'page')}",
+            problem="there are edits that are not committed; the dates are those of the last commits.",
+            fix="Commit the edits before the site is published.",
+        )
+
+
+def _future_date(page: Page, lastmod: str) -> Finding:
+    return Finding(
+        check="future-date",
+        level="warning",
+        where=page.name,
+        problem=f"its front matter says it changed on {lastmod}, which is in the future.",
+        fix="Write the day on which it last changed.",
+    )

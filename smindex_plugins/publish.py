@@ -1,0 +1,271 @@
+"""The pipeline: dated pages in; members chosen, grouped, cut, written, read back and checked; a report out."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import partial
+from itertools import chain
+from operator import attrgetter
+
+from smindex_plugins import urls
+from smindex_plugins.checks import readback
+from smindex_plugins.checks.hosting import service_findings
+from smindex_plugins.history.undated import undated_pages
+from smindex_plugins.history.walk import History, Unknown
+from smindex_plugins.limits import MAX_NEWS
+from smindex_plugins.model import Finding, IndexEntry, Level, Page
+from smindex_plugins.pages import hreflang
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.pages.membership import Members, Omission, choose
+from smindex_plugins.settings import NEWS_STEM, Settings, Target
+from smindex_plugins.sitemaps import announcement, output, protocol, sections
+from smindex_plugins.sitemaps.consents import Consents, read_consents
+from smindex_plugins.sitemaps.removals import removals_by_section
+from smindex_plugins.sitemaps.rendering import LimitError, name_indexes, render_sitemap
+from smindex_plugins.sitemaps.sections import Section
+from smindex_plugins.wording import counted, listed
+
+_EXAMPLES = 10
+
+
+@dataclass(slots=True, kw_only=True)
+class Report:
+    """What a run did, for the host to print in its own way."""
+
+    index_urls: list[str] = field(default_factory=list)
+    """The index, or all of them where one cannot list every sitemap."""
+    pages: int
+    sections: int
+    sitemaps: int = 0
+    omitted: list[Omission]
+    """The pages that are in no sitemap, each with its reason."""
+    undated: Counter[str]
+    """How many pages have no date, by the reason."""
+    changes: output.Changes = field(default_factory=output.Changes)
+    is_announced: bool = False
+    """Every index is named in the robots.txt beside it."""
+    findings: list[Finding]
+
+    def summary(self, seconds: float) -> str:
+        """Say in one line what was written."""
+        pages, in_sections = counted(self.pages, "page"), counted(self.sections, "section")
+        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self._where()}" if self.sitemaps else "none written"
+        parts = [f"{pages} in {in_sections}, {listing}"]
+        if self.omitted:
+            parts.append(f"left out: {listed(Counter(omission.reason for omission in self.omitted))}")
+        parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
+        return "; ".join([*parts, f"{seconds:.2f} s"])
+
+    def robots_lines(self) -> list[str]:
+        """Give the lines that belong in robots.txt, for search engines to find every index."""
+        return announcement.sitemap_lines(self.index_urls)
+
+    def leave_out(self, pages: Iterable[Page]) -> None:
+        """Count pages that prove too large to be listed with those that are not."""
+        for page in pages:
+            self.omitted.append(Omission(page.url, page.details.source_name, "with an entry that is too large"))
+            self.pages -= 1
+
+    def _where(self) -> str:
+        first, *others = self.index_urls
+        return f"{len(self.index_urls)} indexes, {first} to {others[-1]}" if others else first
+
+    def messages(self) -> Iterator[tuple[Level, str]]:
+        """Say what was found, the first of each kind in full and how many more there are."""
+        shown: Counter[str] = Counter()
+        for finding in self.findings:
+            shown[finding.check] += 1
+            if shown[finding.check] <= _EXAMPLES:
+                yield finding.level, str(finding)
+        for check, count in shown.items():
+            if count > _EXAMPLES:
+                yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
+        if advice := self.advice():
+            yield "notice", advice
+
+    def advice(self) -> str:
+        """Say what there is to do where one index cannot list every sitemap."""
+        if len(self.index_urls) <= 1 or self.is_announced:
+            return ""
+        return "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()])
+
+
+def publish(
+    dated: Dated, target: Target, history: History, *, now: datetime | None = None, consents: Consents | None = None
+) -> Report:
+    """Write the sitemaps and the index of dated pages, read them back, and check them.
+
+    Only which pages are news depends on the time, an aware datetime. What other sites agree to is read as the settings
+    say if it is not given.
+    """
+    consents = consents or read_consents(target.settings.cross_site, target.beside)
+    grouped, report = _arrange(dated, target, consents)
+    removals = removals_by_section(dated.pages, grouped, history, target.settings)
+    latest = _news(grouped, target, report, now or datetime.now(UTC))
+    try:
+        _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
+    except output.OutputError as error:
+        report.findings.extend(error.findings)
+    report.findings.extend(_judge(target, report.index_urls, _proven(consents, target)))
+    report.findings.extend(service_findings(target, report.index_urls))
+    return report
+
+
+def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Section], Report]:
+    """Choose the pages that are listed, pair their languages, and group them by section."""
+    proven = _proven(consents, target)
+    members = choose(dated.pages, target, proven)
+    settings = target.settings
+    pages, found_in_pages = _extended(members, dated, target)
+    own, others = sections.apart(pages, target.site_url)
+    reserved = _reserved(target)
+    grouped = sections.group(
+        own,
+        target.site_url,
+        depth=settings.section_depth,
+        min_pages=settings.section_min_pages,
+        named=settings.sections,
+        placement=settings.sitemap_placement,
+        reserved=reserved | {section.stem for section in others},
+        any_mapped=not members.are_mere_urls,
+    )
+    grouped = sorted([*grouped, *others], key=attrgetter("stem"))
+    undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
+    found = [*consents.findings, *consents.unproven(target.site_url + target.settings.index_filename, proven)]
+    found += [*dated.findings, *members.findings, *found_in_pages]
+    return grouped, Report(
+        pages=len(members.pages),
+        sections=len(grouped),
+        omitted=members.omitted,
+        undated=Counter(unknown.reason for unknown in undated),
+        findings=[*undated_pages(undated, len(members.pages)), *found],
+    )
+
+
+def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unknown]:
+    """Give the reasons of pages without a date, some of which have called themselves by their other name since."""
+    for page in pages:
+        if page.lastmod is None:
+            names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
+            yield from [why[name] for name in names if name in why][:1]
+
+
+def _extended(members: Members, dated: Dated, target: Target) -> tuple[list[Page], list[Finding]]:
+    """Pair the languages of pages, and add what they show; a million bare URLs are not even looked at."""
+    if members.are_mere_urls:
+        return members.pages, []
+    variants = hreflang.pair(members.pages, dated.pages, target.site_url)
+    shown, found = _with_media(variants.pages, target.settings)
+    return shown, [*variants.findings, *found]
+
+
+def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:
+    """Add what pages show, if the settings or an author ask for that."""
+    authored = (page.details.meta for page in pages if page.details.meta)
+    if not (settings.images or settings.videos or any("sitemap" in meta for meta in authored)):
+        return pages, []
+    from smindex_plugins.pages import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
+
+    shown = media.add(pages, settings)
+    return shown.pages, shown.findings
+
+
+def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
+    stale = output.stale_files(target.directory, target.site_url, target.settings.index_filename)
+    entries: list[IndexEntry] = []
+    with output.Staging(target.directory, target.taken, target.preview) as staging:
+        for entry, content in sitemaps:
+            staging.add(urls.relative_path(entry.url, target.site_url), content)
+            entries.append(entry)
+        index_urls = []
+        for url, content in _indexes(entries, target):
+            staging.add(urls.relative_path(url, target.site_url), content)
+            index_urls.append(url)
+        robots = announcement.announce(target, index_urls)
+        if robots.content is not None:
+            staging.amend(announcement.NAME, robots.content)
+        report.changes = staging.commit(stale)
+    report.is_announced = robots.is_made
+    report.findings.extend(robots.findings)
+    report.sitemaps = len(entries)
+    report.index_urls = index_urls
+
+
+def _sitemaps(
+    grouped: list[Section], removals: dict[int, str], target: Target, report: Report
+) -> Iterator[tuple[IndexEntry, list[bytes]]]:
+    """Make the sitemaps one by one, so that only one of them is in memory."""
+    taken = {*_reserved(target), *(section.stem for section in grouped)}
+    for position, section in enumerate(grouped):
+        too_large: dict[str, Finding] = {}
+        write = partial(render_sitemap, settings=target.settings, too_large=too_large)
+        for stem, pages, content in sections.cut(section, section.base or target.site_url, taken, write):
+            if content:
+                dates = filter(None, chain([removals.get(position)], map(attrgetter("lastmod"), pages)))
+                yield _entry(stem, max(dates, default=None), target), content
+        if too_large:
+            report.leave_out(page for page in section.pages if page.url in too_large)
+            report.findings.extend(too_large.values())
+
+
+def _news(
+    grouped: list[Section], target: Target, report: Report, now: datetime
+) -> Iterator[tuple[IndexEntry, list[bytes]]]:
+    """Make the sitemap of the pages that are news, as far as one file holds them, the newest first."""
+    settings = target.settings
+    if settings.news is None:
+        return
+    from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it
+
+    found = news.recent([page for section in grouped if not section.base for page in section.pages], settings.news, now)
+    report.findings.extend(found.findings)
+    latest = found.pages[:MAX_NEWS]
+    while (content := render_sitemap(latest, settings, {})) is None:
+        latest = latest[:-1]
+    if len(latest) < len(found.pages):
+        report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(latest)))
+    if content:
+        articles = ((page.lastmod, page.details.news) for page in found.pages)
+        dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
+        lastmod = max(dates)[: len("YYYY-MM-DD") if settings.lastmod_format == "date" else None]
+        yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content
+
+
+def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
+    suffix = ".xml.gz" if target.settings.gzip else ".xml"
+    return IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
+
+
+def _indexes(entries: list[IndexEntry], target: Target) -> Iterator[tuple[str, list[bytes]]]:
+    try:
+        yield from name_indexes(entries, target.site_url, target.settings)
+    except LimitError as error:
+        raise output.OutputError([error.finding]) from error
+
+
+def _reserved(target: Target) -> frozenset[str]:
+    """Name the stems that no section's sitemap may have."""
+    index = target.settings.index_filename.removesuffix(".xml")
+    return frozenset({index, NEWS_STEM} if target.settings.news else {index})
+
+
+def _proven(consents: Consents, target: Target) -> frozenset[str]:
+    """Find the origins whose robots.txt names the index, or the sitemap of their own pages."""
+    index = target.site_url + target.settings.index_filename
+    return frozenset(
+        origin
+        for origin in consents.robots
+        if consents.names(origin, index, _entry(sections.stem_of(origin), None, target).url)
+    )
+
+
+def _judge(target: Target, index_urls: list[str], proven: frozenset[str]) -> Iterator[Finding]:
+    for index_url in index_urls:
+        name = urls.relative_path(index_url, target.site_url)
+        try:
+            site = output.read_site(target.preview or target.directory, target.site_url, name)
+        except (OSError, protocol.ProtocolError) as error:
+            yield output.unreadable(index_url, str(error))
+        else:
+            yield from readback.check(site, proven)

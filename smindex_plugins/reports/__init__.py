@@ -1,0 +1,1 @@
+"""What people and machines read of a run: its findings as text, JSON, annotations and SARIF."""

@@ -1,0 +1,415 @@
+"""The output directory: files appear whole or not at all, only our own are replaced, and what is there is read back."""
+
+import contextlib
+import gzip
+import io
+import os
+import shutil
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import IO, Self, cast
+
+from smindex_plugins import urls
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapIndex
+from smindex_plugins.sitemaps.protocol import MARK, ProtocolError, own_part, parse
+from smindex_plugins.sitemaps.usual_names import numbered
+
+_GZIP_LEVEL = 6
+_GZIP_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
+_READ_ERRORS = (ProtocolError, OSError, *_GZIP_ERRORS)
+
+
+class OutputError(Exception):
+    """Nothing was changed; ``findings`` tell what stands in the way."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
+
+
+@dataclass(slots=True)
+class Changes:
+    """What became of the files, by their paths relative to the output directory."""
+
+    written: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
+
+
+class Staging:
+    """Collects new files beside their targets, and puts them in place together.
+
+    Use as a context manager: without `commit`, no target is touched and nothing stays behind. With a directory
+    ``preview``, the new files are made and stay there, and no target is ever touched.
+    """
+
+    def __init__(self, directory: str, taken: Mapping[str, str] | None = None, preview: str = "") -> None:
+        self._directory = os.path.realpath(directory)
+        self._taken = taken or {}
+        self._preview = preview
+        self._staged: list[tuple[str, str, str]] = []
+        self._made: list[str] = []
+        self._problems: list[Finding] = []
+        self._changes = Changes()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for temporary, _target, _path in [] if self._preview else self._staged:
+            with contextlib.suppress(OSError):
+                os.remove(temporary)
+        for directory in reversed(self._made):
+            with contextlib.suppress(OSError):  # not empty: it holds a committed file
+                os.rmdir(directory)
+
+    def add(self, url_path: str, content: Iterable[bytes]) -> None:
+        """Stage a file under its URL path relative to the output directory; one that ends in ``.gz`` is compressed."""
+        path = urls.file_path(url_path)
+        if path is None:
+            self._problems.append(_obstacle(url_path, "no file can have this name."))
+            return
+        if path in self._taken:
+            self._problems.append(_written_by_another(path, self._taken[path]))
+            return
+        target = os.path.join(self._directory, path)
+        if obstacle := self._obstacle(target, path):
+            self._problems.append(obstacle)
+            return
+        self._stage(path, target, content)
+
+    def amend(self, path: str, content: bytes) -> None:
+        """Stage a file of the user's, by its name in the output directory, as the user had it and a little more."""
+        target = os.path.join(self._directory, path)
+        temporary = self._stage(path, target, [content])
+        if temporary and os.path.exists(target):
+            with contextlib.suppress(OSError):  # a file system without modes
+                shutil.copymode(target, temporary)
+
+    def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
+        """Write a file beside its target; give its path, or None where that was not possible."""
+        temporary = os.path.join(self._preview, path) if self._preview else _temporary(target)
+        try:
+            self._make_directory(os.path.dirname(temporary))
+            self._staged.append((temporary, target, path))
+            _write(temporary, content, compress=path.endswith(".gz"))
+        except OSError as error:
+            self._problems.append(cannot_write(path, error))
+            return None
+        return temporary
+
+    def commit(self, stale: Iterable[str] = ()) -> Changes:
+        """Put the files in place in the order they were added, then remove the stale ones.
+
+        The index is added last, and stale indexes come before the sitemaps they list, so whenever this is cut short,
+        every index on disk lists files that are there.
+
+        Raises:
+            OutputError: with all that stands in the way; no file was changed, or the index was not.
+        """
+        if self._problems:
+            raise OutputError(self._problems)
+        for temporary, target, path in self._staged:
+            try:
+                self._put(temporary, target, path)
+            except OSError as error:
+                raise OutputError([cannot_write(path, error)]) from error
+        kept = {*self._changes.unchanged, *self._changes.written}
+        with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
+            for path in [path for path in stale if path not in kept]:
+                if not self._preview:
+                    os.remove(os.path.join(self._directory, path))
+                self._changes.removed.append(path)
+        return self._changes
+
+    def _put(self, temporary: str, target: str, path: str) -> None:
+        is_same = _same_content(temporary, target)
+        (self._changes.unchanged if is_same else self._changes.written).append(path)
+        if self._preview:
+            return
+        if is_same:
+            os.remove(temporary)
+        else:
+            os.replace(temporary, target)
+
+    def _make_directory(self, directory: str) -> None:
+        if not os.path.isdir(directory):
+            self._make_directory(os.path.dirname(directory))
+            os.mkdir(directory)
+            self._made.append(directory)
+
+    def _obstacle(self, target: str, path: str) -> Finding | None:
+        if not is_inside(os.path.dirname(target), self._directory):
+            parent = os.path.realpath(os.path.dirname(target))
+            return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
+        if os.path.lexists(target) and not is_ours(target):
+            return not_ours(path)
+        return None
+
+
+def is_ours(path: str) -> bool:
+    """Tell by its mark whether this tool wrote a file."""
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    try:
+        with _open(path) as file:
+            return MARK in file.read(200)
+    except _READ_ERRORS:
+        return False
+
+
+def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
+    """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
+
+    What was joined to an index belongs to other builds.
+
+    Raises:
+        OutputError: the directory cannot be read.
+    """
+    indexes: list[str] = []
+    listed: set[str] = set()
+    for name in _names_in(directory):
+        path = os.path.join(directory, name)
+        if name.endswith(".xml") and is_ours(path):
+            index = _try_parse_own(path, base + index_filename)
+            if isinstance(index, SitemapIndex):
+                indexes.append(name)
+                listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
+    sitemaps = [
+        path
+        for path in listed
+        if is_inside(os.path.dirname(target := os.path.join(directory, path)), directory) and is_ours(target)
+    ]
+    return [*sorted(indexes), *sorted(sitemaps)]
+
+
+def locate(directory: str, base: str, url: str) -> str | None:
+    """Find the file of a listed URL, relative to the directory; also when the site has moved to another address."""
+    here = bool(base) and urls.is_within(url, base)
+    path = urls.relative_path(url, base) if here else url.partition("://")[2].partition("/")[2]
+    while path:
+        on_disk = urls.file_path(path)
+        if on_disk and os.path.isfile(os.path.join(directory, on_disk)):
+            return on_disk
+        path = "" if here else path.partition("/")[2]
+    return None
+
+
+def index_files(directory: str, index_filename: str) -> list[str]:
+    """Name the index, or the numbered ones (``sitemap_index-1.xml``) that a site has where one cannot list all.
+
+    Raises:
+        OSError: the directory cannot be read.
+    """
+    named = numbered(os.listdir(directory), index_filename)
+    several = [name for name in named if _is_index(os.path.join(directory, name))]
+    return several if several and not os.path.exists(os.path.join(directory, index_filename)) else [index_filename]
+
+
+def read_site(directory: str, base: str, index_filename: str) -> Site:
+    """Read back an index; its sitemaps are read one by one as the site's ``sitemaps`` are iterated.
+
+    Raises:
+        ProtocolError: the index is no index.
+        OSError: it cannot be read.
+    """
+    index = _parse_file(os.path.join(directory, index_filename), base + index_filename)
+    if not isinstance(index, SitemapIndex):
+        message = "it is a sitemap, not a sitemap index"
+        raise ProtocolError(message)
+    return Site(index=index, sitemaps=_Sitemaps(directory, base, index.entries))
+
+
+class _Sitemaps:
+    """The sitemaps of an index, read anew each time they are iterated."""
+
+    def __init__(self, directory: str, base: str, entries: tuple[IndexEntry, ...]) -> None:
+        self._directory = directory
+        self._base = base
+        self._entries = entries
+
+    def __iter__(self) -> Iterator[Sitemap | Finding]:
+        for entry in self._entries:
+            path = locate(self._directory, self._base, entry.url)
+            if path is not None:
+                yield self._read(path, entry.url)
+            elif urls.is_within(entry.url, self._base):
+                yield _missing(entry.url)
+
+    def _read(self, path: str, url: str) -> Sitemap | Finding:
+        try:
+            sitemap = _parse_file(os.path.join(self._directory, path), url)
+        except _READ_ERRORS as error:
+            return unreadable(url, str(error))
+        return sitemap if isinstance(sitemap, Sitemap) else _nested(url)
+
+
+class _Bounded:
+    """Counts what is read, and ends the reading at the protocol's limit, so that a compressed file cannot be a bomb."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self.size = 0
+
+    def read(self, size: int = -1) -> bytes:
+        block = self._stream.read(min(size, MAX_BYTES) if size >= 0 else MAX_BYTES + 1)
+        self.size += len(block)
+        if self.size > MAX_BYTES:
+            message = f"it is larger than {MAX_BYTES:,} bytes"
+            raise ProtocolError(message)
+        return block
+
+
+def _parse_file(path: str, url: str) -> Sitemap | SitemapIndex:
+    with _open(path) as file:
+        bounded = _Bounded(file)
+        try:
+            parsed = parse(cast("IO[bytes]", bounded), url)
+        except _GZIP_ERRORS as error:
+            message = f"not whole gzip: {error}"
+            raise ProtocolError(message) from error
+    return replace(parsed, size=bounded.size)
+
+
+def _names_in(directory: str) -> list[str]:
+    try:
+        return os.listdir(directory)
+    except FileNotFoundError:  # it is made when there is something to write
+        return []
+    except OSError as error:
+        raise OutputError([cannot_write(directory, error)]) from error
+
+
+def is_inside(path: str, directory: str) -> bool:
+    """Tell whether a path, links followed, is a directory or something below it."""
+    real = os.path.realpath(directory)
+    return os.path.commonpath([os.path.realpath(path), real]) == real
+
+
+def _is_index(path: str) -> bool:
+    return is_ours(path) and isinstance(_try_parse(path, path), SitemapIndex)
+
+
+def _try_parse_own(path: str, url: str) -> Sitemap | SitemapIndex | None:
+    """Read a file less what was joined to it."""
+    try:
+        with _open(path) as file:
+            content = _Bounded(file).read()
+        return parse(io.BytesIO(own_part(content)), url)
+    except _READ_ERRORS:
+        return None
+
+
+def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
+    try:
+        return _parse_file(path, url)
+    except _READ_ERRORS:
+        return None
+
+
+def _open(path: str, name: str | None = None) -> IO[bytes]:
+    """Open a file to read what is in it, unpacked if its name (or the one it will have) says that it is compressed."""
+    return cast("IO[bytes]", gzip.open(path, "rb")) if (name or path).endswith(".gz") else open(path, "rb")
+
+
+def _temporary(target: str) -> str:
+    """Name the file in which a target is prepared; one that a killed run left is replaced by the next."""
+    directory, name = os.path.split(target)
+    return os.path.join(directory, f".{name}.smindex")
+
+
+def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
+    with contextlib.suppress(FileNotFoundError):  # left by a run that was killed
+        os.remove(path)
+    with open(path, "xb") as file:
+        if compress:
+            # No name and no time in the header, or equal content would differ in bytes.
+            with gzip.GzipFile(filename="", mode="wb", compresslevel=_GZIP_LEVEL, fileobj=file, mtime=0) as packed:
+                packed.writelines(content)
+        else:
+            file.writelines(content)
+
+
+def _same_content(new: str, old: str) -> bool:
+    """Compare uncompressed bytes: another version of zlib must not make every file look changed."""
+    try:
+        with _open(new, old) as new_file, _open(old) as old_file:
+            return _same_bytes(new_file, old_file)
+    except _READ_ERRORS:
+        return False
+
+
+def _same_bytes(first: IO[bytes], second: IO[bytes]) -> bool:
+    while block := first.read(1 << 16):
+        if block != second.read(len(block)):
+            return False
+    return not second.read(1)
+
+
+def not_ours(path: str) -> Finding:
+    """Say that a file stands in the way."""
+    return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
+
+
+def _obstacle(path: str, problem: str) -> Finding:
+    return Finding(
+        check="file-not-ours",
+        level="error",
+        where=path,
+        problem=problem,
+        fix="Rename or remove it, or set sitemap_placement: root or another index_filename.",
+    )
+
+
+def _written_by_another(path: str, writer: str) -> Finding:
+    return Finding(
+        check="written-twice",
+        level="error",
+        where=path,
+        problem=f"{writer} writes this file too; it was left as it is, and no sitemap was written.",
+        fix="Remove one of the two, or set another index_filename or sitemap_placement.",
+    )
+
+
+def cannot_write(path: str, error: OSError) -> Finding:
+    """Say that a file cannot be written, and why."""
+    return Finding(
+        check="cannot-write",
+        level="error",
+        where=path,
+        problem=f"it cannot be written: {error.strerror or error}.",
+        fix="Make the output directory writable and see that the disk is not full; the earlier index is untouched.",
+    )
+
+
+def _missing(url: str) -> Finding:
+    return Finding(
+        check="missing-sitemap",
+        level="error",
+        where=url,
+        problem="the index lists it, and there is no such file.",
+        fix="Build the site again, or remove the entry from the index.",
+    )
+
+
+def unreadable(url: str, why: str) -> Finding:
+    """Say that a file is no sitemap or index, and why."""
+    return Finding(
+        check="unreadable-sitemap",
+        level="error",
+        where=url,
+        problem=f"it cannot be read as a sitemap: {why}.",
+        fix="Build the site again; if it was edited by hand, mend the XML.",
+    )
+
+
+def _nested(url: str) -> Finding:
+    return Finding(
+        check="nested-index",
+        level="error",
+        where=url,
+        problem="the index lists it, and it is an index itself, which search engines do not follow.",
+        fix="List its sitemaps in the one index instead.",
+    )

@@ -1,0 +1,45 @@
+"""What a check run keeps while it goes over the files of a site: which checks are wanted, and how much it has seen."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+
+from smindex_plugins.checks.published import BLOCKING_CHECKS, Blockable
+from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks.survey import Survey
+from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.robots import Robots
+
+
+@dataclass(slots=True, kw_only=True)
+class Totals:
+    """How much was checked."""
+
+    indexes: int = 0
+    sitemaps: int = 0
+    urls: int = 0
+    pages: int = 0
+    """Whose own file or answer was looked at."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Audit:
+    """One run."""
+
+    selection: Selection = field(default_factory=Selection)
+    totals: Totals = field(default_factory=Totals)
+    tell: Callable[[str], None] = lambda _: None
+    """Is told now and then what is being done."""
+
+    def judge(self, document: Document, survey: Survey, robots: Iterable[Robots]) -> Iterator[Finding]:
+        """Judge one file, and take note of it for the comparison of all."""
+        self.tell(f"{self.totals.sitemaps + self.totals.indexes:,} files, {self.totals.urls:,} URLs: {document.where}")
+        yield from self.selection.document(document)
+        for each in robots:
+            yield from self.selection.run(BLOCKING_CHECKS, Blockable(document=document, robots=each))
+        survey.add(document)
+        if document.kind == "sitemapindex":
+            self.totals.indexes += 1
+        else:
+            self.totals.sitemaps += 1
+            self.totals.urls += document.count
