@@ -128,7 +128,6 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
         named=settings.sections,
         placement=settings.sitemap_placement,
         reserved=reserved | {section.stem for section in others},
-        any_mapped=not members.are_mere_urls,
     )
     grouped = sorted([*grouped, *others], key=attrgetter("stem"))
     undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
@@ -152,9 +151,7 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
 
 
 def _extended(members: Members, dated: Dated, target: Target) -> tuple[list[Page], list[Finding]]:
-    """Pair the languages of pages, and add what they show; a million bare URLs are not even looked at."""
-    if members.are_mere_urls:
-        return members.pages, []
+    """Pair the languages of pages, and add what they show."""
     variants = hreflang.pair(members.pages, dated.pages, target.site_url)
     shown, found = _with_media(variants.pages, target.settings)
     return shown, [*variants.findings, *found]

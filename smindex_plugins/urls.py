@@ -81,11 +81,6 @@ def is_within(url: str, directory_url: str) -> bool:
     return url.startswith(directory_url)
 
 
-def are_within(first: str, last: str, directory_url: str) -> bool:
-    """Tell whether two normalised URLs, and so all between them in the order of strings, are under a directory."""
-    return is_within(first, directory_url) and is_within(last, directory_url)
-
-
 def relative_path(url: str, directory_url: str) -> str:
     """Give the part of a URL's path below a directory it is within, still percent-encoded, without its query."""
     return url[len(directory_url) :].partition("?")[0]

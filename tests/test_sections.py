@@ -262,9 +262,7 @@ def test_a_part_takes_no_name_that_is_taken() -> None:
 
 def test_the_pages_of_a_directory_that_stands_together_are_not_listed_twice() -> None:
     pages = [Page(url=f"{BASE}{path}") for path in ("", "a/1", "a/2", "b/1", "b/2")]
-    grouped = sections.group(
-        pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset(), any_mapped=False
-    )
+    grouped = sections.group(pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset())
     root, _, other = sorted(grouped, key=lambda section: len(section.stem), reverse=True)
     assert [section.stem for section in grouped] == ["a/sitemap", "b/sitemap", "sitemap-root"]
     assert (list(root.pages), list(other.pages)) == (pages[:1], pages[3:])

@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_URL_LENGTH
-from smindex_plugins.model import PLAIN, Finding, Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import head as html
 from smindex_plugins.pages.front_matter import author_mistakes, author_omission
 from smindex_plugins.settings import Target
@@ -32,8 +32,6 @@ class Members:
     pages: list[Page] = field(default_factory=list)
     omitted: list[Omission] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    are_mere_urls: bool = False
-    """Nothing is known of any page but its URL and date."""
 
 
 _URL = attrgetter("url")
@@ -49,34 +47,10 @@ def choose(pages: list[Page], target: Target, proven: frozenset[str] = frozenset
     """
     omitted: list[Omission] = []
     findings: list[Finding] = []
-    if _are_mere_urls(pages, target):
-        return Members(pages, are_mere_urls=True)
-    in_order = sorted(pages, key=_URL)
-    if _are_mere_urls(in_order, target):
-        return Members(in_order, are_mere_urls=True)
-    kept = sorted(_judged(in_order, target, proven, omitted, findings), key=_URL)
+    kept = sorted(_judged(sorted(pages, key=_URL), target, proven, omitted, findings), key=_URL)
     members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
     members.findings.extend(_all_left_out(members))
     return members
-
-
-def _are_mere_urls(pages: list[Page], target: Target) -> bool:
-    """Tell whether pages are sorted by URL, nothing else is known of them, and nothing speaks against their URLs.
-
-    So are the pages of a site that is not at hand, of which there may be millions: judging each would take longer than
-    all the rest.
-    """
-    if target.settings.exclude or not (pages and urls.are_within(pages[0].url, pages[-1].url, target.site_url)):
-        return False
-    before = ""
-    for page in pages:
-        url = page.url
-        if page.file or page.details is not PLAIN:
-            return False
-        if url <= before or len(url) > MAX_URL_LENGTH or "/404" in url:
-            return False
-        before = url
-    return True
 
 
 def _judged(

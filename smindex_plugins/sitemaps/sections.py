@@ -59,8 +59,6 @@ def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
 
     "All URLs" of a sitemap "must be from a single host": https://www.sitemaps.org/protocol.html#location
     """
-    if not pages or urls.are_within(pages[0].url, pages[-1].url, base):
-        return pages, []
     own = [page for page in pages if urls.is_within(page.url, base)]
     by_origin: dict[str, list[Page]] = {}
     for page in pages:
@@ -89,16 +87,14 @@ def group(
     named: Iterable[NamedSection],
     placement: str,
     reserved: frozenset[str],
-    any_mapped: bool = True,
 ) -> list[Section]:
     """Put every page into exactly one section; sections are sorted by the path of their sitemap.
 
     All pages are under the directory URL ``base`` and sorted by URL, and so are those of a section.
-    No section has one of the stems ``reserved``, which are those of other files. Without ``any_mapped``, no page's URL
-    is known to be mapped.
+    No section has one of the stems ``reserved``, which are those of other files.
     """
     by_name, rest = _by_name(pages, base, tuple(named))
-    mapped = [page for page in rest if page.details.mapped] if any_mapped else []
+    mapped = [page for page in rest if page.details.mapped]
     by_directory = _merge_small(_by_directory(rest, mapped, base, depth), min_pages)
     wanted: list[tuple[str, str, Sequence[Page]]]
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
