@@ -10,7 +10,10 @@ import pytest
 from hypothesis import settings
 from lxml import etree
 
-from tests.gitrepo import ISOLATED, Repo
+from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.server import server
+
+__all__ = ["server"]
 
 PLATFORM = "platform: "
 """How the reason of a skip begins that is none of an omission: the machine can do no better."""

@@ -19,7 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PLACE = ROOT / ".venv-matrix"
-_MAKE_THEIR_OWN = ("tests/test_package.py", "tests/test_readme.py")
+_MAKE_THEIR_OWN = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
 """Tests that make environments themselves, which are the same wherever they are run from."""
 _VERSIONS = """\
 from importlib.metadata import distributions

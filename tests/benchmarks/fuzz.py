@@ -98,7 +98,7 @@ def _quoted(word: str) -> str:
 
 
 def _seeds(name: str) -> list[bytes]:
-    from tests.test_check_faults import PLANTED  # noqa: PLC0415 - needs pytest, which listing the benchmarks does not
+    from tests.support.faults import PLANTED  # noqa: PLC0415 - needs pytest, which listing the benchmarks does not
 
     files = [item for _, site in PLANTED.values() for item in site.items()]
     wanted = {"sitemap": (".xml", ".gz"), "robots": ("robots.txt",), "page": (".html",)}[name]

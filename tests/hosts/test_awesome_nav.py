@@ -1,6 +1,6 @@
 """Real builds with mkdocs-awesome-nav, which orders and hides entries of the navigation by files among the pages."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 
 def test_pages_that_the_navigation_hides_are_published_and_so_they_are_listed(project: Project) -> None:

@@ -1,6 +1,6 @@
 """Real builds with Material's blog, which makes posts, and pages that list them by time, year and category."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, Project
+from tests.support.project import BASE, FIRST, SECOND, Project
 
 BLOG = "blog: {post_url_format: '{date}/{slug}', pagination_per_page: 2}"
 

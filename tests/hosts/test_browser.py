@@ -16,10 +16,10 @@ from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.gitrepo import ISOLATED
-from tests.hosts.browser import needs_chromium, start_chromium, take_picture
-from tests.hosts.conftest import Project
-from tests.hosts.web import Web, serve
+from tests.support.browser import needs_chromium, start_chromium, take_picture
+from tests.support.gitrepo import ISOLATED
+from tests.support.project import Project
+from tests.support.web import Web, serve
 
 pytestmark = needs_chromium
 

@@ -1,6 +1,6 @@
 """Real builds with mkdocs-exclude, which takes files out of the site before it is built."""
 
-from tests.hosts.conftest import SMALL, Project
+from tests.support.project import SMALL, Project
 
 
 def test_what_is_excluded_is_in_no_sitemap_in_either_plugin_order(project: Project) -> None:

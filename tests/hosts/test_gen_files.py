@@ -1,6 +1,6 @@
 """Real builds with mkdocs-gen-files, whose pages come from programs and not from the docs directory."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, THIRD, Project
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 
 GENERATOR = """\
 import mkdocs_gen_files

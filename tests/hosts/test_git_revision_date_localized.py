@@ -2,7 +2,7 @@
 
 import re
 
-from tests.hosts.conftest import SMALL, Built, Project
+from tests.support.project import SMALL, Built, Project
 
 PLUGIN = "git-revision-date-localized: {type: iso_datetime, timezone: UTC}"
 

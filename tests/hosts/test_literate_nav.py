@@ -1,6 +1,6 @@
 """Real builds with mkdocs-literate-nav, which takes the navigation from a page."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 
 def test_pages_in_and_out_of_the_navigation_are_listed_and_its_source_where_it_is_published(project: Project) -> None:

@@ -1,6 +1,6 @@
 """Real builds with mkdocs-macros, which makes pages of templates and of data from elsewhere."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, THIRD, Project
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 
 DEPENDENT = "---\ndepends: data/prices.yml\n---\n# Prices\n\n{{ prices.tea }}\n"
 

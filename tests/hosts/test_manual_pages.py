@@ -6,10 +6,10 @@ import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.support.wait import WebDriverWait
 
-from tests.hosts.browser import needs_chromium, start_chromium, take_picture
-from tests.hosts.conftest import Built, Project
-from tests.hosts.test_sample_sites import copy_sample
-from tests.hosts.web import Web, serve
+from tests.support.browser import needs_chromium, start_chromium, take_picture
+from tests.support.project import Built, Project
+from tests.support.samples import copy_sample
+from tests.support.web import Web, serve
 
 pytestmark = needs_chromium
 

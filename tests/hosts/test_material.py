@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.conftest import Project
+from tests.support.project import Project
 
 BASE = "https://example.org/docs/"
 FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.gitrepo import ISOLATED, Repo, day
-from tests.test_join import listed
+from tests.support.builds import listed
+from tests.support.gitrepo import ISOLATED, Repo, day
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"

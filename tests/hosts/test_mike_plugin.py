@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, Built, Project
+from tests.support.project import BASE, FIRST, SECOND, Built, Project
 
 
 def deploy(project: Project, *arguments: str) -> None:

@@ -1,6 +1,6 @@
 """Real builds with mkdocs-minify, which takes out of the HTML all that browsers can do without."""
 
-from tests.hosts.conftest import BASE, SMALL, Project
+from tests.support.project import BASE, SMALL, Project
 
 OVERRIDE = '{% extends "base.html" %}{% block extrahead %}{{ super() }}{{ page.meta.head }}{% endblock %}'
 MINIFY = "minify: {minify_html: true, htmlmin_opts: {remove_comments: true, remove_all_empty_space: true}}"

@@ -14,7 +14,7 @@ import pytest
 
 from smindex_plugins.hosts.mkdocs_plugin import SitemapIndexConfig
 from smindex_plugins.settings import OPTIONS
-from tests.hosts.conftest import Project
+from tests.support.project import Project
 
 BASE = "https://example.org/docs/"
 FIRST, SECOND, THIRD = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z", "2024-03-03T12:00:00Z"

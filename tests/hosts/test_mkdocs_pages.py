@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tests.hosts.conftest import NAMESPACE, Built, Project
+from tests.support.project import NAMESPACE, Built, Project
 
 BASE = "https://example.org/docs/"
 FIRST = "2024-01-01T10:00:00Z"

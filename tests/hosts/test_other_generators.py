@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.gitrepo import ISOLATED, Repo
-from tests.hosts.conftest import Project
-from tests.hosts.test_sample_sites import copy_sample
-from tests.planted import write
-from tests.test_build_command import listed
-from tests.test_check_faults import findings
+from tests.support.command import findings
+from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.listed import listed
+from tests.support.planted import write
+from tests.support.project import Project
+from tests.support.samples import copy_sample
 
 README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
 FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-16T12:26:40Z"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.pelican_site import PLUGIN, Blog, Output
+from tests.support.blog import PLUGIN, Blog, Output
 
 
 @pytest.fixture

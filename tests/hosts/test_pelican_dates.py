@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.hosts.pelican_site import Blog
+from tests.support.blog import Blog
 
 COMMITTED = "2024-01-02T03:04:05Z"
 

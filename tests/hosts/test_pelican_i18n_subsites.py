@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog, Output
+from tests.support.blog import PLUGIN, SITEURL, Blog, Output
 
 _SUBSITES = [PLUGIN, "i18n_subsites"]
 

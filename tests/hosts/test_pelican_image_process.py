@@ -6,7 +6,7 @@ import pytest
 from lxml import etree
 from PIL import Image
 
-from tests.hosts.pelican_site import PLUGIN, SITEMAP, SITEURL, Blog
+from tests.support.blog import PLUGIN, SITEMAP, SITEURL, Blog
 
 IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
 DATE = "2024-01-01T10:00:00Z"

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
+from tests.support.blog import PLUGIN, SITEURL, Blog
 
 FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.pelican_site import SITEURL, Blog
+from tests.support.blog import SITEURL, Blog
 
 
 @pytest.fixture

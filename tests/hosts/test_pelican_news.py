@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from tests.hosts.pelican_site import SITEMAP, SITEURL, Blog
+from tests.support.blog import SITEMAP, SITEURL, Blog
 
 NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
 IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"

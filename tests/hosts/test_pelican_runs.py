@@ -10,7 +10,7 @@ import pytest
 from pelican import Pelican
 
 from smindex_plugins.hosts.pelican_plugin import _histories
-from tests.hosts.pelican_site import PLUGIN, SITEURL, Blog
+from tests.support.blog import PLUGIN, SITEURL, Blog
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.pelican_site import PLUGIN, Blog, Output
+from tests.support.blog import PLUGIN, Blog, Output
 
 _ROOT = Path(__file__).parent.parent.parent
 _GOLDEN = _ROOT / "tests/golden/pelican"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hosts.conftest import SMALL, Project
+from tests.support.project import SMALL, Project
 
 
 @pytest.mark.parametrize("order", [("sitemap-index", "print-site"), ("print-site", "sitemap-index")])

@@ -1,6 +1,6 @@
 """Real builds with ProperDocs, the fork of MkDocs that loads its plugins."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 
 def test_it_writes_the_same_files_as_mkdocs(project: Project) -> None:

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import pytest
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 pytestmark = pytest.mark.apart
 

@@ -16,9 +16,9 @@ from urllib.parse import quote, urljoin
 
 import pytest
 
-from tests.hosts.conftest import Built, Project
-from tests.hosts.pelican_site import PLUGIN, Blog, Output
-from tests.hosts.web import Web, serve
+from tests.support.blog import PLUGIN, Blog, Output
+from tests.support.project import Built, Project
+from tests.support.web import Web, serve
 
 pytestmark = pytest.mark.apart
 

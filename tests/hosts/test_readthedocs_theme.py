@@ -1,6 +1,6 @@
 """Real builds with the theme readthedocs, which renders pages of its own that are none of the site's."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 
 def test_the_pages_of_the_site_are_listed_and_those_of_the_theme_are_not(project: Project) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, SMALL, Project
+from tests.support.project import BASE, FIRST, SECOND, SMALL, Project
 
 MAPS = "{'old.md': 'guide/a.md', 'guide/older.md': 'https://elsewhere.example/'}"
 

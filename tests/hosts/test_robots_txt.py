@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.hosts.conftest import Project
-from tests.hosts.pelican_site import PLUGIN, Blog
+from tests.support.blog import PLUGIN, Blog
+from tests.support.project import Project
 
 RULES = b"\xef\xbb\xbfUser-agent: *\r\nDisallow: /search/"
 LINE = b"Sitemap: https://example.org/sitemap_index.xml"

@@ -1,30 +1,15 @@
 """The sample sites, built for real from a repository with known dates, give the golden files."""
 
 import os
-import shutil
-from pathlib import Path
 
 import pytest
 
-from tests.hosts.conftest import Project
+from tests.support.project import Project
+from tests.support.samples import ROOT, copy_sample
 
-ROOT = Path(__file__).parent.parent.parent
 GOLDEN = ROOT / "tests" / "golden"
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))
 """Set UPDATE_GOLDEN=1 to write the golden files anew, then read the difference."""
-
-
-def copy_sample(name: str, project: Project) -> None:
-    """Copy a sample site, commit each part of its docs in a month of its own, then change one page."""
-    sample = ROOT / "sample_sites" / name
-    project.write("mkdocs.yml", (sample / "mkdocs.yml").read_text(encoding="utf-8"))
-    for month, part in enumerate(sorted((sample / "docs").iterdir()), start=1):
-        copy = shutil.copytree if part.is_dir() else shutil.copy
-        copy(part, project.root / part.relative_to(sample))
-        project.commit(f"2024-{month:02}-01T12:00:00Z")
-    changed = project.root / "docs/protocol/limits.md"
-    changed.write_text(changed.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8")
-    project.commit("2025-01-01T12:00:00Z")
 
 
 @pytest.mark.parametrize("host", ["mkdocs", "properdocs"])

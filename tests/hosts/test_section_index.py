@@ -1,6 +1,6 @@
 """Real builds with mkdocs-section-index, which makes a page and its section one entry of the navigation."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, Project
+from tests.support.project import BASE, FIRST, SECOND, Project
 
 
 def test_the_page_that_stands_for_its_section_is_listed_once_with_its_own_date(project: Project) -> None:

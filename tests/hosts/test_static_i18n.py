@@ -3,7 +3,7 @@
 import pytest
 from lxml import etree
 
-from tests.hosts.conftest import BASE, FIRST, NAMESPACE, SECOND, Built, Project
+from tests.support.project import BASE, FIRST, NAMESPACE, SECOND, Built, Project
 
 LANGUAGES = """\
 [{locale: en, default: true, name: English}, {locale: fr, name: Français}, {locale: de, name: Deutsch}]\

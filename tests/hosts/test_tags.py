@@ -1,6 +1,6 @@
 """Real builds with Material's tags, which lists on one page the pages that bear each tag."""
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, THIRD, Project
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 
 
 def tagged(title: str, *tags: str) -> str:

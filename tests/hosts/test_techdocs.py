@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.hosts.conftest import BASE, FIRST, SECOND, Project
+from tests.support.project import BASE, FIRST, SECOND, Project
 
 pytestmark = pytest.mark.apart
 

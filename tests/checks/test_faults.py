@@ -1,0 +1,92 @@
+"""Every planted fault is found, and named rightly."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.support.command import SITE, findings
+from tests.support.faults import PLANTED, listing
+from tests.support.planted import ROOT, SEVENTEEN, index, urlset, write
+
+
+def test_all_seventeen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, SEVENTEEN)
+    found = findings(capsys, str(tmp_path), "--site-url", ROOT, code=1)
+    counts = Counter(finding["check"] for finding in found)
+    # One robots.txt holds two of the faults; a page under a forbidden directory is forbidden each time it is listed.
+    assert counts.pop("robots-blocks-page") == 7
+    assert counts.pop("robots-blocks-sitemap") == 1
+    assert counts == {
+        "sitemap-outside-index": 2,
+        "nested-index": 1,
+        "missing-sitemap": 1,
+        "duplicate-sitemap": 1,
+        "invalid-date": 2,
+        "empty-sitemap": 1,
+        "too-many-urls": 1,
+        "duplicate-url": 1,
+        "twin-url": 1,
+        "outside-scope": 2,
+        "invalid-url": 1,
+        "url-too-long": 1,
+        "unescaped-url": 1,
+        "robots-relative-sitemap": 1,
+    }
+
+
+@pytest.mark.parametrize("fault", PLANTED)
+def test_a_planted_fault_is_found_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], fault: str) -> None:
+    name, files = PLANTED[fault]
+    write(tmp_path, files)
+    found = findings(capsys, str(tmp_path), "--site-url", ADDRESSES.get(fault, SITE))
+    consequences = ALSO.get(fault, set())
+    assert {finding["check"] for finding in found} == {name} | consequences
+
+
+ADDRESSES = {"eleven characters": "http://a.b/", "a build for development": "http://localhost:4000/"}
+ALSO = {
+    # What else is true of a site in which one thing is wrong.
+    "a url in an index": {"empty-sitemap"},
+    "an element ten thousand deep": {"unknown-tag"},
+    "Latin-1 bytes": {"unescaped-url"},
+    "a changefreq in capitals": {"ignored-hints"},
+    "a priority over 1": {"ignored-hints"},
+    "old news": {"missing-news-tag"},
+    "a publication without its element": {"unknown-tag"},
+    "a relative variant": {"hreflang-without-self"},
+}
+
+
+@pytest.mark.parametrize("url", [SITE + "b/c", "https://other.example/a/b", "https://www.e.org/a/b"])
+def test_what_google_allows_where_it_is_submitted_is_a_warning(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
+) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml"), "a/s.xml": urlset(SITE + "a/b", url)})
+    (refused,) = findings(capsys, str(tmp_path), "--site-url", SITE, code=1)
+    (allowed,) = findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", code=0)
+    assert (refused.pop("level"), allowed.pop("level")) == ("error", "warning")
+    assert refused == allowed
+    assert not findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", "--ignore", refused["check"])
+
+
+def test_nothing_allows_an_index_to_list_what_is_above_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"a/sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a/b")})
+    (finding,) = findings(
+        capsys, str(tmp_path), "--site-url", SITE, "--index-filename", "a/sitemap_index.xml", "--submitted", code=1
+    )
+    assert finding["check"] == "sitemap-outside-index"
+
+
+def test_what_google_has_retired_is_told_to_those_who_ask(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    image = f"<image:image><image:loc>{SITE}a.png</image:loc><image:title>A</image:title></image:image>"
+    write(tmp_path, listing(f"<loc>{SITE}a</loc>{image}"))
+    assert not findings(capsys, str(tmp_path), "--site-url", SITE)
+    told = {finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", SITE, "--advice")}
+    assert "retired-image-tag" in told
+
+
+@pytest.mark.parametrize("url", [SITE + "web/https://f.org/b", SITE + "?to=//c", SITE + "?a=1&amp;b=2;c"])
+def test_a_url_that_only_looks_wrong_is_right(tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str) -> None:
+    write(tmp_path, listing(url))
+    assert not findings(capsys, str(tmp_path), "--site-url", SITE)

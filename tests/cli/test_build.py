@@ -1,0 +1,349 @@
+"""`smindex build` on directories of HTML that nobody told it how they were made."""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli.main import main
+from tests.support.command import findings
+from tests.support.gitrepo import Repo
+from tests.support.listed import listed
+from tests.support.planted import write
+
+BASE = "https://e.org/docs/"
+PAGE = "<!doctype html><title>A</title><p>Text"
+SITE: dict[str, str | bytes] = {
+    "index.html": PAGE,
+    "about.html": PAGE,
+    "guide/index.html": PAGE,
+    "guide/install.html": PAGE,
+    "guide/größe & more/index.html": PAGE,
+}
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
+    """Run the command in a directory with a site below `site`; give its exit code, and what it printed."""
+    write(tmp_path / "site", SITE)
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        code = main(["build", *arguments])
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def test_every_page_is_listed_at_the_url_of_its_file(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, out, _ = run("site", "--site-url", "https://e.org/docs")
+    assert code == 0
+    assert list(listed(tmp_path / "site")) == [
+        "guide/",
+        "guide/gr%C3%B6%C3%9Fe%20&%20more/",
+        "guide/install.html",
+        "",
+        "about.html",
+    ]
+    assert out.startswith(
+        f"site: {BASE} (--site-url)\noutput: site (named)\nsources: the pages themselves; if they are made "
+    )
+    assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
+    assert findings(capsys, "site", code=0) == []
+
+
+def test_clean_urls_are_those_of_a_server_that_adds_html(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run("site", "--site-url", BASE, "--clean-urls")
+    assert {"about", "guide/install", "guide/", ""} <= listed(tmp_path / "site").keys()
+    assert findings(capsys, "site", "--site-url", BASE, code=0) == []
+    run("site", "--site-url", BASE, "--keep-html")
+    assert {"about.html", "guide/install.html", "guide/", ""} <= listed(tmp_path / "site").keys()
+
+
+def test_a_page_is_listed_as_it_calls_itself_where_that_leads_to_its_own_file(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    canonical = '<!doctype html><link rel="canonical" href="{}"><title>A</title><p>Text'
+    own = {
+        "index.html": f"{BASE}index.html",
+        "about.html": f"{BASE}about",
+        "guide/index.html": "/docs/guide",
+        "guide/install.html": f"{BASE}guide/install/",
+        "other.html": f"{BASE}about.html",
+        "twin.html": f"{BASE}twin/",
+        "twin/index.html": f"{BASE}twin/",
+        "query.html": f"{BASE}query.html?a",
+        "away.html": "https://f.org/away.html",
+    }
+    write(tmp_path / "site", {name: canonical.format(url) for name, url in own.items()})
+    code, out, _ = run("site", "--site-url", BASE)
+    assert code == 0
+    assert list(listed(tmp_path / "site")) == [
+        "guide/gr%C3%B6%C3%9Fe%20&%20more/",
+        "guide/install/",
+        "about",
+        "guide",
+        "index.html",
+        "twin/",
+    ]
+    assert "left out: 4 with another canonical URL" in out
+    assert findings(capsys, "site", "--site-url", BASE, code=0) == []
+
+
+def test_what_is_no_page_is_left_out_with_its_reason(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    outside = tmp_path / "outside.html"
+    outside.write_text(PAGE)
+    noindex = '<!doctype html><meta name="robots" content="noindex"><p>Text'
+    refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=/docs/"><p>Text'
+    others = {
+        "404.html": PAGE,
+        "de/404.html": PAGE,
+        "old/index.html": refresh,
+        "hidden.html": noindex,
+        "part.html": "<p>one {{ piece }}",
+        "void.html": "",
+        ".git/index.html": PAGE,
+        ".draft.html": PAGE,
+        "notes.txt": "text",
+        "back\\slash.html": PAGE,
+        "_static/macros.html": "{% macro a() %}<link>{% endmacro %}",
+    }
+    write(tmp_path / "site", others)
+    (tmp_path / "site" / os.fsdecode(b"\x1b[31m\xff.html")).write_text(noindex)
+    (tmp_path / "site/linked.html").symlink_to(outside)
+    (tmp_path / "site/alias").symlink_to(tmp_path / "site/guide")
+    (tmp_path / "site/broken.html").symlink_to(tmp_path / "nowhere.html")
+    os.mkfifo(tmp_path / "site/pipe.html")
+    code, out, _ = run("site", "--site-url", BASE, "-v")
+    assert code == 0
+    assert len(listed(tmp_path / "site")) == len(SITE)
+    assert "\\x1b[31m\\xdcff.html is in no sitemap, because it is marked noindex.\n" in out
+    for line in (
+        "404.html is in no sitemap, because it is shown for errors.",
+        "_static/macros.html is in no sitemap, because it is beside the pages, in _static.",
+        "back\\slash.html is in no sitemap, because it is with a backslash in the name of its file.",
+        "de/404.html is in no sitemap, because it is shown for errors.",
+        "hidden.html is in no sitemap, because it is marked noindex.",
+        "linked.html is in no sitemap, because it is linked to a file outside the directory.",
+        "old/index.html is in no sitemap, because it is redirecting elsewhere.",
+        "part.html is in no sitemap, because it is without an HTML document.",
+        "void.html is in no sitemap, because it is without content.",
+    ):
+        assert f"\n{line}\n" in out
+    assert out.count("is in no sitemap") == 10
+    (tmp_path / "site/linked.html").unlink()
+    assert findings(capsys, "site", code=0) == []
+
+
+def test_pages_that_are_committed_are_dated_by_their_own_history(run: Run, repo: Repo) -> None:
+    repo.commit(1, {"public/index.html": PAGE, "public/a.html": PAGE})
+    repo.commit(5, {"public/a.html": PAGE + "more"})
+    assert run(str(repo / "public"), "--site-url", BASE)[0] == 0
+    assert listed(repo / "public") == {"": "2020-09-14T12:26:40Z", "a.html": "2020-09-18T12:26:40Z"}
+
+
+def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Run, repo: Repo) -> None:
+    repo.commit(1, {"text/index.md": "", "text/guide.md": "", "text/guide/install.md": "---\nnoindex: true\n---\n"})
+    repo.commit(3, {"text/about.rst": "", "text/größe.md": "---\nLastmod: 2020-10-01\n---\n", "data/about.yml": ""})
+    repo.commit(5, {"data/about.yml": "a"})
+    pages = ("index", "about", "guide/index", "guide/install", "größe", "made")
+    write(repo.path / "site", {f"{page}.html": PAGE for page in pages})
+    patterns = ("text/{path}.md", "text/{path}.rst", "data/{path}.yml")
+    arguments = [argument for pattern in patterns for argument in ("--sources", str(repo / pattern))]
+    code, out, _ = run(str(repo / "site"), "--site-url", BASE, *arguments, "-v")
+    assert code == 0
+    assert listed(repo / "site") == {
+        "": "2020-09-14T12:26:40Z",
+        "about.html": "2020-09-18T12:26:40Z",
+        "gr%C3%B6%C3%9Fe.html": "2020-10-01",
+        "guide/": "2020-09-14T12:26:40Z",
+        "made.html": None,
+    }
+    assert "(--sources); found for 5 of 6 files\n" in out
+    assert "1 generated, with no source file to date" in out
+    assert "because it is private or noindex in its front matter." in out
+
+
+def test_of_one_pattern_the_first_file_counts(run: Run, repo: Repo) -> None:
+    repo.commit(1, {"docs/guide/index.md": ""})
+    repo.commit(5, {"docs/guide/README.md": ""})
+    write(repo.path / "site", {"guide/index.html": PAGE})
+    run(str(repo / "site"), "--site-url", BASE, "--sources", str(repo / "docs/{path}.md"))
+    assert listed(repo / "site") == {"guide/": "2020-09-14T12:26:40Z"}
+
+
+def test_later_pages_of_a_list_can_be_left_out(run: Run, tmp_path: Path) -> None:
+    write(tmp_path / "site", {"guide/page/2/index.html": PAGE})
+    run("site", "--site-url", BASE)
+    assert "guide/page/2/" in listed(tmp_path / "site")
+    run("site", "--site-url", BASE, "--no-pagination")
+    assert "guide/page/2/" not in listed(tmp_path / "site")
+
+
+def test_a_dry_run_says_what_would_change_and_changes_nothing(run: Run, tmp_path: Path) -> None:
+    def state() -> dict[str, tuple[bytes, int]]:
+        files = [path for path in tmp_path.rglob("*") if path.is_file()]
+        return {str(path): (path.read_bytes(), path.stat().st_mtime_ns) for path in files}
+
+    arguments = ("site", "--site-url", BASE)
+    before = state()
+    code, out, _ = run(*arguments, "--dry-run")
+    assert code == 0
+    assert state() == before
+    assert [line for line in out.splitlines() if line.startswith("would")] == [
+        "would be written: guide/sitemap.xml",
+        "would be written: sitemap-root.xml",
+        "would be written: sitemap_index.xml",
+    ]
+    assert "\nNothing was written: 5 pages in 2 sections" in out
+    run(*arguments)
+    before = state()
+    assert "unchanged: 3 files\n" in run(*arguments, "--dry-run")[1]
+    out = run(*arguments, "--dry-run", "--section-depth", "0", "--gzip")[1]
+    assert "would be written: sitemap-root.xml.gz\nwould be written: sitemap_index.xml\n" in out
+    assert "would be removed: guide/sitemap.xml\nwould be removed: sitemap-root.xml\n" in out
+    assert state() == before
+
+
+def test_a_dry_run_finds_what_the_run_would_find(run: Run, tmp_path: Path) -> None:
+    write(tmp_path / "site", {"guide/sitemap.xml": "<urlset/>"})
+    for arguments in (["--dry-run"], []):
+        code, out, _ = run("site", "--site-url", BASE, *arguments)
+        assert code == 1
+        assert "error: file-not-ours (1 finding)\n  guide/sitemap.xml: a file of this name exists" in out
+    assert not (tmp_path / "site/sitemap_index.xml").exists()
+
+
+def test_fail_on_decides_on_the_exit_code(run: Run) -> None:
+    for level, code in (("error", 0), ("warning", 0), ("notice", 1)):
+        assert run("site", "--site-url", BASE, "--fail-on", level)[0] == code
+
+
+def test_quiet_prints_nothing_and_verbose_names_files(run: Run) -> None:
+    assert run("site", "--site-url", BASE, "-q", "--fail-on", "notice") == (1, "", "")
+    assert "\nunchanged: 3 files\n" in run("site", "--site-url", BASE, "-v")[1]
+
+
+def cannot_run(run: Run, *arguments: str) -> list[str]:
+    code, out, err = run(*arguments)
+    assert code == 2
+    assert not out
+    assert all(line.startswith("smindex: ") for line in err.splitlines())
+    return [line.removeprefix("smindex: ") for line in err.splitlines()]
+
+
+def test_without_anything_to_go_by_the_command_says_what_it_needs(run: Run, tmp_path: Path) -> None:
+    (problem,) = cannot_run(run)
+    assert problem.startswith("no directory is named, and there is no mkdocs.yml")
+    (problem,) = cannot_run(run, "site")
+    assert problem.endswith("Add site_url to [tool.smindex], or give --site-url https://example.org/.")
+    (problem,) = cannot_run(run, "nowhere", "--site-url", BASE)
+    assert problem.startswith("nowhere: there is no such directory (named). Build the site first")
+    (tmp_path / "empty").mkdir()
+    (problem,) = cannot_run(run, "empty", "--site-url", BASE)
+    assert problem == f"{tmp_path}/empty: there is no HTML in it. Build the site first."
+
+
+def test_a_directory_that_cannot_be_read_ends_the_run(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise its pages would be missing without a word; and the user of these tests may read everything."""
+    real = os.scandir
+
+    def scandir(path: str) -> Iterator[os.DirEntry[str]]:
+        if str(path).endswith("guide"):
+            raise PermissionError(13, "Permission denied", path)
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    (problem,) = cannot_run(run, "site", "--site-url", BASE)
+    assert problem == f"{tmp_path}/site/guide: Permission denied."
+    assert not (tmp_path / "site/sitemap_index.xml").exists()
+
+
+def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Path) -> None:
+    run("site", "--site-url", BASE)
+    for path in (tmp_path / "site").rglob("*.html"):
+        path.unlink()
+    cannot_run(run, "site", "--site-url", BASE)
+    assert (tmp_path / "site/sitemap_index.xml").exists()
+
+
+@pytest.mark.parametrize(
+    "url", ["e.org", "ftp://e.org/", "https://", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
+)
+def test_a_wrong_address_is_told_as_one(run: Run, url: str) -> None:
+    (problem,) = cannot_run(run, "site", "--site-url", url)
+    assert problem.startswith("--site-url: ")
+    assert problem.endswith("Write for example https://example.org/docs/.")
+
+
+def test_the_address_can_be_that_which_the_first_page_calls_its_own(run: Run, tmp_path: Path) -> None:
+    write(tmp_path / "site", {"index.html": f'<!doctype html><link rel="canonical" href="{BASE}"><p>Text'})
+    code, out, _ = run("site")
+    assert code == 0
+    assert out.startswith(f"site: {BASE} (the canonical URL of index.html)\n")
+
+
+def test_long_work_shows_on_a_terminal_that_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("smindex_plugins.cli.progress.time.monotonic", iter(range(1_000)).__next__)
+    _, _, err = run("site", "--site-url", BASE)
+    assert "0 of 5 pages: about.html" in err
+    assert run("site", "--site-url", BASE, "-q")[2] == ""
+
+
+def test_a_flag_is_written_out(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("site", "--site-url", BASE, "--section-dept", "2")
+    assert stopped.value.code == 2
+    assert "unrecognized arguments: --section-dept 2" in capsys.readouterr().err
+
+
+def test_verbose_shows_every_finding(run: Run, tmp_path: Path) -> None:
+    page = '<!doctype html><link rel="canonical" href="https://f.org/{}"><p>Text'
+    write(tmp_path / "site", {f"{number:02}.html": page.format(number) for number in range(12)})
+    out = run("site", "--site-url", BASE)[1]
+    assert "warning: outside-scope (12 findings" in out
+    assert "  … and 2 more; -v shows them\n" in out
+    assert out.count("its canonical URL is https://f.org/") == 10
+    assert run("site", "--site-url", BASE, "-v")[1].count("its canonical URL is https://f.org/") == 12
+
+
+def test_help_has_examples_and_every_option(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        run("--help")
+    assert stopped.value.code == 0
+    printed = capsys.readouterr().out
+    assert "zensical build && smindex build" in printed
+    assert "--section-min-pages N" in printed
+    assert "--gzip, --no-gzip" in printed
+
+
+def test_robots_txt_is_written_at_the_root_of_a_host_and_the_site_is_clean(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path / "site", {"robots.txt": "User-agent: *\n"})
+    site = ("site", "--site-url", "https://e.org/")
+    assert "warning: robots-without-sitemap" in run(*site)[1]
+    assert "would be written: robots.txt\n" in run(*site, "--robots-txt", "write", "--dry-run")[1]
+    assert "robots" not in run(*site, "--robots-txt", "write")[1]
+    assert (tmp_path / "site/robots.txt").read_text() == "User-agent: *\nSitemap: https://e.org/sitemap_index.xml\n"
+    assert findings(capsys, "site", "--site-url", "https://e.org/", code=0) == []
+
+
+def test_where_there_are_several_indexes_the_lines_for_robots_txt_are_printed(run: Run) -> None:
+    site = ("site", "--site-url", "https://e.org/", "--max-urls", "1")
+    assert "Name each in robots.txt:\nSitemap: https://e.org/sitemap_index-1.xml\n" in run(*site)[1]
+    assert "Name each" not in run(*site, "--robots-txt", "write")[1]

@@ -1,0 +1,162 @@
+"""Random histories, dated by a slow reference that knows every state and never asks git what changed."""
+
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from unittest import mock
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from smindex_plugins.history.git import Git
+from smindex_plugins.history.walk import Change, History
+from tests.support.gitrepo import ISOLATED, Repo
+
+State = dict[str, str]
+"""The content of every file, by name."""
+
+NAMES = [f"{directory}/{name}" for directory in ("docs", "docs/deep", "old", "older") for name in "ab"]
+CODE = {f"code/{number}": str(number) for number in range(9)}
+FIRST = 1_600_000_000
+
+
+@dataclass(frozen=True)
+class Node:
+    parents: tuple[int, ...]
+    state: State
+    when: int
+
+
+@st.composite
+def histories(draw: st.DrawFn, *, renames: bool = True) -> list[Node]:
+    """Draw commits, each after its parents; merges take each file from any side, or change it."""
+    count = draw(st.integers(2, 14))
+    times = draw(st.permutations(range(count)))
+    nodes: list[Node] = []
+    for number in range(count):
+        kinds = st.sampled_from(["linear", "linear", "side", "merge"])
+        kind = draw(kinds) if number > 1 else "linear"
+        first = len(nodes) - 1 if kind != "side" else draw(st.integers(0, len(nodes) - 1))
+        parents: tuple[int, ...] = (first,) if nodes else ()
+        state = dict(nodes[first].state) if nodes else dict(CODE)
+        if kind == "merge":
+            second = draw(st.integers(0, len(nodes) - 2))
+            parents = (first, second)
+            for name in NAMES:
+                if draw(st.booleans()):
+                    state.pop(name, None)
+                    state |= {name: nodes[second].state[name]} if name in nodes[second].state else {}
+        for _ in range(draw(st.integers(0, 2))):
+            change(draw, state, number, renames=renames)
+        nodes.append(Node(parents, state, FIRST + times[number]))
+    return nodes
+
+
+def change(draw: st.DrawFn, state: State, number: int, *, renames: bool) -> None:
+    name, other = draw(st.sampled_from(NAMES)), draw(st.sampled_from(NAMES))
+    action = draw(st.sampled_from(["move", "move", "edit", "remove"] if renames else ["edit", "edit", "remove"]))
+    if name not in state:
+        state[name] = f"{number} {name} 0"  # no other file ever has this content
+    elif action == "edit":
+        state[name] = state[name][:-1] + str(draw(st.integers(0, 2)))  # often one it had before
+    elif action == "remove":
+        del state[name]
+    elif other not in state:
+        state[other] = state.pop(name)
+
+
+def build(repo: Repo, nodes: list[Node]) -> None:
+    """Write the commits in one go."""
+    lines: list[str] = []
+    for number, node in enumerate(nodes, 1):
+        lines += ["commit refs/heads/main", f"mark :{number}", f"committer C <c@example.org> {node.when} +0000"]
+        lines += ["data 0"]
+        lines += [f"{'merge' if at else 'from'} :{parent + 1}" for at, parent in enumerate(node.parents)]
+        lines += ["deleteall"]
+        for name, content in node.state.items():
+            lines += [f"M 644 inline {name}", f"data {len(content)}", content]
+    command = ["git", "-c", "core.fsync=none", "fast-import", "--quiet", "--force"]
+    environment = os.environ | ISOLATED
+    subprocess.run(command, input="\n".join(lines), text=True, cwd=repo.path, env=environment, check=True)
+    repo.git("reset", "--quiet")
+
+
+def reference(nodes: list[Node], name: str) -> int | None:
+    """Date a name by comparing states along the first parents, or give None where what was moved is a guess."""
+    node = nodes[-1]
+    while node.parents:
+        parent = nodes[node.parents[0]]
+        content = node.state[name]
+        if name not in parent.state:
+            gone = [old for old in parent.state if old not in node.state and parent.state[old] == content]
+            new = [added for added in node.state if added not in parent.state and node.state[added] == content]
+            if not gone:
+                return node.when
+            if len(gone) > 1 or len(new) > 1:
+                return None
+            name = gone[0]
+        elif parent.state[name] != content:
+            return node.when
+        node = parent
+    return node.when
+
+
+# A repository is used again by the next example, which replaces all that its branch says.
+QUICK = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def pages_of(nodes: list[Node]) -> list[str]:
+    return [name for name in nodes[-1].state if name.startswith("docs/")]
+
+
+def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
+    answers = history.dates([repo.file(name) for name in pages])
+    return {name: said.when for name in pages if isinstance(said := answers[repo.file(name)], Change)}
+
+
+@QUICK
+@given(nodes=histories(), doubts=st.integers(1, 3), since=st.integers(1, 6))
+def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
+    repo: Repo, nodes: list[Node], doubts: int, since: int
+) -> None:
+    build(repo, nodes)
+    expected = {name: when for name in pages_of(nodes) if (when := reference(nodes, name)) is not None}
+    # Whatever number of commits git is asked about together.
+    with mock.patch.multiple("smindex_plugins.history.walk", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
+        dates = found(repo, pages_of(nodes), History())
+    assert {name: when for name, when in dates.items() if name in expected} == expected
+
+
+@settings(QUICK, max_examples=40)
+@given(nodes=histories(), long=st.integers(1, 3), stretches=st.tuples(st.integers(1, 4), st.integers(1, 4)))
+def test_dates_are_the_same_from_any_number_of_logs(
+    repo: Repo, nodes: list[Node], long: int, stretches: tuple[int, int]
+) -> None:
+    build(repo, nodes)
+    expected = found(repo, pages_of(nodes), History())
+    with (
+        mock.patch.multiple("smindex_plugins.history.git", _SURELY_LONG=long, _STRETCHES=stretches),
+        mock.patch.object(Git, "_has_room", return_value=True),
+    ):
+        assert found(repo, pages_of(nodes), History()) == expected
+
+
+@settings(QUICK, max_examples=40)
+@given(nodes=histories(renames=False))
+def test_full_history_gives_the_dates_of_git_log_for_each_file(repo: Repo, nodes: list[Node]) -> None:
+    build(repo, nodes)
+    expected = {name: int(repo.git("log", "-1", "--format=%ct", "--", name)) for name in pages_of(nodes)}
+    assert found(repo, pages_of(nodes), History(line="full")) == expected
+
+
+@settings(QUICK, max_examples=25)
+@given(nodes=histories(), depth=st.integers(1, 6))
+def test_a_shallow_clone_gives_the_same_dates_or_none(repo: Repo, nodes: list[Node], depth: int) -> None:
+    build(repo, nodes)
+    with tempfile.TemporaryDirectory() as directory:
+        clone = repo.clone(Path(directory) / "clone", f"--depth={depth}", "--no-checkout", "--template=")
+        whole = found(repo, pages_of(nodes), History())
+        shallow = found(clone, pages_of(nodes), History())
+        assert shallow.items() <= whole.items()

@@ -1,0 +1,535 @@
+"""Every case of a page's history, planted in a real repository: the date is true, or there is none."""
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smindex_plugins.history import git as gitlog
+from smindex_plugins.history import walk as history
+from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown
+from tests.support.gitrepo import Repo, day, fake_git
+
+TEN = "".join(f"line {number}\n" for number in range(10))
+
+
+def date(repo: Repo, name: str | bytes, **options: str) -> float | Reason:
+    """Give the day on which a file changed, or why that is unknown."""
+    return dates(repo, name, **options)[0]
+
+
+def dates(repo: Repo, *names: str | bytes, **options: str) -> list[float | Reason]:
+    files = [repo.file(name) for name in names]
+    answers = History(**options).dates(files)  # type: ignore[arg-type]
+    return [said(answers[file]) for file in files]
+
+
+def said(answer: Answer) -> float | Reason:
+    return (answer.when - day(0)) / 86_400 if isinstance(answer, Change) else answer.reason
+
+
+def unknown(repo: Repo, name: str) -> Unknown:
+    answer = History().dates([repo.file(name)])[repo.file(name)]
+    assert isinstance(answer, Unknown)
+    return answer
+
+
+# What dates a file
+
+
+def test_a_file_is_dated_by_the_commit_that_last_changed_it(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    oid = repo.commit(2, {"a.md": "2"})
+    repo.commit(3, {"other.txt": "3"})
+    assert dates(repo, "a.md", "b.md") == [2, 1]
+    assert History().dates([repo.file("a.md")])[repo.file("a.md")] == Change(day(2), oid)
+
+
+def test_the_committer_dates_by_default_and_the_author_on_request(repo: Repo) -> None:
+    repo.commit(5, {"a.md": "1"}, author=2)
+    assert date(repo, "a.md") == 5
+    assert date(repo, "a.md", date="author") == 2
+
+
+def test_a_merged_change_is_dated_by_its_merge_and_in_full_history_by_its_commit(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.branch("side")
+    repo.commit(2, {"a.md": "2"})
+    repo.switch("main")
+    repo.commit(3, {"b.md": "3"})
+    repo.merge("side", 4)
+    assert dates(repo, "a.md", "b.md") == [4, 3]
+    assert dates(repo, "a.md", "b.md", line="full") == [2, 3]
+
+
+def test_what_a_merge_changed_beside_its_other_parents_is_asked_only_where_that_may_date_a_file(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    whole = gitlog.WholeChanges.of
+
+    def of(self: gitlog.WholeChanges, commits: Iterable[gitlog.Commit], parent: int = 0) -> Iterator[gitlog.Commit]:
+        asked.append(parent)
+        return whole(self, commits, parent)
+
+    monkeypatch.setattr(gitlog.WholeChanges, "of", of)
+    repo.commit(1, {"a.md": "1"})
+    for day_of, name in ((2, "other.txt"), (5, "a.md")):
+        repo.branch("side")
+        repo.commit(day_of, {name: f"{day_of}"})
+        repo.switch("main")
+        repo.commit(day_of + 1, {"more.txt": f"{day_of}"})
+        repo.merge("side", day_of + 2)
+        repo.git("branch", "-D", "side")
+    assert date(repo, "a.md", line="full") == 5
+    assert asked == [0, 1]
+    assert date(repo, "other.txt", line="full") == 2
+    assert asked == [0, 1, 0, 0, 1]
+
+
+def test_a_merge_that_invents_content_dates_it(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    repo.branch("side")
+    repo.commit(2, {"b.md": "2"})
+    repo.switch("main")
+    repo.git("merge", "--quiet", "--no-ff", "--no-commit", "side", on=3)
+    repo.commit(3, {"a.md": "evil"})
+    repo.commit(4)
+    assert dates(repo, "a.md", "b.md") == [3, 3]
+    assert dates(repo, "a.md", "b.md", line="full") == [3, 2]
+
+
+def test_a_merge_that_drops_a_branch_does_not_count_the_branch(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.branch("side")
+    repo.commit(2, {"a.md": "2"})
+    repo.switch("main")
+    repo.merge("side", 3, "--strategy=ours")
+    assert date(repo, "a.md") == 1
+    assert date(repo, "a.md", line="full") == 1
+
+
+def test_the_same_change_on_both_sides_is_dated_when_the_published_line_got_it(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.branch("side")
+    repo.commit(2, {"a.md": "2"})
+    repo.switch("main")
+    repo.commit(3, {"a.md": "2"})
+    repo.merge("side", 4)
+    assert date(repo, "a.md") == 3
+
+
+def test_a_file_changed_on_both_sides_is_dated_by_the_merge(repo: Repo) -> None:
+    repo.commit(1, {"a.md": TEN})
+    repo.branch("side")
+    repo.commit(2, {"a.md": TEN.replace("line 1", "side")})
+    repo.switch("main")
+    repo.commit(3, {"a.md": TEN.replace("line 8", "main")})
+    repo.merge("side", 4)
+    assert date(repo, "a.md") == 4
+    assert date(repo, "a.md", line="full") == 4
+
+
+def test_a_revert_is_a_change(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"a.md": "2"})
+    repo.git("revert", "--no-edit", "HEAD", on=3)
+    assert date(repo, "a.md") == 3
+
+
+def test_a_change_of_mode_alone_is_none(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    (repo / "a.md").chmod(0o755)
+    repo.commit(2)
+    assert date(repo, "a.md") == 1
+
+
+def test_clock_skew_does_not_change_which_commit_dates(repo: Repo) -> None:
+    repo.commit(9, {"a.md": "1"})
+    repo.commit(3, {"a.md": "2"})
+    repo.commit(8, {"b.md": "1"})
+    assert date(repo, "a.md") == 3
+    assert date(repo, "a.md", line="full") == 3
+
+
+def test_a_file_that_came_back_is_dated_by_its_return(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"a.md": None})
+    repo.commit(3, {"a.md": "1"})
+    assert date(repo, "a.md") == 3
+
+
+def test_a_commit_without_parents_that_was_merged_in_is_dated_by_the_merge(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.git("checkout", "--quiet", "--orphan", "other")
+    repo.git("rm", "-rfq", ".")
+    repo.commit(2, {"b.md": "1"})
+    repo.switch("main")
+    repo.merge("other", 3, "--allow-unrelated-histories")
+    assert dates(repo, "a.md", "b.md") == [1, 3]
+    assert dates(repo, "a.md", "b.md", line="full") == [1, 2]
+
+
+# Renames
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_an_exact_rename_is_no_change(repo: Repo, line: str) -> None:
+    repo.commit(1, {"a.md": TEN, "b.md": "1"})
+    repo.move("a.md", "docs/c.md")
+    repo.commit(2)
+    repo.move("docs/c.md", "docs/d.md")
+    repo.commit(3)
+    assert date(repo, "docs/d.md", line=line) == 1
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_a_rename_with_an_edit_is_a_change(repo: Repo, line: str) -> None:
+    repo.commit(1, {"a.md": TEN})
+    repo.move("a.md", "b.md")
+    repo.commit(2, {"b.md": TEN + "more"})
+    assert date(repo, "b.md", line=line) == 2
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_a_branch_that_renames_keeps_the_date_of_the_edit_on_the_line(repo: Repo, line: str) -> None:
+    repo.commit(1, {"a.md": TEN})
+    repo.branch("side")
+    repo.move("a.md", "b.md")
+    repo.commit(2)
+    repo.switch("main")
+    repo.commit(3, {"a.md": TEN + "more"})
+    repo.merge("side", 4)
+    assert date(repo, "b.md", line=line) == 3
+
+
+def test_a_copy_is_new(repo: Repo) -> None:
+    repo.commit(1, {"a.md": TEN})
+    repo.commit(2, {"b.md": TEN})
+    assert dates(repo, "a.md", "b.md") == [1, 2]
+
+
+def test_empty_files_are_no_renames_of_each_other(repo: Repo) -> None:
+    repo.commit(1, {"a.md": ""})
+    repo.commit(2, {"a.md": None, "b.md": ""})
+    assert date(repo, "b.md") == 2
+
+
+def test_two_pages_that_swap_names_both_change(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "A", "b.md": "B"})
+    repo.commit(2, {"a.md": "B", "b.md": "A"})
+    assert dates(repo, "a.md", "b.md") == [2, 2]
+
+
+def test_a_rename_in_case_alone_is_no_change(repo: Repo) -> None:
+    repo.commit(1, {"Guide.md": TEN})
+    repo.git("mv", "Guide.md", "guide.md")
+    repo.commit(2)
+    assert date(repo, "guide.md") == 1
+
+
+def code_and_docs(repo: Repo, on: float) -> None:
+    """Make a pathspec pay: most files are not asked for."""
+    repo.commit(on, {f"code/{number}.py": str(number) for number in range(20)})
+
+
+def test_a_file_moved_in_from_outside_the_pathspec_keeps_its_date_over_any_number_of_moves(repo: Repo) -> None:
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN, "docs/b.md": "1"})
+    repo.commit(2, {"site/a.md": TEN + "2"})
+    for on, (old, new) in enumerate(
+        [
+            ("site/a.md", "web/a.md"),
+            ("web/a.md", "docs/a.md"),
+            ("docs/a.md", "pages/a.md"),
+            ("pages/a.md", "docs/c.md"),
+        ],
+        3,
+    ):
+        repo.move(old, new)
+        repo.commit(on, {"code/1.py": str(on)})
+    repo.commit(8, {"docs/b.md": "2"})
+    assert dates(repo, "docs/c.md", "docs/b.md") == [2, 8]
+
+
+@pytest.mark.parametrize("commits_kept", [1, 2, 3, 4, 5, 100])
+def test_a_file_moved_in_is_followed_through_commits_that_were_seen_before_git_was_asked(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch, commits_kept: int
+) -> None:
+    monkeypatch.setattr("smindex_plugins.history.walk._MOST_SINCE", commits_kept)
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN, "docs/b.md": "the oldest, so that the walk goes on"})
+    repo.commit(2, {"site/a.md": TEN + "2"})
+    repo.move("site/a.md", "web/a.md")
+    repo.commit(3)
+    repo.commit(4, {"code/1.py": "4"})
+    repo.move("web/a.md", "docs/a.md")
+    repo.commit(5)
+    repo.commit(6, {"code/1.py": "6"})
+    assert dates(repo, "docs/a.md", "docs/b.md") == [2, 1]
+
+
+def test_a_file_moved_in_and_another_added_in_one_commit_are_told_apart(repo: Repo) -> None:
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN})
+    repo.move("site/a.md", "docs/a.md")
+    repo.commit(2, {"docs/b.md": "new"})
+    assert dates(repo, "docs/a.md", "docs/b.md") == [1, 2]
+
+
+def test_a_name_that_is_an_object_id_confuses_nothing(repo: Repo) -> None:
+    code_and_docs(repo, 0)
+    oid = repo.commit(1, {"site/a.md": TEN})
+    for on in range(2, 5):
+        oid = repo.commit(on, {oid: oid, f":{oid}": "colon", "docs/c.md": str(on)})
+    repo.move("site/a.md", "docs/a.md")
+    repo.commit(6)
+    assert dates(repo, "docs/a.md", "docs/c.md") == [1, 4]
+
+
+# What proves nothing
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_a_shallow_clone_dates_only_what_changed_after_its_boundary(repo: Repo, tmp_path: Path, line: str) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1", "c.md": "1"})
+    repo.commit(2, {"b.md": "2"})
+    repo.commit(3, {"c.md": "3"})
+    clone = repo.clone(tmp_path / "clone", "--depth=2")
+    assert dates(clone, "a.md", "b.md", "c.md", line=line) == [Reason.SHALLOW, Reason.SHALLOW, 3]
+    assert unknown(clone, "a.md").before == day(2)
+
+
+def test_a_worktree_of_a_shallow_clone_knows_the_boundary(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"b.md": "1"})
+    clone = repo.clone(tmp_path / "clone", "--depth=1")
+    clone.git("worktree", "add", "--quiet", "../tree", "-b", "other")
+    assert dates(Repo(tmp_path / "tree"), "a.md", "b.md") == [Reason.SHALLOW, Reason.SHALLOW]
+
+
+def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp_path: Path) -> None:
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN, "docs/b.md": "1"})
+    repo.move("site/a.md", "docs/a.md")
+    repo.commit(2, {"docs/b.md": "2"})
+    clone = repo.clone(tmp_path / "clone", "--filter=blob:none")
+    before = clone.git("count-objects", "-v")
+    repo.path.rename(tmp_path / "gone")
+    assert dates(clone, "docs/a.md", "docs/b.md") == [1, 2]
+    assert clone.git("count-objects", "-v") == before
+
+
+def test_a_blobless_clone_without_a_checkout_is_read_past_commits_that_moved_a_submodule(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.commit(0, {".gitmodules": '[submodule "theme"]\n\tpath = theme\n\turl = https://example.org/theme\n'})
+    for on, name in enumerate(["1.md", "2.md"], 1):
+        theme = f"160000,{'0' * 39}{on},theme"
+        repo.put(name, str(on))
+        repo.git("add", "--all")
+        repo.git("update-index", "--add", "--cacheinfo", theme)
+        repo.git("commit", "-qm", "c", on=on)
+    clone = repo.clone(tmp_path / "clone", "--filter=blob:none", "--no-checkout")
+    clone.git("read-tree", "HEAD")
+    repo.path.rename(tmp_path / "gone")
+    assert dates(clone, "1.md", "2.md") == [1, 2]
+
+
+def test_a_treeless_clone_dates_nothing_and_says_why(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"docs/b.md": "2"})
+    repo.commit(3, {"c.md": "3"})
+    clone = repo.clone(tmp_path / "clone", "--filter=tree:0")
+    before = clone.git("count-objects", "-v")
+    assert date(clone, "a.md") == Reason.TREELESS
+    assert clone.git("count-objects", "-v") == before
+
+
+def test_a_file_that_git_does_not_track_has_no_date(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    repo.git("rm", "--quiet", "--cached", "b.md")
+    repo.git("commit", "-qm", "c", on=2)
+    repo.put("new.md", "1")
+    assert dates(repo, "new.md", "b.md") == [Reason.UNTRACKED, Reason.UNTRACKED]
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_a_file_renamed_in_git_but_still_on_disk_has_no_date(repo: Repo, line: str) -> None:
+    repo.commit(1, {"a.md": TEN})
+    repo.move("a.md", "b.md")
+    repo.commit(2)
+    repo.put("a.md", TEN)
+    assert dates(repo, "a.md", "b.md", line=line) == [Reason.UNTRACKED, 1]
+
+
+def test_a_file_outside_any_repository_has_no_date(tmp_path: Path) -> None:
+    assert date(Repo(tmp_path), "a.md") == Reason.NO_REPOSITORY
+
+
+def test_a_git_file_that_points_nowhere_is_no_repository(tmp_path: Path) -> None:
+    (tmp_path / ".git").write_text("gitdir: /nowhere\n")
+    assert date(Repo(tmp_path), "a.md") == Reason.NO_REPOSITORY
+
+
+def test_without_git_there_are_no_dates(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(1, {"a.md": "1"})
+    monkeypatch.setenv("PATH", "")
+    assert date(repo, "a.md") == Reason.NO_GIT
+
+
+@pytest.mark.parametrize("line", ["first-parent", "full"])
+def test_an_empty_repository_has_no_dates(repo: Repo, line: str) -> None:
+    repo.put("a.md", "1")
+    assert date(repo, "a.md", line=line) == Reason.UNTRACKED
+
+
+def test_a_distrusted_repository_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(1, {"a.md": "1"})
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")  # git's own test suite uses it
+    monkeypatch.setattr(gitlog, "_keeps", lambda _: True)
+    answer = unknown(repo, "a.md")
+    assert (answer.reason, answer.repository) == (Reason.DUBIOUS_OWNERSHIP, str(repo.path))
+
+
+def test_what_was_proven_before_a_missing_object_stands(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "docs/b.md": "1"})
+    repo.commit(2, {"a.md": "2"})
+    tree = repo.git("rev-parse", "HEAD~1^{tree}")
+    repo.commit(3, {"docs/b.md": "3"})
+    path = repo / ".git" / "objects" / tree[:2] / tree[2:]
+    path.chmod(0o644)
+    path.unlink()
+    assert dates(repo, "a.md", "docs/b.md") == [Reason.UNREADABLE, 3]
+    assert tree in unknown(repo, "a.md").detail
+
+
+def test_a_truncated_object_is_as_good_as_missing(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"b.md": "2"})
+    commit = repo.git("rev-parse", "HEAD~1")
+    path = repo / ".git" / "objects" / commit[:2] / commit[2:]
+    path.chmod(0o644)
+    path.write_bytes(path.read_bytes()[:10])
+    assert dates(repo, "a.md", "b.md") == [Reason.UNREADABLE, Reason.UNREADABLE]
+
+
+def test_a_repository_with_long_object_ids_works(tmp_path: Path) -> None:
+    repo = Repo.create(tmp_path / "repo", "--object-format=sha256")
+    code_and_docs(repo, 0)
+    repo.commit(1, {"site/a.md": TEN, "docs/b.md": "1"})
+    repo.move("site/a.md", "docs/a.md")
+    repo.commit(2)
+    reformat = repo.commit(3, {"docs/b.md": "2"})
+    repo.commit(4, {".git-blame-ignore-revs": reformat})
+    assert dates(repo, "docs/a.md", "docs/b.md") == [1, 1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
+class TestFakeGit:
+    def test_a_git_that_hangs_is_ended_and_what_it_said_before_stands(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repo.commit(1, {"a.md": "1", "b.md": "1"})
+        repo.commit(2, {"b.md": "2"})
+        repo.commit(3, {"b.md": "3"})
+        fake_git(tmp_path, monkeypatch, '"$real" "$@" | head -c 260; sleep 100')
+        monkeypatch.setattr(history, "SILENCE", 0.5)
+        started = time.monotonic()
+        answers = History().dates([repo.file("a.md"), repo.file("b.md")])
+        assert time.monotonic() - started < 20
+        a, b = answers.values()
+        assert isinstance(a, Unknown)
+        assert (a.reason, a.detail) == (Reason.UNREADABLE, "it said nothing for 0.5 seconds, and was ended")
+        assert said(b) == 3
+
+    def test_an_old_git_that_refuses_an_option_is_called_old(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repo.commit(1, {"a.md": "1"})
+        fake_git(tmp_path, monkeypatch, 'echo "fatal: unrecognized argument: --sparse" >&2; exit 128')
+        answer = unknown(repo, "a.md")
+        assert (answer.reason, answer.detail) == (Reason.OLD_GIT, "fatal: unrecognized argument: --sparse")
+
+    @pytest.mark.parametrize("output", ["nonsense", "\\\\000\\\\001nonsense\\\\000", "commit 123\\nAuthor: me\\n"])
+    def test_a_git_that_talks_nonsense_proves_nothing(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
+    ) -> None:
+        repo.commit(1, {"a.md": "1"})
+        fake_git(tmp_path, monkeypatch, f"printf '{output}'")
+        answer = unknown(repo, "a.md")
+        assert answer.reason == Reason.UNREADABLE
+        assert "which git 2.20 and later do not say" in answer.detail
+
+    @pytest.mark.parametrize("record", [":100644 100644 1 2 M", ":1 2 3", "::1 1 1 a b c MM"])
+    def test_a_change_that_is_not_understood_proves_nothing(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, record: str
+    ) -> None:
+        repo.commit(1, {"a.md": "1"})
+        script = (
+            'for argument; do case "$argument" in --format=*) nonce=${argument#--format=%x01};; esac; done\n'
+            f"nonce=${{nonce%%\\%*}}\nprintf '\\001%s1 aa bb\\000\\n{record}\\000' \"$nonce\""
+        )
+        fake_git(tmp_path, monkeypatch, script)
+        assert unknown(repo, "a.md").reason in {Reason.UNREADABLE, Reason.UNTRACKED}
+
+    def test_a_log_that_was_begun_for_too_little_is_ended(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        other = Repo.create(tmp_path / "other")
+        code_and_docs(repo, 0)
+        repo.commit(1, {"docs/b.md": "1", "links/c.md": "1"})
+        os.symlink(other.put("a.md"), repo / "links/a.md")
+        os.symlink(repo / "docs/b.md", repo / "links/b.md")
+        repo.commit(2)
+        other.commit(3)
+        processes: list[gitlog._Process] = []
+        start = gitlog.Git._start
+
+        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
+            processes.append(start(git, *arguments, **options))
+            return processes[-1]
+
+        monkeypatch.setattr(gitlog.Git, "_start", started)
+        assert dates(repo, "links/a.md", "links/b.md", "links/c.md") == [3, 2, 1]
+        begun = [process._popen.args[-2:] for process in processes]  # type: ignore[index]
+        assert begun[0] == ["--", "links"]
+        assert ["docs", "links"] in begun
+        assert all(process._popen.returncode is not None for process in processes)
+
+    @pytest.mark.parametrize("line", ["first-parent", "full"])
+    @pytest.mark.parametrize("ignore", [False, True])
+    def test_at_most_three_processes_run_in_a_repository_at_a_time(
+        self, repo: Repo, monkeypatch: pytest.MonkeyPatch, line: str, *, ignore: bool
+    ) -> None:
+        code_and_docs(repo, 0)
+        repo.commit(1, {"one/a.md": TEN, "docs/b.md": "1"})
+        repo.branch("side")
+        reformat = repo.commit(2, {"docs/b.md": "2"})
+        repo.switch("main")
+        for on, (old, new) in enumerate([("one/a.md", "two/a.md"), ("two/a.md", "docs/a.md")], 3):
+            repo.move(old, new)
+            repo.commit(on)
+        repo.merge("side", 5)
+        if ignore:
+            repo.commit(6, {".git-blame-ignore-revs": reformat})
+        running: list[int] = []
+        start = gitlog.Git._start
+
+        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
+            process = start(git, *arguments, **options)
+            running.append(sum(each._popen.poll() is None for each in git.processes))
+            return process
+
+        monkeypatch.setattr(gitlog.Git, "_start", started)
+        monkeypatch.setattr(gitlog, "_SURELY_LONG", 1)
+        monkeypatch.setattr(gitlog, "_STRETCHES", (1, 2))
+        landed = 5 if line == "first-parent" else 2
+        expected = [1, 1] if ignore else [1, landed]
+        assert dates(repo, "docs/a.md", "docs/b.md", line=line) == expected
+        assert running
+        assert max(running) <= 3

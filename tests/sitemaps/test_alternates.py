@@ -1,0 +1,38 @@
+"""Language variants in a sitemap: what is written is read back and valid."""
+
+import io
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from smindex_plugins import urls
+from smindex_plugins.model import Details, Page, Sitemap
+from smindex_plugins.sitemaps import protocol
+
+_BASE = "https://example.org/"
+_URLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\t"), max_size=20).map(
+    lambda text: urls.normalise(_BASE + text.strip())
+)
+_CODES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=8)
+_DETAILS = st.builds(Details, alternates=st.lists(st.tuples(_CODES, _URLS), max_size=3).map(tuple))
+_PAGES = st.builds(Page, url=_URLS, details=_DETAILS)
+_SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "schemas/sitemap_with_links.xsd"))
+
+
+@given(st.lists(_PAGES, min_size=1, max_size=4).map(tuple))
+def test_what_is_rendered_is_parsed_back(pages: tuple[Page, ...]) -> None:
+    content = b"".join(protocol.urlset([protocol.render_url(page) for page in pages]))
+    parsed = protocol.parse(io.BytesIO(content), _BASE + "sitemap.xml")
+    assert parsed == Sitemap(url=_BASE + "sitemap.xml", pages=pages)
+
+
+def test_variants_stand_after_the_date_and_are_valid() -> None:
+    page = Page(
+        url=_BASE + "a?b=1&c='2'",
+        lastmod="2024-01-01",
+        details=Details(alternates=(("de", _BASE + "a?b&c"), ("en", _BASE))),
+    )
+    content = b"".join(protocol.urlset([protocol.render_url(page)]))
+    _SCHEMA.assertValid(etree.fromstring(content))

@@ -1,0 +1,202 @@
+"""The reader takes whatever a file holds: what is wrong is told, and nothing makes it fail or swell."""
+
+import gzip
+import io
+import os
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks.survey import Survey
+from smindex_plugins.cli.main import main
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.sitemaps import reading
+from smindex_plugins.sitemaps.listing import Document
+from tests.support.command import SITE, findings
+from tests.support.planted import EXTENSIONS, NAMESPACE, index, urlset, write
+
+URL = "https://e.org/sitemap.xml"
+
+
+def read(content: bytes, url: str = URL) -> Document:
+    return reading.read(io.BytesIO(content), Document(url=url))
+
+
+def judge(document: Document) -> list[str]:
+    survey = Survey(reread=lambda _: [document])
+    survey.add(document)
+    selection = Selection()
+    return [str(finding) for finding in (*selection.document(document), *selection.survey(survey))]
+
+
+TAGS = st.sampled_from(
+    [
+        *("urlset", "sitemapindex", "url", "sitemap", "loc", "lastmod", "changefreq", "priority", "a"),
+        *("image:image", "image:loc", "news:news", "video:video", "xhtml:link rel='alternate' hreflang='x' href='y'"),
+    ]
+)
+VALUES = st.sampled_from(
+    [
+        *(SITE, SITE + "a", SITE + "A", SITE + "a/index.html", "/a", "https://[", "https://e.org:x/", "a\nb", " ", ""),
+        *("2024-01-01", "2024-13-01", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "1.5", "daily"),
+        *("&amp;", "&#0;", "&", "<!-- c -->", "<![CDATA[x]]>", "]]>", "<?p q?>", "<!DOCTYPE a>", "\ud800"),
+    ]
+)
+ELEMENTS = st.recursive(
+    VALUES,
+    lambda inner: st.builds(
+        lambda tag, parts, ends: f"<{tag}>{''.join(parts)}" + (f"</{tag.split()[0]}>" if ends else ""),
+        TAGS,
+        st.lists(inner, max_size=5),
+        st.integers(0, 9),
+    ),
+    max_leaves=30,
+)
+NAMESPACES = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in EXTENSIONS.items())
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(content: bytes) -> None:
+    for url in (URL, URL + ".gz", SITE + "sitemap.txt"):
+        judge(read(content, url))
+
+
+@settings(max_examples=300)
+@given(st.sampled_from(["urlset", "sitemapindex"]), st.lists(ELEMENTS, max_size=6), st.booleans())
+def test_any_mixture_of_elements_is_read(root: str, parts: list[str], ends: bool) -> None:  # noqa: FBT001
+    text = f'<{root} xmlns="{NAMESPACE}"{NAMESPACES}>{"".join(parts)}' + f"</{root}>" * ends
+    judge(read(text.encode("utf-8", "surrogatepass")))
+
+
+@settings(max_examples=200)
+@given(st.binary(max_size=40), st.integers(0, 300), st.booleans())
+def test_a_sound_file_with_some_bytes_changed_is_read(noise: bytes, place: int, packed: bool) -> None:  # noqa: FBT001
+    content = urlset(*(f"<loc>{SITE}{n}</loc><lastmod>2024-01-01</lastmod>" for n in range(3))).encode()
+    content = gzip.compress(content) if packed else content
+    judge(read(content[:place] + noise + content[place + len(noise) :], URL + ".gz" * packed))
+
+
+SPACE = st.text(" \t\n", max_size=3)
+
+
+@given(
+    st.lists(
+        st.tuples(st.text("abc/?=%-~", max_size=8), st.sampled_from(["", "2024-01-01", "x", "Z"]), SPACE, SPACE),
+        max_size=6,
+    ),
+    st.sampled_from(['<?xml version="1.0" encoding="UTF-8"?>', "", "<!-- a-b -->", "\n<!-- a -->\n"]),
+)
+def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
+    entries: list[tuple[str, str, str, str]], head: str
+) -> None:
+    body = "".join(
+        f"{one}<url>{two}<loc>{SITE}{path}</loc>{one}" + (f"<lastmod>{date}</lastmod>{two}" if date else "") + "</url>"
+        for path, date, one, two in entries
+    )
+    content = f'{head}<urlset xmlns="{NAMESPACE}">{body}\n</urlset>\n'.encode()
+    fast, slow = read(content), Document(url=URL)
+    reading._Parser(slow, 0).parse(content)
+    assert (fast.urls, fast.dates, fast.count, fast.kind) == (slow.urls, slow.dates, slow.count, slow.kind)
+    assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
+    assert not fast.faults
+    assert not slow.faults
+
+
+BOMB = (
+    b"<!DOCTYPE a [<!ENTITY a '"
+    + b"a" * 999
+    + b"'>"
+    + b"".join(f"<!ENTITY a{n} '{'&a;' if n == 0 else f'&a{n - 1};' * 99}'>".encode() for n in range(9))
+)
+HOSTILE = {
+    "an entity bomb": BOMB + b"]><urlset><url><loc>&a8;</loc></url></urlset>",
+    "an external entity": b"<!DOCTYPE a [<!ENTITY a SYSTEM 'file:///etc/passwd'>]><urlset><loc>&a;</loc></urlset>",
+    "depth": b"<urlset>" + b"<a>" * 1_000_000,
+    "attributes": b"<urlset " + b" ".join(b"a%d='1'" % n for n in range(100_000)) + b"/>",
+    "one long text": f'<urlset xmlns="{NAMESPACE}"><url><loc>{"a" * 40_000_000}'.encode(),
+    "a million entries without a URL": f'<urlset xmlns="{NAMESPACE}">{"<url/>" * 1_000_000}</urlset>'.encode(),
+    "a million wrong URLs": f'<urlset xmlns="{NAMESPACE}">{"<url><loc>/a</loc></url>" * 1_000_000}</urlset>'.encode(),
+    "a million tags of one video": urlset(
+        f"<loc>{SITE}a</loc><video:video>{'<video:tag/>' * 1_000_000}{'<video:x/>' * 1_000_000}</video:video>"
+    ).encode(),
+    "a gz bomb": gzip.compress(b"<urlset>" + b" " * (MAX_BYTES + 9), 1),
+    "a gz bomb in members": gzip.compress(b" " * 10_000_000, 1) * 600,
+    "nearly a plain file": urlset(*[SITE + "a"] * 99_999).replace("</urlset>", "<url>").encode(),
+}
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_files_take_little_time_and_memory(hostile: str) -> None:
+    started = time.perf_counter()
+    document = read(HOSTILE[hostile], URL + ".gz" if hostile.startswith("a gz") else URL)
+    first = list(zip(range(20_000), Selection().document(document), strict=False))
+    assert first
+    assert time.perf_counter() - started < 30
+    assert not any("root:" in finding.problem for _, finding in first)
+
+
+def test_a_bomb_is_not_unpacked_into_memory() -> None:
+    packed = HOSTILE["a gz bomb in members"]
+    tracemalloc.start()
+    read(packed, URL + ".gz")
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 3 * MAX_BYTES
+
+
+def test_a_video_of_a_million_tags_is_not_kept() -> None:
+    tracemalloc.start()
+    read(HOSTILE["a million tags of one video"])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < MAX_BYTES + 2 * len(HOSTILE["a million tags of one video"])
+
+
+def test_a_file_of_ten_gigabytes_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": "<urlset>"})
+    os.truncate(tmp_path / "s.xml", 10 * 2**30)
+    assert [finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", SITE)] == ["too-large"]
+
+
+def test_indexes_that_list_each_other_are_read_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(
+        tmp_path,
+        {"sitemap_index.xml": index(SITE + "b.xml"), "b.xml": index(SITE + "sitemap_index.xml", SITE + "b.xml")},
+    )
+    found = [finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", SITE)]
+    assert sorted(found) == ["index-lists-itself", "nested-index", "nested-index"]
+
+
+def test_a_link_out_of_the_directory_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "secret.xml").write_text(urlset(SITE + "secret"))
+    site = write(tmp_path / "site", {"sitemap_index.xml": index(SITE + "s.xml")})
+    (site / "s.xml").symlink_to("../secret.xml")
+    (finding,) = findings(capsys, str(site), "--site-url", SITE)
+    assert finding["check"] == "unreadable-sitemap"
+    assert "out of the directory" in finding["problem"]
+
+
+def test_a_pipe_in_place_of_a_sitemap_is_not_waited_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(tmp_path / "sitemap_index.xml")
+    os.mkfifo(tmp_path / "robots.txt")
+    os.mkfifo(tmp_path / "old-sitemap.xml")
+    assert main(["check", str(tmp_path), "--site-url", SITE]) == 2
+    assert "no regular file" in capsys.readouterr().err
+
+
+def test_a_million_findings_are_counted_in_bounded_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    entries = "".join(f"<url><loc>/{number}</loc></url>" for number in range(50_000))
+    content = f'<urlset xmlns="{NAMESPACE}">{entries}</urlset>'
+    write(tmp_path, {f"s{number}.xml": content for number in range(4)})
+    write(tmp_path, {"sitemap_index.xml": index(*(f"{SITE}s{number}.xml" for number in range(4)))})
+    assert main(["check", str(tmp_path), "--site-url", SITE]) == 1
+    printed = capsys.readouterr().out
+    assert "error: invalid-url (200,000 findings" in printed
+    assert "… and 199,990 more; -v shows them" in printed
+    assert len(printed) < 5_000
+    assert len(findings(capsys, str(tmp_path), "--site-url", SITE)) == 200_000

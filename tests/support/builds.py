@@ -1,0 +1,41 @@
+"""Several builds below one root, and what joining them lists."""
+
+from pathlib import Path
+
+from smindex_plugins.cli.main import main
+from smindex_plugins.history.walk import History
+from smindex_plugins.model import Page
+from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.publish import publish
+from smindex_plugins.settings import Settings, Target
+from smindex_plugins.sitemaps.protocol import parse
+
+BASE = "https://e.org/docs/"
+INDEX = "sitemap_index.xml"
+DAY = "2026-01-01"
+
+
+def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: str = DAY, **settings: object) -> None:
+    """Build a site as the plugins do, served where it lies or elsewhere."""
+    directory = root / path
+    site_url = (BASE + path if at is None else at).rstrip("/") + "/"
+    listed = [Page(url=site_url + page, lastmod=day) for page in pages or ("", "guide/a", "guide/b")]
+    target = Target(site_url=site_url, directory=str(directory), settings=Settings.load(settings))
+    assert not publish(Dated(pages=listed, undated={}, findings=[]), target, History()).findings
+
+
+def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
+    """Join, and give what the index lists."""
+    assert main(["join", str(root), *arguments]) == code
+    return listed(root / INDEX) if (root / INDEX).exists() else {}
+
+
+def listed(path: Path) -> dict[str, str | None]:
+    with path.open("rb") as file:
+        parsed = parse(file, BASE + path.name)
+    return {entry.url.removeprefix(BASE): entry.lastmod for entry in parsed.entries}  # type: ignore[union-attr] # an index
+
+
+def every(*paths: str) -> list[str]:
+    """Name the sitemaps of builds with the usual pages."""
+    return sorted(f"{path}{name}" for path in paths for name in ("guide/sitemap.xml", "sitemap-root.xml"))
