@@ -40,9 +40,24 @@ def utc(moment: datetime | float) -> str:
     return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
 
 
+def day(date: str) -> str:
+    """Return the day of a date of this module, without its time."""
+    return date[: len("YYYY-MM-DD")]
+
+
+def is_day(date: str) -> bool:
+    """Whether a date of this module has no time."""
+    return date == day(date)
+
+
+def has_day(text: str) -> bool:
+    """Whether a W3C date, which may be that of a year or a month, names a day."""
+    return len(text) >= len("YYYY-MM-DD")
+
+
 def is_future(lastmod: str, now: datetime) -> bool:
     """Tell whether a W3C date of this module lies after an aware datetime."""
-    if len(lastmod) == len("YYYY-MM-DD"):
+    if is_day(lastmod):
         return lastmod > now.astimezone(_FIRST_TIME_ZONE).date().isoformat()
     return lastmod > utc(now)
 
@@ -54,7 +69,7 @@ def past(when: int, now: datetime) -> str | None:
 
 def written(date: str, form: str) -> str:
     """Write a date of this module as the option `lastmod_format` wants it: ``datetime`` as it is, ``date`` its day."""
-    return date[: len("YYYY-MM-DD")] if form == "date" else date
+    return day(date) if form == "date" else date
 
 
 def read_w3c(text: str) -> tuple[str, str]:
@@ -82,16 +97,23 @@ def contradicts(lastmod: str, when: int) -> bool:
     date, _ = read_w3c(lastmod)
     if not date:
         return False
-    if len(date) > len("YYYY-MM-DD"):
+    if not is_day(date):
         return date != utc(when)
     # A date without a time may be of any zone.
-    return date not in {utc(when + shift)[: len(date)] for shift in (-_DAY, 0, _DAY)}
+    return date not in {day(utc(when + shift)) for shift in (-_DAY, 0, _DAY)}
+
+
+def is_surely_later(date: str, other: str) -> bool:
+    """Whether a date of this module lies after another one, in whatever zone those without a time are."""
+    if is_day(date) == is_day(other):
+        return date > other
+    return datetime.fromisoformat(day(date)) - datetime.fromisoformat(day(other)) > timedelta(days=1)
 
 
 def _from_text(text: str) -> date | datetime | None:
     if not re.match(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)", text):
         return None
-    return date.fromisoformat(text) if len(text) == len("YYYY-MM-DD") else datetime.fromisoformat(text)
+    return date.fromisoformat(text) if is_day(text) else datetime.fromisoformat(text)
 
 
 def _offset(zone: str) -> timedelta:

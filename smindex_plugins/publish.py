@@ -11,6 +11,7 @@ from operator import attrgetter
 from smindex_plugins import urls
 from smindex_plugins.checks import readback
 from smindex_plugins.checks.hosting import service_findings
+from smindex_plugins.dates import written
 from smindex_plugins.history.undated import undated_pages
 from smindex_plugins.history.walk import History, Unknown
 from smindex_plugins.limits import MAX_NEWS
@@ -225,7 +226,7 @@ def _news(
     if content:
         articles = ((page.lastmod, page.details.news) for page in found.pages)
         dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
-        lastmod = max(dates)[: len("YYYY-MM-DD") if settings.lastmod_format == "date" else None]
+        lastmod = written(max(dates), settings.lastmod_format)
         yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content
 
 

@@ -11,6 +11,14 @@ _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
+_ERROR_PAGE = re.compile(r"404(?:/(?:index\.html?)?)?|(?:.*/)?404\.html?", re.DOTALL)
+
+NO_ADDRESS = "https://address-unknown.invalid/"
+"""Stands for the address of a site until that is known."""
+
+
+class UnknownAddressError(ValueError):
+    """Nothing tells at which URL a directory is served."""
 
 
 def normalise(url: str) -> str:
@@ -40,6 +48,15 @@ def normal(url: str) -> str:
         return normalise(url)
     except ValueError:
         return ""
+
+
+def site_url(address: str) -> str:
+    """Return the normal form of a site's address, which ends with a slash whether it is written or not.
+
+    Raises:
+        ValueError: as of `normalise`.
+    """
+    return normalise(address.strip().rstrip("/") + "/")
 
 
 def resolve(base: str, reference: str) -> str:
@@ -109,6 +126,14 @@ def answering_files(path: str) -> tuple[str, ...]:
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
+
+
+def is_error_page(path: str) -> bool:
+    """Whether a path below a site's address is that of the page which servers show for errors.
+
+    What is in a deeper directory called 404 may be about that error.
+    """
+    return _ERROR_PAGE.fullmatch(path) is not None
 
 
 def encoded_path(text: str) -> str:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.checks.rule import Check, Flaws, check, flaw
-from smindex_plugins.dates import is_future, read_w3c, utc
+from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
 from smindex_plugins.sitemaps.listing import Document
 
@@ -243,7 +243,7 @@ def invalid_date(document: Document) -> Flaws:
 def short_date(document: Document) -> Flaws:
     """A <lastmod> has at least a day, and a time in it has seconds, as the schema has it."""
     for text, date in _dates(document):
-        if date is not text and (len(text) < len("YYYY-MM-DD") or re.match(r".{16}(Z|[+-])", text)):
+        if date is not text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
             problem = f"its date {text!r} is allowed by the W3C and not by the schema of sitemaps."
             yield flaw(document, problem, f"Write {date}.", _first_line(document, text))
 
@@ -277,20 +277,9 @@ def stale_index_date(document: Document) -> Flaws:
     """No page is newer than its index says that the sitemap is."""
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
     newest = max((date for _, date in _dates(document)), default="")
-    # A date without a time may be in any zone; two such days are a day apart before one of them is surely later.
-    digits = min(len(listed), len(newest))
-    if (
-        listed
-        and newest[:digits] > listed[:digits]
-        and not (digits <= len("YYYY-MM-DD") and _is_next_day(newest, listed))
-    ):
+    if listed and newest and is_surely_later(newest, listed):
         problem = f"the index dates it {document.lastmod}, and a page in it is of {newest}."
         yield flaw(document, problem, "Date the sitemap in the index by its newest change.")
-
-
-def _is_next_day(newest: str, listed: str) -> bool:
-    days = [datetime.fromisoformat(date[:10]) for date in (newest, listed)]
-    return len(newest) != len(listed) and days[0] - days[1] <= timedelta(days=1)
 
 
 ENTRY_CHECKS: tuple[Check[Document], ...] = (

@@ -51,7 +51,7 @@ def _read_the_docs(target: Target, index_urls: Sequence[str], served_at: str) ->
 
 def _is_same(given: str, site_url: str) -> bool:
     try:
-        return urls.normalise(given.rstrip("/") + "/") == site_url
+        return urls.site_url(given) == site_url
     except ValueError:
         return False
 

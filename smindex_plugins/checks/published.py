@@ -286,7 +286,7 @@ def canonical_elsewhere(page: Listed) -> Flaws:
 @check("warning", "Soft 404")
 def listed_error_page(page: Listed) -> Flaws:
     """An error page is in no sitemap."""
-    if page.url.rstrip("/").endswith(("/404", "/404.html")):
+    if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield from _listing(page, "which is an error page.", "List it no more.")
 
 

@@ -1,11 +1,15 @@
-"""What several parts of the command take alike: addresses, and origins with what proves that they agree."""
+"""What several parts of the command have in common: exit codes, addresses, origins and what proves that they agree."""
 
 import argparse
+from collections.abc import Callable
 
 from smindex_plugins import __version__, urls
 from smindex_plugins.reports.results import LEVELS
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.sites.fetching import Fetcher
+
+CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
+"""The exit codes."""
 
 
 def new_fetcher() -> Fetcher:
@@ -15,13 +19,13 @@ def new_fetcher() -> Fetcher:
 
 def site_url(given: str) -> str:
     """Read the address of a directory."""
-    return url(given.rstrip("/") + "/")
+    return url(given, urls.site_url)
 
 
-def url(given: str) -> str:
+def url(given: str, read: Callable[[str], str] = urls.normalise) -> str:
     """Read an http or https URL."""
     try:
-        return urls.normalise(given)
+        return read(given)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 

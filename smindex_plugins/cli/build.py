@@ -20,8 +20,6 @@ from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.wording import counted
 
-CANNOT_RUN = 2
-
 _EXAMPLES = """\
 examples:
   zensical build && smindex build
@@ -64,7 +62,7 @@ def _build(given: argparse.Namespace) -> int:
     except options.WrongOptionsError as error:
         for problem in error.problems:
             print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
-        return CANNOT_RUN
+        return arguments.CANNOT_RUN
     results = Results()
     for finding in report.findings:
         results.add(finding)

@@ -9,9 +9,8 @@ from smindex_plugins import __version__
 from smindex_plugins.cli import build as build_command
 from smindex_plugins.cli import check as check_command
 from smindex_plugins.cli import join as join_command
+from smindex_plugins.cli.arguments import CANNOT_RUN, FOUND
 from smindex_plugins.sites.live import UnreachableError
-
-CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 
 _EXAMPLES = """\
 examples:

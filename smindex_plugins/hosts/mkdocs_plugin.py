@@ -12,6 +12,7 @@ from urllib.parse import urljoin, urlsplit
 
 from smindex_plugins import urls
 from smindex_plugins.checks.hosting import no_mkdocs, zensical_beside
+from smindex_plugins.dates import day
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import date_pages, open_history, start_history
@@ -213,7 +214,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         MkDocs takes the latest of these dates when it compresses that file, and fails where none is a date; so where
         no page has one, the build dates stay, and their elements are taken out of the rendered file instead.
         """
-        dates = {uri: (page.lastmod or "")[: len("YYYY-MM-DD")] for uri, page in pages.items()}
+        dates = {uri: day(page.lastmod or "") for uri, page in pages.items()}
         self._undated_template = not any(dates.values())
         for page in self._undated:  # of another language, and the sitemap of this one lists them too
             page.update_date = ""
@@ -237,7 +238,7 @@ def _harmless() -> Iterator[None]:
 def _site_url(config: "MkDocsConfig") -> str | None:
     """Give the address of the site directory with its slash, which mike leaves out, or None where there is none."""
     try:
-        return urls.normalise((config.site_url or "").rstrip("/") + "/")
+        return urls.site_url(config.site_url or "")
     except ValueError:
         return None
 

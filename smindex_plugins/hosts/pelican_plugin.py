@@ -184,8 +184,8 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[tuple[Level, str]]
     try:
         if given.startswith("//"):
             message = f"SITEURL {given!r} names no scheme, which sitemaps need: theirs is https."
-            return urls.normalise(f"https:{given.rstrip('/')}/"), [("notice", message)]
-        return urls.normalise(given.rstrip("/") + "/"), []
+            return urls.site_url(f"https:{given}"), [("notice", message)]
+        return urls.site_url(given), []
     except ValueError as error:
         example = "SITEURL = 'https://example.org'"
         return "", [

@@ -9,7 +9,7 @@ from itertools import islice
 from smindex_plugins import urls
 from smindex_plugins.checks.indexes import Child, missing_sitemap
 from smindex_plugins.checks.registry import Selection
-from smindex_plugins.dates import is_future
+from smindex_plugins.dates import has_day, is_future
 from smindex_plugins.joining.discovery import Found, is_below
 from smindex_plugins.joining.parts import Part, find_base, read_document, read_parts
 from smindex_plugins.joining.storage import Storage
@@ -229,7 +229,7 @@ def _allows(document: Document, normal: str) -> bool:
 
 def _date(text: str, document: Document, now: datetime) -> str | None:
     """Give a date in its one form, or None where it is none, or says too little or too much."""
-    date = document.read_dates[text][0] if len(text) >= len("YYYY-MM-DD") else ""
+    date = document.read_dates[text][0] if has_day(text) else ""
     return date if date and not is_future(date, now) else None
 
 

@@ -17,13 +17,8 @@ from smindex_plugins.sitemaps.protocol import JOINED, own_part
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.usual_names import numbered
 
-_NO_ADDRESS = "https://address-unknown.invalid/"
 _ASKED = 100
 """URLs of one build that are asked at which address it is."""
-
-
-class UnknownAddressError(ValueError):
-    """Nothing tells at which URL the directory is served."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -93,7 +88,7 @@ def read_document(path: str, content: bytes | OSError, findings: list[Finding]) 
     if isinstance(content, OSError):
         findings.append(output.unreadable(path, content.strerror or str(content)))
         return None
-    return read(io.BytesIO(content), Document(url=_NO_ADDRESS + urls.from_file_path(path), where=path))
+    return read(io.BytesIO(content), Document(url=urls.NO_ADDRESS + urls.from_file_path(path), where=path))
 
 
 def _read_root(storage: Storage, parts: Parts, index_filename: str) -> None:
@@ -140,7 +135,7 @@ def find_base(parts: Parts, storage: Storage) -> str:
         votes.update(islice(filter(None, found), 1))
     if not votes:
         message = "nothing that the builds list tells at which address the directory is served; give --site-url"
-        raise UnknownAddressError(message)
+        raise urls.UnknownAddressError(message)
     return min(votes, key=lambda base: (-votes[base], len(base), base))
 
 

@@ -100,7 +100,7 @@ def _kept_back(page: Page, target: Target) -> str | None:
 def _excluded(page: Page, target: Target) -> str | None:
     is_here = urls.is_within(page.url, target.site_url)
     path = urls.relative_path(page.url, target.site_url) if is_here else _own_path(page, target)
-    if path.rstrip("/") == "404" or path.rpartition("/")[2] == "404.html":
+    if urls.is_error_page(path):
         return "shown for errors"
     return "excluded by the settings" if urls.matches(path, target.settings.exclude) else None
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 
-from smindex_plugins.dates import is_future, utc
+from smindex_plugins.dates import is_day, is_future, utc
 from smindex_plugins.limits import NEWS_DAYS
 from smindex_plugins.model import Finding, News, Page, Publication
 from smindex_plugins.pages import content
@@ -59,7 +59,7 @@ def _is_recent(published: str, now: datetime) -> bool:
     """
     if is_future(published, now):
         return False
-    if len(published) == len("YYYY-MM-DD"):
+    if is_day(published):
         return published > (now.astimezone(UTC).date() - timedelta(days=NEWS_DAYS)).isoformat()
     return published >= utc(now - timedelta(days=NEWS_DAYS))
 

@@ -43,7 +43,7 @@ class Configuration:
     def site_url(self) -> str | None:
         """The normalised URL of the site, with its slash, or None where it has none."""
         try:
-            return urls.normalise(self.given.rstrip("/") + "/")
+            return urls.site_url(self.given)
         except ValueError:
             return None
 

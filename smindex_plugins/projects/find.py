@@ -11,7 +11,6 @@ from smindex_plugins.projects.options import Table, WrongOptionsError, settings,
 from smindex_plugins.projects.pages import Rendered
 from smindex_plugins.settings import OPTIONS, Settings, unknown
 
-_UNKNOWN = "https://address-unknown.invalid/"
 _PATH = "{path}"
 _PATTERN = "a pattern with {path} in it, such as 'docs/{path}.md'"
 _ACCEPTED = {
@@ -158,7 +157,7 @@ def _address(given: Given, file: Table, place: _Place, problems: list[str]) -> t
         problems.append(f"{problem} Add {where}, or give --site-url https://example.org/.")
         return None
     try:
-        url = urls.normalise(text.strip().rstrip("/") + "/")
+        url = urls.site_url(text)
         if "?" not in url and "#" not in text:
             return url, who
         problem = f"{text!r} is more than the address of a directory"
@@ -178,7 +177,7 @@ def _addresses(given: Given, file: Table, place: _Place) -> Iterator[tuple[str, 
     if configuration and configuration.given.strip("/ "):
         yield configuration.given, f"{configuration.key} in {os.path.relpath(configuration.file)}"
     try:
-        canonical = html.read(os.path.join(place.directory, "index.html"), _UNKNOWN).canonical or ""
+        canonical = html.read(os.path.join(place.directory, "index.html"), urls.NO_ADDRESS).canonical or ""
     except OSError:
         return
     if canonical.removesuffix("index.html").endswith("/"):

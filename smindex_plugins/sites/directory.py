@@ -34,15 +34,7 @@ from smindex_plugins.sites.served import HTML, Served, find_page
 from smindex_plugins.sites.sources import Sources
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 
-_NO_ADDRESS = "https://address-unknown.invalid/"
 _VOTERS = 1_000
-
-
-class UnknownAddressError(ValueError):
-    """Nothing tells at which URL the directory is served: the file that was asked, and what to do."""
-
-    def __str__(self) -> str:
-        return ": ".join(map(str, self.args))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -186,7 +178,7 @@ class Directory:
             return read(stream, document)
 
     def _url(self, path: str) -> str:
-        return (self.base or _NO_ADDRESS) + urls.from_file_path(path)
+        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(path)
 
     def _judge(self, path: str, lastmod: str, audit: Audit, survey: Survey, judged: set[str]) -> Iterator[Finding]:
         """Judge a file, and what it lists if it is an index, each file once."""
@@ -257,9 +249,10 @@ class Directory:
         if start.kind != "sitemapindex" and listed:
             return urls.origin(listed[0]) + "/"
         if listed:
-            message = "none of the sitemaps it lists is in the directory, so its address is unknown; give --site-url"
-            raise UnknownAddressError(start.file, message)
-        return _NO_ADDRESS
+            problem = "none of the sitemaps it lists is in the directory, so its address is unknown"
+            message = f"{start.file}: {problem}; give --site-url"
+            raise urls.UnknownAddressError(message)
+        return urls.NO_ADDRESS
 
     def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Compare what a sitemap lists with the pages on disk."""

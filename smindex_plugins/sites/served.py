@@ -157,7 +157,7 @@ def _name(path: str) -> str:
 
 
 def _reason(file: str, said: html.Said, own: str) -> str:
-    if file.rpartition("/")[2] in {"404.html", "404.htm"} or file.endswith("404/index.html"):
+    if urls.is_error_page(file):
         return "an error page"
     if said.noindex:
         return "marked noindex"

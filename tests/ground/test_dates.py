@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.dates import is_future, utc, w3c_date
+from smindex_plugins.dates import day, has_day, is_day, is_future, is_surely_later, utc, w3c_date
 
 EAST = timezone(timedelta(hours=2))
 NOON = datetime(2026, 5, 10, 12, 0, 0, tzinfo=UTC)
@@ -113,3 +113,33 @@ def test_a_date_is_in_the_future_when_it_has_begun_nowhere(lastmod: str, future:
 def test_the_day_after_is_in_the_future_until_the_first_time_zone_reaches_it() -> None:
     assert is_future("2026-05-11", NOON.replace(hour=9, minute=59))
     assert not is_future("2026-05-11", NOON.replace(hour=10))
+
+
+@pytest.mark.parametrize(
+    ("date", "other", "later"),
+    [
+        ("2026-05-10T12:00:01Z", "2026-05-10T12:00:00Z", True),
+        ("2026-05-10T12:00:00Z", "2026-05-10T12:00:00Z", False),
+        ("2026-05-11", "2026-05-10", True),
+        ("2026-05-11", "2026-05-10T00:00:00Z", False),  # the day begins earlier in the east
+        ("2026-05-11T23:59:59Z", "2026-05-10", False),  # the day ends later in the west
+        ("2026-05-12", "2026-05-10T00:00:00Z", True),
+        ("2026-05-09", "2026-05-10T00:00:00Z", False),
+    ],
+)
+def test_a_date_is_surely_later_in_every_zone(date: str, other: str, later: bool) -> None:  # noqa: FBT001 - a table's column
+    assert is_surely_later(date, other) is later
+
+
+@pytest.mark.parametrize(
+    ("text", "named"), [("2026", False), ("2026-05", False), ("2026-05-10", True), ("2026-05-10T12:00Z", True)]
+)
+def test_a_year_or_a_month_names_no_day(text: str, named: bool) -> None:  # noqa: FBT001 - a table's column
+    assert has_day(text) is named
+
+
+@given(st.datetimes(timezones=st.just(UTC)))
+def test_the_day_of_a_date_is_a_day(moment: datetime) -> None:
+    assert day(utc(moment)) == moment.date().isoformat()
+    assert is_day(day(utc(moment)))
+    assert not is_day(utc(moment))

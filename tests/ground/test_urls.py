@@ -336,3 +336,23 @@ def test_a_pattern_meets_the_whole_decoded_path(pattern: str, path: str, met: bo
 def test_one_pattern_of_several_is_enough_and_none_meets_nothing() -> None:
     assert urls.matches("b/", ("a/", "b/"))
     assert not urls.matches("b/", ())
+
+
+@pytest.mark.parametrize("address", ["https://e.org/docs", "https://e.org/docs/", " HTTPS://E.org:443/docs// "])
+def test_the_address_of_a_site_has_one_form(address: str) -> None:
+    assert urls.site_url(address) == "https://e.org/docs/"
+
+
+def test_nothing_is_no_address() -> None:
+    with pytest.raises(ValueError, match="not an absolute"):
+        urls.site_url("")
+
+
+@pytest.mark.parametrize("path", ["404", "404/", "404.html", "404.htm", "404/index.html", "de/404.html", "a/b/404.htm"])
+def test_an_error_page_is_known_by_its_path(path: str) -> None:
+    assert urls.is_error_page(path)
+
+
+@pytest.mark.parametrize("path", ["", "a404.html", "a404/index.html", "404/a.html", "errors/404/", "errors/404"])
+def test_a_page_about_an_error_is_none_that_is_shown_for_it(path: str) -> None:
+    assert not urls.is_error_page(path)

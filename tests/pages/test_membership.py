@@ -42,7 +42,7 @@ def test_a_page_at_its_own_url_is_listed(path: str) -> None:
     assert (members.pages, members.omitted, members.findings) == ([page(path)], [], [])
 
 
-@pytest.mark.parametrize("path", ["404.html", "404/index.html", "de/404.html"])
+@pytest.mark.parametrize("path", ["404.html", "404.htm", "404/index.html", "de/404.html"])
 def test_the_error_page_is_not_listed(path: str) -> None:
     assert reasons(choose([page(path)], target())) == {"shown for errors": 1}
 

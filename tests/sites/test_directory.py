@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins import urls
 from smindex_plugins.sitemaps.usual_names import INDEX_NAMES
 from smindex_plugins.sites.audit import Audit
-from smindex_plugins.sites.directory import Directory, UnknownAddressError
+from smindex_plugins.sites.directory import Directory
 from tests.support.command import findings
 from tests.support.planted import index, urlset, write
 
@@ -35,7 +36,7 @@ def test_a_missing_sitemap_whose_name_another_file_bears_does_not_mislead(tmp_pa
 
 def test_an_address_that_no_file_proves_is_asked_for(tmp_path: Path) -> None:
     write(tmp_path, {INDEX: index(BASE + "a/sitemap.xml")})
-    with pytest.raises(UnknownAddressError, match="--site-url"):
+    with pytest.raises(urls.UnknownAddressError, match="--site-url"):
         base(tmp_path)
 
 
