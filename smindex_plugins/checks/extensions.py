@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
-from smindex_plugins.checks.rule import Check, Flaws, check, flaw, repeat
+from smindex_plugins.checks.rule import Check, Flaws, check, flaw
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
 from smindex_plugins.pages.languages import is_hreflang
@@ -26,54 +26,6 @@ def too_many_images(document: Document) -> Flaws:
             yield flaw(document, problem, "List the ones that matter.", document.line(position))
 
 
-@check("error", "Missing XML tag")
-def missing_image_tag(document: Document) -> Flaws:
-    """An image has its URL in an <image:loc>."""
-    return repeat(document, document.faults.get("missing_image_tag", ()))
-
-
-@check("error", "Invalid URL")
-def invalid_media_url(document: Document) -> Flaws:
-    """The URLs of images, thumbnails, videos and players are absolute, of http or https."""
-    return repeat(document, document.faults.get("invalid_media_url", ()))
-
-
-@check("notice", advice=True)
-def retired_image_tag(document: Document) -> Flaws:
-    """Google reads nothing of an image but its URL."""
-    return repeat(document, document.faults.get("retired_image_tag", ()))
-
-
-@check("error", "Missing <publication> tag; Missing XML tag")
-def missing_news_tag(document: Document) -> Flaws:
-    """An article has the name and language of its publication, its date and its title."""
-    return repeat(document, document.faults.get("missing_news_tag", ()))
-
-
-@check("error", "Missing thumbnail URL; Missing video title; Missing XML tag")
-def missing_video_tag(document: Document) -> Flaws:
-    """A video has a thumbnail, a title, a description, and its content or a player."""
-    return repeat(document, document.faults.get("missing_video_tag", ()))
-
-
-@check("error", "Invalid tag value; Invalid date")
-def invalid_video_value(document: Document) -> Flaws:
-    """What is said of a video has the form it must have: a duration is from 1 to 28,800 seconds, a date is one."""
-    return repeat(document, document.faults.get("invalid_video_value", ()))
-
-
-@check("warning")
-def video_over_limit(document: Document) -> Flaws:
-    """A video has at most 100 characters of title, 2,048 of description, and 32 tags."""
-    return repeat(document, document.faults.get("video_over_limit", ()))
-
-
-@check("error", "Video location = play page; Video location looks like a play page")
-def video_is_its_page(document: Document) -> Flaws:
-    """The file and the player of a video have URLs of their own, and not that of their page."""
-    return repeat(document, document.faults.get("video_is_its_page", ()))
-
-
 @check("warning")
 def expired_video(document: Document) -> Flaws:
     """No video has expired, for search engines show it no more."""
@@ -82,12 +34,6 @@ def expired_video(document: Document) -> Flaws:
         date, _ = read_w3c(text)
         if date and date < now[: len(date)]:
             yield flaw(document, f"a video has expired on {text[:40]}.", "Remove it, or its expiration date.", line)
-
-
-@check("error", "Invalid tag value; Invalid date")
-def invalid_news_value(document: Document) -> Flaws:
-    """An article's language is a code, and its date is one."""
-    return repeat(document, document.faults.get("invalid_news_value", ()))
 
 
 @check("error", "Too many News URLs")
@@ -154,16 +100,7 @@ def hreflang_contradiction(document: Document) -> Flaws:
 
 EXTENSION_CHECKS: tuple[Check[Document], ...] = (
     too_many_images,
-    missing_image_tag,
-    invalid_media_url,
-    retired_image_tag,
-    missing_video_tag,
-    invalid_video_value,
-    video_over_limit,
-    video_is_its_page,
     expired_video,
-    missing_news_tag,
-    invalid_news_value,
     too_many_news,
     old_news,
     relative_hreflang,

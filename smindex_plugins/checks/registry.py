@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.checks.entries import ENTRY_CHECKS
 from smindex_plugins.checks.extensions import EXTENSION_CHECKS
 from smindex_plugins.checks.files import FILE_CHECKS
@@ -18,11 +19,13 @@ from smindex_plugins.checks.published import (
 from smindex_plugins.checks.rule import Check
 from smindex_plugins.checks.survey import SITE_CHECKS, Survey
 from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
 
 S = TypeVar("S")
 
-ALL: tuple[Check[Any], ...] = (
+ALL: tuple[Kind | Check[Any], ...] = (
+    *faults.KINDS,
     *FILE_CHECKS,
     *ENTRY_CHECKS,
     *EXTENSION_CHECKS,
@@ -57,13 +60,17 @@ class Selection:
     def run(self, checks: Iterable[Check[S]], subject: S) -> Iterator[Finding]:
         """Let the wanted ones of some checks judge a subject."""
         for check in checks:
-            if check.name in self.names & self.waived:
-                yield from (replace(finding, level="warning") for finding in check(subject))
-            elif check.name in self.names:
-                yield from check(subject)
+            if check.name in self.names:
+                yield from self._chosen(check(subject))
+
+    def _chosen(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        for finding in findings:
+            if finding.check in self.names:
+                yield replace(finding, level="warning") if finding.check in self.waived else finding
 
     def document(self, document: Document) -> Iterator[Finding]:
         """Judge one file by itself."""
+        yield from self._chosen(document.findings)
         yield from self.run(FILE_CHECKS, document)
         if document.kind:
             yield from self.run(ENTRY_CHECKS, document)

@@ -1,6 +1,6 @@
 """What a check is: a function over a subject, its level, its meaning, and what Search Console calls its finding."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
@@ -42,23 +42,6 @@ Flaws = Iterator[Flaw]
 def flaw(place: Place, problem: str, fix: str, line: int = 0) -> Flaw:
     """Say what is wrong in a place."""
     return Flaw(place.where, problem, fix, place.file, line)
-
-
-class Met(Protocol):
-    """Something wrong that was met before any check was made."""
-
-    @property
-    def problem(self) -> str: ...  # noqa: D102
-    @property
-    def fix(self) -> str: ...  # noqa: D102
-    @property
-    def line(self) -> int: ...  # noqa: D102
-
-
-def repeat(place: Place, met: Iterable[Met]) -> Flaws:
-    """Say what the reading of a place has met."""
-    for each in met:
-        yield flaw(place, each.problem, each.fix, each.line)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

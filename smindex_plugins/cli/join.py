@@ -19,6 +19,7 @@ from smindex_plugins.projects.configuration import configured_address
 from smindex_plugins.reports import formats
 from smindex_plugins.reports.results import Results
 from smindex_plugins.settings import Settings, SettingsError
+from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.output import Changes, OutputError
 from smindex_plugins.sitemaps.reading import read
@@ -107,7 +108,7 @@ def _fetch(url: str, fetcher: Fetcher) -> Document:
             return read(io.BytesIO(found.content), Document(url=found.url))
     problem = f"it cannot be fetched: {found.problem}."
     document = Document(url=found.url)
-    document.add_fault("unreadable_sitemap", 0, problem, "See that the server answers it with the file.")
+    document.add(faults.UNREADABLE_SITEMAP, 0, problem, "See that the server answers it with the file.")
     return document
 
 

@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
+from smindex_plugins.sitemaps import faults
 
 _SHOWN = 100
 """Characters of a value that a message repeats."""
@@ -31,12 +33,8 @@ Parts = Mapping[str, Sequence[Element]]
 """The elements by their names, without prefix."""
 
 
-class Wrong(NamedTuple):
-    """Something that is wrong with one of them: the name of its check, the problem, and how to mend it."""
-
-    check: str
-    problem: str
-    fix: str
+Faults = Iterator[tuple[Kind, str, str]]
+"""What is wrong: its kind, the problem, and how to mend it."""
 
 
 class Value(NamedTuple):
@@ -137,14 +135,14 @@ def is_right_image(kind: str, parts: Parts) -> bool:
     return kind == "image" and len(parts) == 1 and len(parts.get("loc", ())) == 1 and is_url(parts["loc"][0].text)
 
 
-def judge(kind: str, parts: Parts, page: str) -> Iterator[Wrong]:
+def judge(kind: str, parts: Parts, page: str) -> Faults:
     """Judge an image, a video or an article (`image`, `video`, `news`) of the page at a URL as written."""
     yield from _unknown(kind, parts)
     if kind == "image":
         yield from _image(parts)
     elif kind == "news":
         yield from _article(parts)
-        yield from _values("invalid_news_value", "an article", "news", parts, _NEWS)
+        yield from _values(faults.INVALID_NEWS_VALUE, "an article", "news", parts, _NEWS)
     else:
         yield from _video(parts, page)
 
@@ -154,88 +152,88 @@ def text(parts: Parts, name: str) -> str:
     return parts[name][0].text if parts.get(name) else ""
 
 
-def _unknown(kind: str, parts: Parts) -> Iterator[Wrong]:
+def _unknown(kind: str, parts: Parts) -> Faults:
     for name, elements in parts.items():
         if name not in _KNOWN[kind]:
-            yield Wrong("unknown_tag", f"there is no element <{kind}:{name[:_SHOWN]}>.", "Remove it.")
+            yield faults.UNKNOWN_TAG, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
         elif any(element.parent != _PARENTS.get(name, "") for element in elements):
             place = _PARENTS.get(name, kind)
-            yield Wrong("unknown_tag", f"<{kind}:{name}> stands elsewhere than in <{kind}:{place}>.", "Put it there.")
+            yield faults.UNKNOWN_TAG, f"<{kind}:{name}> stands elsewhere than in <{kind}:{place}>.", "Put it there."
         elif len(elements) > 1 and name not in _SEVERAL:
-            yield Wrong("repeated_tag", f"one <{kind}:{kind}> has another <{kind}:{name}>.", "Keep one.")
+            yield faults.REPEATED_TAG, f"one <{kind}:{kind}> has another <{kind}:{name}>.", ""
 
 
-def _missing(check: str, what: str, prefix: str, parts: Parts, *names: str) -> Iterator[Wrong]:
+def _missing(fault: Kind, what: str, prefix: str, parts: Parts, *names: str) -> Faults:
     for name in names:
         if not text(parts, name):
-            yield Wrong(check, f"{what} has no <{prefix}:{name}>.", "Add it.")
+            yield fault, f"{what} has no <{prefix}:{name}>.", ""
 
 
-def _values(check: str, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Iterator[Wrong]:
+def _values(fault: Kind, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Faults:
     for name, value in values.items():
         for element in parts.get(name, ()):
             # What is empty is missing, where it is needed; where it is not, it has no right value.
             if (element.text or name not in _NEEDED) and not value.accepts(element.text):
-                yield Wrong(check, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix)
+                yield fault, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix
 
 
-def _image(parts: Parts) -> Iterator[Wrong]:
+def _image(parts: Parts) -> Faults:
     if not text(parts, "loc"):
-        yield Wrong("missing_image_tag", "an image has no <image:loc>.", "Write its URL there.")
-    yield from _values("invalid_media_url", "an image", "image", parts, {"loc": _URL})
+        yield faults.MISSING_IMAGE_TAG, "an image has no <image:loc>.", ""
+    yield from _values(faults.INVALID_MEDIA_URL, "an image", "image", parts, {"loc": _URL})
     for name in _RETIRED_IMAGE:
         if name in parts:
             problem = f"an image has an <image:{name}>, which Google has not read since 2022."
-            yield Wrong("retired_image_tag", problem, "Leave it out.")
+            yield faults.RETIRED_IMAGE_TAG, problem, ""
 
 
-def _article(parts: Parts) -> Iterator[Wrong]:
+def _article(parts: Parts) -> Faults:
     if "publication" not in parts:
-        yield Wrong("missing_news_tag", "an article has no <news:publication>.", "Add it, with its name and language.")
+        yield faults.MISSING_NEWS_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
     else:
-        yield from _missing("missing_news_tag", "an article", "news", parts, "name", "language")
-    yield from _missing("missing_news_tag", "an article", "news", parts, "publication_date", "title")
+        yield from _missing(faults.MISSING_NEWS_TAG, "an article", "news", parts, "name", "language")
+    yield from _missing(faults.MISSING_NEWS_TAG, "an article", "news", parts, "publication_date", "title")
 
 
-def _video(parts: Parts, page: str) -> Iterator[Wrong]:
-    yield from _missing("missing_video_tag", "a video", "video", parts, "thumbnail_loc", "title", "description")
+def _video(parts: Parts, page: str) -> Faults:
+    yield from _missing(faults.MISSING_VIDEO_TAG, "a video", "video", parts, "thumbnail_loc", "title", "description")
     if not text(parts, "content_loc") and not text(parts, "player_loc"):
-        yield Wrong("missing_video_tag", "a video has no <video:content_loc> or <video:player_loc>.", "Add one.")
-    yield from _values("invalid_media_url", "a video", "video", parts, dict.fromkeys(_VIDEO_URLS, _URL))
-    yield from _values("invalid_video_value", "a video", "video", parts, _VIDEO)
+        yield faults.MISSING_VIDEO_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
+    yield from _values(faults.INVALID_MEDIA_URL, "a video", "video", parts, dict.fromkeys(_VIDEO_URLS, _URL))
+    yield from _values(faults.INVALID_VIDEO_VALUE, "a video", "video", parts, _VIDEO)
     yield from _attributes(parts)
     yield from _over_limit(parts)
     yield from _play_page(parts, page)
 
 
-def _attributes(parts: Parts) -> Iterator[Wrong]:
+def _attributes(parts: Parts) -> Faults:
     for (name, attribute), (is_needed, value) in _ATTRIBUTES.items():
         for element in parts.get(name, ()):
             said = element.attributes.get(attribute)
             if said is None and is_needed:
                 problem = f"a <video:{name}> has no attribute {attribute}."
-                yield Wrong("missing_attribute", problem, f"Add it. {value.fix}")
+                yield faults.MISSING_ATTRIBUTE, problem, f"Add it. {value.fix}"
             elif said is not None and not value.accepts(said):
                 problem = f"a <video:{name}> has the attribute {attribute}={said[:_SHOWN]!r}."
-                yield Wrong("invalid_attribute", problem, value.fix)
+                yield faults.INVALID_ATTRIBUTE, problem, value.fix
 
 
-def _over_limit(parts: Parts) -> Iterator[Wrong]:
+def _over_limit(parts: Parts) -> Faults:
     for name, most in _VIDEO_LIMITS.items():
         if (size := len(text(parts, name))) > most:
             problem = f"a video has a <video:{name}> of {size:,} characters; Google takes {most:,}."
-            yield Wrong("video_over_limit", problem, "Shorten it.")
+            yield faults.VIDEO_OVER_LIMIT, problem, ""
     if (count := len(parts.get("tag", ()))) > MAX_VIDEO_TAGS:
         problem = f"a video has {count:,} <video:tag>; Google takes {MAX_VIDEO_TAGS}."
-        yield Wrong("video_over_limit", problem, "Keep those that matter.")
+        yield faults.VIDEO_OVER_LIMIT, problem, "Keep those that matter."
 
 
-def _play_page(parts: Parts, page: str) -> Iterator[Wrong]:
+def _play_page(parts: Parts, page: str) -> Faults:
     for name in ("content_loc", "player_loc"):
         url = text(parts, name)
         if url and is_url(url) and is_url(page) and urls.normalise(url) == urls.normalise(page):
             fix = "Write the URL of the video's file, or of something that plays it alone."
-            yield Wrong("video_is_its_page", f"a video has its own page, {url[:_SHOWN]}, as <video:{name}>.", fix)
+            yield faults.VIDEO_IS_ITS_PAGE, f"a video has its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
         elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
             fix = "Write the URL of the video's file; that of a player goes into <video:player_loc>."
-            yield Wrong("video_is_its_page", f"a video has the page {url[:_SHOWN]} as <video:{name}>.", fix)
+            yield faults.VIDEO_IS_ITS_PAGE, f"a video has the page {url[:_SHOWN]} as <video:{name}>.", fix

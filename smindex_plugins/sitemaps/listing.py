@@ -1,29 +1,22 @@
-"""A sitemap or an index as it was read, with the faults that its reading met: the form in which checks judge it."""
+"""A sitemap or an index as it was read, with what is wrong that its reading met: the form in which checks judge it."""
 
 from array import array
-from collections import defaultdict
+from collections import Counter
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
+from smindex_plugins.model import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Kind = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
+Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
-_MOST_FAULTS = 10_000
-"""Faults of one kind kept of one file."""
-
-
-class Fault(NamedTuple):
-    """Something that the reading itself met: the name of its check, the line, what is wrong, how to mend it."""
-
-    check: str
-    line: int
-    problem: str
-    fix: str
+_MOST_FINDINGS = 10_000
+"""Findings of one kind kept of one file."""
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -35,7 +28,7 @@ class Document:
     """What messages call it: its path in the directory that is checked, or its URL."""
     file: str = ""
     """Its path on this machine, empty for one that came over HTTP."""
-    kind: Kind = ""
+    kind: Form = ""
     urls: list[str] = field(default_factory=list)
     """As written, without the space around them."""
     dates: list[str] = field(default_factory=list)
@@ -65,7 +58,10 @@ class Document:
     """It was read to its end."""
     lastmod: str = ""
     """What the index that lists it says of it."""
-    faults: dict[str, list[Fault]] = field(default_factory=lambda: defaultdict(list))
+    findings: list[Finding] = field(default_factory=list)
+    """Everything wrong that the reading itself met, of the kinds in `faults`."""
+    met: Counter[str] = field(default_factory=Counter)
+    """How often each kind was met, by its name, also where it was not kept."""
     is_plain: bool = False
     """It is of the commonest form, in which nothing is escaped."""
     count_lines: "Callable[[], array[int]] | None" = None
@@ -101,7 +97,8 @@ class Document:
             self.lines, self.count_lines = self.count_lines(), None
         return self.lines[position] if position < len(self.lines) else 0
 
-    def add_fault(self, check: str, line: int, problem: str, fix: str) -> None:
-        """Note a fault, unless there are so many of its kind that one more tells nothing."""
-        if len(self.faults[check]) < _MOST_FAULTS:
-            self.faults[check].append(Fault(check, line, problem, fix))
+    def add(self, kind: Kind, line: int, problem: str, fix: str = "") -> None:
+        """Note something wrong, unless there is so much of its kind that more tells nothing."""
+        self.met[kind.name] += 1
+        if self.met[kind.name] <= _MOST_FINDINGS:
+            self.findings.append(kind.at(self, problem, fix, line))

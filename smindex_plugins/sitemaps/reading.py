@@ -13,11 +13,12 @@ from functools import partial
 from typing import IO, cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps import extension_rules
+from smindex_plugins.sitemaps import extension_rules, faults
 from smindex_plugins.sitemaps.extension_rules import Element
 from smindex_plugins.sitemaps.extensions import NAMESPACES
-from smindex_plugins.sitemaps.listing import Document, Kind
+from smindex_plugins.sitemaps.listing import Document, Form
 from smindex_plugins.sitemaps.protocol import MARK, NAMESPACE
 
 IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
@@ -154,36 +155,36 @@ def _unpacked(stream: _Joined, document: Document) -> bytes:
 
 
 def _compression(document: Document, problem: str, fix: str) -> None:
-    document.add_fault("compression_error", 0, problem, fix)
+    document.add(faults.COMPRESSION_ERROR, 0, problem, fix)
 
 
 def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
     """Give the bytes as the UTF-8 that they should be, less what stands before them, and the lines that had."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add_fault("wrong_encoding", 0, f"it holds {kind}, and is read no further.", "Save it as UTF-8.")
+        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}, and is read no further.", "Save it as UTF-8.")
         document.is_whole = False
         return None, 0
     if content.startswith(_UTF8_MARK):
-        document.add_fault("byte_order_mark", 1, "it begins with a byte order mark.", "Save it as UTF-8 without one.")
+        document.add(faults.BYTE_ORDER_MARK, 1, "it begins with a byte order mark.", "Save it as UTF-8 without one.")
         content = content[len(_UTF8_MARK) :]
     skipped = 0
     stripped = content.lstrip()
     if stripped.startswith(b"<?xml") and len(stripped) < len(content):
         space = content[: len(content) - len(stripped)]
         skipped = space.count(b"\n")
-        document.add_fault("leading_whitespace", 1, "space stands before the XML declaration.", "Remove it.")
+        document.add(faults.LEADING_WHITESPACE, 1, "space stands before the XML declaration.", "Remove it.")
         content = stripped
     declared = _DECLARED.match(content[:_PEEKED])
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
         name = declared[1].decode("ascii", "replace")
-        document.add_fault("wrong_encoding", 1, f"it declares the encoding {name!r}.", "Write it in UTF-8, and say so.")
+        document.add(faults.WRONG_ENCODING, 1, f"it declares the encoding {name!r}.", "Write it in UTF-8, and say so.")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1 + skipped
-        document.add_fault(
-            "wrong_encoding", line, f"it holds bytes that are not UTF-8: {error.reason}.", "Save as UTF-8."
+        document.add(
+            faults.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.", "Save as UTF-8."
         )
         content = content.decode("utf-8", "replace").encode()
     return content, skipped
@@ -307,10 +308,10 @@ class _Parser:
         if reason in {"not well-formed (invalid token)", "undefined entity"}:
             hint = " A '&' in a URL is written '&amp;'."
         problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
-        self._document.add_fault("unreadable_sitemap", line, problem, f"Mend the XML.{hint}")
+        self._document.add(faults.UNREADABLE_SITEMAP, line, problem, f"Mend the XML.{hint}")
 
-    def _fault(self, check: str, problem: str, fix: str, line: int = 0) -> None:
-        self._document.add_fault(check, line or self._here(), problem, fix)
+    def _fault(self, kind: Kind, problem: str, fix: str, line: int = 0) -> None:
+        self._document.add(kind, line or self._here(), problem, fix)
 
     def _here(self) -> int:
         return self._expat.CurrentLineNumber + self._skipped
@@ -320,13 +321,13 @@ class _Parser:
             self._html()
         else:
             problem = "it declares a document type, which no sitemap needs; it was read no further."
-            self._fault("document_type", problem, "Remove it.")
+            self._fault(faults.DOCUMENT_TYPE, problem, "Remove it.")
         raise _Stop
 
     def _html(self) -> None:
         self._document.is_whole = False
         fix = "Upload the XML; see that no error page stands in its place."
-        self._fault("unsupported_format", "it is an HTML page.", fix)
+        self._fault(faults.UNSUPPORTED_FORMAT, "it is an HTML page.", fix)
 
     def _instruction(self, target: str, data: str) -> None:
         if target == "xml-stylesheet" and "css" not in data:
@@ -338,7 +339,9 @@ class _Parser:
         right = {"image": IMAGE, "news": NEWS, "video": VIDEO, "xhtml": NAMESPACES["xhtml"]}.get(prefix or "", uri)
         if uri != right:
             self._fault(
-                "wrong_namespace", f"it declares the namespace {prefix} as {uri!r}.", f'Write xmlns:{prefix}="{right}".'
+                faults.WRONG_NAMESPACE,
+                f"it declares the namespace {prefix} as {uri!r}.",
+                f'Write xmlns:{prefix}="{right}".',
             )
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
@@ -392,7 +395,7 @@ class _Parser:
         stray = "".join(self._text).strip()
         if stray:
             problem = f"the text {stray[:80]!r} stands between elements."
-            self._fault("stray_text", problem, "Remove it; see that no program's message has got into the file.")
+            self._fault(faults.STRAY_TEXT, problem, "Remove it; see that no program's message has got into the file.")
 
     def _is_value(self, name: str) -> bool:
         return name.startswith(self._core) and name.removeprefix(self._core) in _ORDER
@@ -401,25 +404,25 @@ class _Parser:
         own = [attribute for attribute in attributes if not attribute.startswith(_EVERYWHERE)]
         if own:
             local = name.rpartition(" ")[2]
-            self._fault("unknown_attribute", f"<{local}> has the attribute {own[0][:80]!r}.", "Remove it.")
+            self._fault(faults.UNKNOWN_ATTRIBUTE, f"<{local}> has the attribute {own[0][:80]!r}.", "Remove it.")
 
     def _root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(" ")
         feed = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}.get(local)
         if feed:
-            self._document.kind = cast("Kind", feed)
+            self._document.kind = cast("Form", feed)
             raise _Stop
         if local not in {"urlset", "sitemapindex"}:
             self._fault(
-                "unsupported_format",
+                faults.UNSUPPORTED_FORMAT,
                 f"its root element is <{local}>, not <urlset> or <sitemapindex>.",
                 "Upload the sitemap; see that no error page stands in its place.",
             )
             raise _Stop
         if namespace != NAMESPACE:
             declared = f"the namespace {namespace!r}" if namespace else "no namespace"
-            self._fault("wrong_namespace", f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".')
-        self._document.kind = cast("Kind", local)
+            self._fault(faults.WRONG_NAMESPACE, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".')
+        self._document.kind = cast("Form", local)
         self._core = f"{namespace} " if namespace else ""
         self._entry = self._core + ("url" if local == "urlset" else "sitemap")
         self._loc_name, self._lastmod_name = self._core + "loc", self._core + "lastmod"
@@ -432,10 +435,10 @@ class _Parser:
         wanted = self._entry.rpartition(" ")[2]
         if name.startswith(self._core) and name.count(" ") == self._core.count(" "):
             fix = f"Put <{wanted}> elements here and nothing else."
-            self._fault("unknown_tag", f"<{local}> stands where only <{wanted}> may.", fix)
+            self._fault(faults.UNKNOWN_TAG, f"<{local}> stands where only <{wanted}> may.", fix)
         elif self._document.kind == "sitemapindex" or local in {"url", "sitemap"} or _is_extension(name):
             self._fault(
-                "unknown_tag", f"<{local}> of another namespace stands where only <{wanted}> may.", "Remove it."
+                faults.UNKNOWN_TAG, f"<{local}> of another namespace stands where only <{wanted}> may.", "Remove it."
             )
 
     def _start_other(self, name: str, attributes: dict[str, str]) -> None:
@@ -450,16 +453,18 @@ class _Parser:
             self._part_count = 0
         elif _is_extension(name):
             fix = "Put it into the element of its image, video or article."
-            self._fault("unknown_tag", f"<{local}> of an extension stands alone in an entry.", fix)
+            self._fault(faults.UNKNOWN_TAG, f"<{local}> of an extension stands alone in an entry.", fix)
         elif namespace == self._core.strip():
             if local not in _ORDER:
-                self._fault("unknown_tag", f"an entry holds the unknown element <{local}>.", "Remove it.")
+                self._fault(faults.UNKNOWN_TAG, f"an entry holds the unknown element <{local}>.", "Remove it.")
         elif local in _EXTENSION_NAMES:
             said = f"the namespace {namespace!r}" if namespace else "no namespace"
-            self._fault("wrong_namespace", f"<{local}> has {said}.", "Declare the namespace that Google names for it.")
+            self._fault(
+                faults.WRONG_NAMESPACE, f"<{local}> has {said}.", "Declare the namespace that Google names for it."
+            )
         if self._document.kind == "sitemapindex" and namespace != self._core.strip():
             self._fault(
-                "unknown_tag", f"an entry of an index holds <{local}>.", "Remove it: an index has no extensions."
+                faults.UNKNOWN_TAG, f"an entry of an index holds <{local}>.", "Remove it: an index has no extensions."
             )
 
     def _alternate(self, attributes: dict[str, str]) -> None:
@@ -467,17 +472,17 @@ class _Parser:
         needed = ("rel", "href", "media" if "media" in attributes else "hreflang")
         missing = [name for name in needed if name not in attributes]
         if missing:
-            self._fault("missing_attribute", f"an <xhtml:link> has no attribute {missing[0]}.", "Add it.")
+            self._fault(faults.MISSING_ATTRIBUTE, f"an <xhtml:link> has no attribute {missing[0]}.", "Add it.")
         elif attributes["rel"].lower() != "alternate":
             problem = f"an <xhtml:link> has the attribute rel={attributes['rel'][:80]!r}."
-            self._fault("invalid_attribute", problem, 'Write rel="alternate".')
+            self._fault(faults.INVALID_ATTRIBUTE, problem, 'Write rel="alternate".')
         elif "hreflang" in attributes:
             self._alternates.append((attributes["hreflang"], attributes["href"]))
 
     def _start_deeper(self, name: str, depth: int, attributes: dict[str, str]) -> None:
         if depth > _DEEPEST:
             self._fault(
-                "unreadable_sitemap",
+                faults.UNREADABLE_SITEMAP,
                 f"it cannot be read as a sitemap: its elements are nested more than {_DEEPEST} deep.",
                 "Put entries into the root element, and nothing into them but what the protocol knows.",
             )
@@ -486,7 +491,7 @@ class _Parser:
         if self._inside:
             self._open.append((local, attributes))
         if depth == 4 and not self._inside and self._holds_no_elements(name):  # noqa: PLR2004
-            self._fault("unknown_tag", f"the element <{local}> stands inside another's text.", "Take it out.")
+            self._fault(faults.UNKNOWN_TAG, f"the element <{local}> stands inside another's text.", "Take it out.")
 
     def _holds_no_elements(self, name: str) -> bool:
         """Tell whether an element stands in one that holds text or nothing; what others hold is not ours to judge."""
@@ -498,12 +503,12 @@ class _Parser:
             self._misplaced("loc")
         url = text.strip()
         if len(url) != len(text) and url:
-            self._fault("padded_value", f"there is space around {url[:200]}.", "Write the URL alone into <loc>.")
+            self._fault(faults.PADDED_VALUE, f"there is space around {url[:200]}.", "Write the URL alone into <loc>.")
         if self._loc is None:
             self._loc = url
         else:
             self._fault(
-                "repeated_tag", f"an entry has another <loc>, {url[:200]}.", "Give each URL an entry of its own."
+                faults.REPEATED_TAG, f"an entry has another <loc>, {url[:200]}.", "Give each URL an entry of its own."
             )
         self._rank = max(self._rank, 0)
 
@@ -513,12 +518,14 @@ class _Parser:
             self._misplaced("lastmod")
         date = text.strip()
         if self._lastmod is not None:
-            self._fault("repeated_tag", "an entry has another <lastmod>.", "Keep one.")
+            self._fault(faults.REPEATED_TAG, "an entry has another <lastmod>.", "Keep one.")
             return
         if not date:
-            self._fault("empty_date", "an entry has an empty <lastmod>.", "Write a date, or leave the element out.")
+            self._fault(
+                faults.EMPTY_DATE, "an entry has an empty <lastmod>.", "Write a date, or leave the element out."
+            )
         elif len(date) != len(text):
-            self._fault("padded_value", f"there is space around the date {date[:40]}.", "Write the date alone.")
+            self._fault(faults.PADDED_VALUE, f"there is space around the date {date[:40]}.", "Write the date alone.")
         self._lastmod = date
         self._rank = max(self._rank, 1)
 
@@ -535,11 +542,11 @@ class _Parser:
         self._rank = max(self._rank, _ORDER[local])
         self._seen[local] += 1
         if self._seen[local] > 1:
-            self._fault("repeated_tag", f"an entry has another <{local}>.", "Keep one, or none.")
+            self._fault(faults.REPEATED_TAG, f"an entry has another <{local}>.", "Keep one, or none.")
         is_valid = value in _FREQUENCIES if local == "changefreq" else _PRIORITY.fullmatch(value)
         if not is_valid:
             accepted = "one of " + ", ".join(sorted(_FREQUENCIES)) if local == "changefreq" else "from 0.0 to 1.0"
-            self._fault("invalid_hint", f"<{local}> is {value[:40]!r}.", f"Write {accepted}, or leave it out.")
+            self._fault(faults.INVALID_HINT, f"<{local}> is {value[:40]!r}.", f"Write {accepted}, or leave it out.")
 
     def _end_part(self, name: str) -> None:
         local, attributes = self._open.pop()
@@ -567,14 +574,18 @@ class _Parser:
 
     def _misplaced(self, local: str) -> None:
         if self._document.kind == "urlset":  # in an index, the schema allows any order
-            self._fault("wrong_order", f"<{local}> stands too late in its entry.", "Write loc, lastmod, then the rest.")
+            self._fault(
+                faults.WRONG_ORDER, f"<{local}> stands too late in its entry.", "Write loc, lastmod, then the rest."
+            )
 
     def _end_entry(self) -> None:
         document = self._document
         if self._loc:
             _keep(document, self._loc, self._lastmod or "", self._line + self._skipped)
         else:
-            self._fault("missing_loc", "an entry has no URL in a <loc>.", "Write its URL, or remove it.", self._line)
+            self._fault(
+                faults.MISSING_LOC, "an entry has no URL in a <loc>.", "Write its URL, or remove it.", self._line
+            )
         if self._rank > 1 or self._seen:
             self._end_rich_entry(len(document.urls) - 1)
         self._loc = self._lastmod = None

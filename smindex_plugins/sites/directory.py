@@ -23,7 +23,7 @@ from smindex_plugins.checks.survey import Survey
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
-from smindex_plugins.sitemaps import output, robots
+from smindex_plugins.sitemaps import faults, output, robots
 from smindex_plugins.sitemaps.consents import Consents
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.reading import is_index, read
@@ -169,7 +169,7 @@ class Directory:
         document = Document(url=self._url(path), where=path, file=file, lastmod=lastmod)
         if not output.is_inside(file, self.path):
             problem = "it cannot be read as a sitemap: it is a link that leads out of the directory."
-            document.add_fault("unreadable_sitemap", 0, problem, "Put the file itself there.")
+            document.add(faults.UNREADABLE_SITEMAP, 0, problem, "Put the file itself there.")
             document.is_whole = False
             return document
         if os.path.exists(file) and not os.path.isfile(file) and not os.path.isdir(file):
@@ -389,5 +389,5 @@ def _proven(document: Document, files: list[str], sources: Sources) -> Proven:
 def _unreadable(path: str, base: str, error: OSError) -> Document:
     document = Document(url=base + urls.from_file_path(path), where=path, is_whole=False)
     problem = f"it cannot be read as a sitemap: {error.strerror or error}."
-    document.add_fault("unreadable_sitemap", 0, problem, "Make it a readable file.")
+    document.add(faults.UNREADABLE_SITEMAP, 0, problem, "Make it a readable file.")
     return document

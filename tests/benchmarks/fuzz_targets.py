@@ -41,7 +41,7 @@ def _sitemap() -> Target:
             if reading._read_plain(content, fast):
                 slow = Document(url=URL)
                 reading._Parser(slow, 0).parse(content)
-                assert not slow.faults, slow.faults
+                assert not slow.findings, slow.findings
                 assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)
                 assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
         assert len(document.urls) == len(document.dates) <= document.count

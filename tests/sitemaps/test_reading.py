@@ -103,8 +103,8 @@ def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
     reading._Parser(slow, 0).parse(content)
     assert (fast.urls, fast.dates, fast.count, fast.kind) == (slow.urls, slow.dates, slow.count, slow.kind)
     assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
-    assert not fast.faults
-    assert not slow.faults
+    assert not fast.findings
+    assert not slow.findings
 
 
 BOMB = (
