@@ -180,7 +180,6 @@ ENTRY_TOO_LARGE = Kind(
 
 # Language variants
 
-_SOUND = "The sound variants are written."
 INVALID_HREFLANG = Kind(
     "invalid-hreflang",
     "warning",
@@ -191,7 +190,7 @@ MISSING_VARIANT = Kind(
     "missing-variant",
     "warning",
     "A language variant below the site's address is a page of the site.",
-    f"Correct the link, or build that page. {_SOUND}",
+    "Correct the link, or build that page.",
 )
 HREFLANG_NOT_MUTUAL = Kind(
     "hreflang-not-mutual",

@@ -9,6 +9,7 @@ from itertools import chain
 from operator import attrgetter
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import NEWS_LEFT_OUT
 from smindex_plugins.checks import readback
 from smindex_plugins.checks.hosting import service_findings
 from smindex_plugins.dates import written
@@ -18,7 +19,8 @@ from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Level, Page
 from smindex_plugins.pages import hreflang
 from smindex_plugins.pages.lastmod import Dated
-from smindex_plugins.pages.membership import Members, Omission, choose
+from smindex_plugins.pages.membership import choose
+from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import announcement, output, protocol, sections
 from smindex_plugins.sitemaps.consents import Consents, read_consents
@@ -65,7 +67,7 @@ class Report:
     def leave_out(self, pages: Iterable[Page]) -> None:
         """Count pages that prove too large to be listed with those that are not."""
         for page in pages:
-            self.omitted.append(Omission(page.url, page.details.source_name, "with an entry that is too large"))
+            self.omitted.append(Omission(page.url, page.details.source_name, Reason.LARGE_ENTRY))
             self.pages -= 1
 
     def _where(self) -> str:
@@ -116,9 +118,11 @@ def publish(
 def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Section], Report]:
     """Choose the pages that are listed, pair their languages, and group them by section."""
     proven = _proven(consents, target)
-    members = choose(dated.pages, target, proven)
     settings = target.settings
-    pages, found_in_pages = _extended(members, dated, target)
+    found = [*consents.findings, *consents.unproven(target.site_url + settings.index_filename, proven)]
+    found += dated.findings
+    members, omitted = choose(dated.pages, target, proven, found)
+    pages = _with_media(hreflang.pair(members, dated.pages, target.site_url, found), settings, found)
     own, others = sections.apart(pages, target.site_url)
     reserved = _reserved(target)
     grouped = sections.group(
@@ -131,15 +135,13 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
         reserved=reserved | {section.stem for section in others},
     )
     grouped = sorted([*grouped, *others], key=attrgetter("stem"))
-    undated = list(_undated(members.pages, dated.undated)) if dated.undated else []
-    found = [*consents.findings, *consents.unproven(target.site_url + target.settings.index_filename, proven)]
-    found += [*dated.findings, *members.findings, *found_in_pages]
+    undated = list(_undated(members, dated.undated)) if dated.undated else []
     return grouped, Report(
-        pages=len(members.pages),
+        pages=len(members),
         sections=len(grouped),
-        omitted=members.omitted,
+        omitted=omitted,
         undated=Counter(unknown.reason for unknown in undated),
-        findings=[*undated_pages(undated, len(members.pages)), *found],
+        findings=[*undated_pages(undated, len(members)), *found],
     )
 
 
@@ -151,22 +153,14 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
             yield from [why[name] for name in names if name in why][:1]
 
 
-def _extended(members: Members, dated: Dated, target: Target) -> tuple[list[Page], list[Finding]]:
-    """Pair the languages of pages, and add what they show."""
-    variants = hreflang.pair(members.pages, dated.pages, target.site_url)
-    shown, found = _with_media(variants.pages, target.settings)
-    return shown, [*variants.findings, *found]
-
-
-def _with_media(pages: list[Page], settings: Settings) -> tuple[list[Page], list[Finding]]:
+def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:
     """Add what pages show, if the settings or an author ask for that."""
     authored = (page.details.meta for page in pages if page.details.meta)
     if not (settings.images or settings.videos or any("sitemap" in meta for meta in authored)):
-        return pages, []
+        return pages
     from smindex_plugins.pages import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
 
-    shown = media.add(pages, settings)
-    return shown.pages, shown.findings
+    return media.add(pages, settings, findings)
 
 
 def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
@@ -216,15 +210,16 @@ def _news(
         return
     from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it
 
-    found = news.recent([page for section in grouped if not section.base for page in section.pages], settings.news, now)
-    report.findings.extend(found.findings)
-    latest = found.pages[:MAX_NEWS]
+    own = [page for section in grouped if not section.base for page in section.pages]
+    found = news.recent(own, settings.news, now, report.findings)
+    latest = found[:MAX_NEWS]
     while (content := render_sitemap(latest, settings, {})) is None:
         latest = latest[:-1]
-    if len(latest) < len(found.pages):
-        report.findings.append(news.too_many(f"{NEWS_STEM}.xml", len(found.pages), len(latest)))
+    if len(latest) < len(found):
+        problem = f"{len(found):,} articles are of the last two days; {len(latest):,} of them are listed."
+        report.findings.append(NEWS_LEFT_OUT.at(f"{NEWS_STEM}.xml", problem))
     if content:
-        articles = ((page.lastmod, page.details.news) for page in found.pages)
+        articles = ((page.lastmod, page.details.news) for page in found)
         dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
         lastmod = written(max(dates), settings.lastmod_format)
         yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content

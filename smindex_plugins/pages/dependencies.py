@@ -2,24 +2,17 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from smindex_plugins import patterns, urls
+from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.front_matter import depends
 from smindex_plugins.settings import Target
 
 
-@dataclass(frozen=True, slots=True)
-class Complete:
-    """Pages with all of their sources, and what is wrong with what was said of them."""
-
-    pages: list[Page] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
-def complete(pages: Iterable[Page], history: History, target: Target) -> Complete:
+def complete(pages: Iterable[Page], history: History, target: Target, findings: list[Finding]) -> list[Page]:
     """Add to every page the files that it depends on.
 
     A pattern is relative to the root of the git repository of the page's first source; that of a generated page, which
@@ -29,21 +22,18 @@ def complete(pages: Iterable[Page], history: History, target: Target) -> Complet
     pages = list(pages)
     first = next((page.sources[0] for page in pages if page.sources), None)
     expand = _Expansion(history, first)
-    result = Complete()
+    completed = []
     for page in pages:
         sources = dict.fromkeys(page.sources)
-        for where, pattern in _patterns(page, target, result.findings):
-            sources |= dict.fromkeys(expand(page, where, pattern, result.findings))
-        result.pages.append(page if len(sources) == len(page.sources) else replace(page, sources=tuple(sources)))
-    return result
+        for where, pattern in _patterns(page, target, findings):
+            sources |= dict.fromkeys(expand(page, where, pattern, findings))
+        completed.append(page if len(sources) == len(page.sources) else replace(page, sources=tuple(sources)))
+    return completed
 
 
 def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[tuple[str, str]]:
-    """Give the patterns of a page, each with where it is written."""
-    written, finding = depends(page)
-    if finding:
-        findings.append(finding)
-    for pattern in written:
+    """Yield the patterns of a page, each with where it is written."""
+    for pattern in depends(page, findings):
         yield page.name, pattern
     if target.settings.depends and urls.is_within(page.url, target.site_url):
         path = urls.relative_path(page.url, target.site_url)
@@ -63,7 +53,7 @@ class _Expansion:
         self._reported: set[tuple[str, str]] = set()
 
     def __call__(self, page: Page, where: str, pattern: str, findings: list[Finding]) -> list[str]:
-        """Give the files that a pattern of a page names."""
+        """Return the files that a pattern of a page names."""
         source = page.sources[0] if page.sources else self._first_source
         root = (self._history.repository(source) if source else None) or os.getcwd()
         if (root, pattern) not in self._found:
@@ -71,15 +61,6 @@ class _Expansion:
         found = self._found[root, pattern]
         if not found and (where, pattern) not in self._reported:
             self._reported.add((where, pattern))
-            findings.append(_unknown_dependency(where, pattern, root))
+            problem = f"it depends on {pattern!r}, which is no file in {root}."
+            findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
         return found or [os.path.join(root, pattern)]
-
-
-def _unknown_dependency(where: str, pattern: str, root: str) -> Finding:
-    return Finding(
-        check="unknown-dependency",
-        level="warning",
-        where=where,
-        problem=f"it depends on {pattern!r}, which is no file in {root}.",
-        fix="Pages that depend on it have no date. Correct the name; it is relative to the root of the git repository.",
-    )

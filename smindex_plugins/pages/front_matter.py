@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
+from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.patterns import is_file_pattern
 
 DATE_KEYS = ("sitemap.lastmod", "lastmod", "updated", "modified", "date.updated")
@@ -18,21 +20,23 @@ _SITEMAP_KEYS = {
 }
 
 
-def author_date(page: Page) -> tuple[str | None, Finding | None]:
-    """Give the date the author wrote, or the finding that tells why it is none."""
-    if not page.details.meta:
-        return None, None
-    for key in DATE_KEYS:
+def author_date(page: Page, findings: list[Finding]) -> str | None:
+    """Return the date that the author wrote, if it is one."""
+    for key in DATE_KEYS if page.details.meta else ():
         value = _value(page.details.meta, key)
         if value is None or value == "":
             continue
         lastmod = w3c_date(value)
-        return lastmod, None if lastmod else _invalid_date(page, key, value)
-    return None, None
+        if lastmod is None:
+            problem = f"its front matter says {key}: {value!r}, which is no date."
+            fix = "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm)."
+            findings.append(INVALID_FRONT_MATTER.at(page.name, problem, fix))
+        return lastmod
+    return None
 
 
-def author_omission(page: Page) -> str | None:
-    """Tell why the author keeps a page out of the sitemaps.
+def author_omission(page: Page) -> Reason | None:
+    """Return why the author keeps a page out of the sitemaps.
 
     ``sitemap: false`` and ``sitemap: {exclude: true}`` are ours; ``noindex``, ``private``, ``robots`` and
     ``external_canonical`` are what authors write for other plugins. To keep a page out of a site's own search says
@@ -42,50 +46,53 @@ def author_omission(page: Page) -> str | None:
     if not meta:
         return None
     if _means(_NO, meta.get("sitemap")) or _means(_YES, _value(meta, "sitemap.exclude")):
-        return "excluded by its front matter"
+        return Reason.EXCLUDED_BY_AUTHOR
     if any(_means(_YES, meta.get(key)) for key in ("noindex", "private")) or _robots_forbid(meta):
-        return "private or noindex in its front matter"
+        return Reason.PRIVATE
     external = meta.get("external_canonical")
     is_elsewhere = isinstance(external, str) and external.strip() not in {"", page.url}
-    return "with another canonical URL" if is_elsewhere else None
+    return Reason.CANONICAL_ELSEWHERE if is_elsewhere else None
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
-    """Tell whether the author wants the page's images listed, or which; None if the author does not say."""
-    value = _value(page.details.meta or {}, "sitemap.images")
+    """Whether the author wants the page's images listed, or which; None if the author does not say."""
+    value = _value(page.details.meta, "sitemap.images")
     if isinstance(value, list):
         return tuple(str(image) for image in value)
     return True if _means(_YES, value) else False if _means(_NO, value) else None
 
 
 def author_publication(page: Page) -> str | None:
-    """Give the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
+    """Return the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
     for key in ("date.created", "date"):
-        if published := w3c_date(_value(page.details.meta or {}, key)):
+        if published := w3c_date(_value(page.details.meta, key)):
             return published
     return None
 
 
 def author_mistakes(page: Page) -> Iterator[Finding]:
     """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
-    said = (page.details.meta or {}).get("sitemap")
+    said = page.details.meta.get("sitemap") if page.details.meta else None
     if isinstance(said, Mapping):
         for key, value in said.items():
-            yield from _mistake(page, str(key), value)
+            if fix := _mistake(str(key), value):
+                what = f"sitemap.{key}: {value!r}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is no key."
+                yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says {what}", fix)
     elif said is not None and not _means((*_YES, *_NO), said):
-        accepted = "true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS)
-        yield _invalid(page, f"its front matter says sitemap: {said!r}.", f"Write {accepted}.")
+        fix = "Write true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS) + "."
+        yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says sitemap: {said!r}.", fix)
 
 
-def _mistake(page: Page, key: str, value: object) -> Iterator[Finding]:
+def _mistake(key: str, value: object) -> str:
+    """Return how to mend a key below ``sitemap``, or nothing where it is right."""
     if key not in _SITEMAP_KEYS:
         import difflib  # noqa: PLC0415 - only a mistake needs it
 
         nearest = difflib.get_close_matches(key, _SITEMAP_KEYS, n=1)
-        fix = f"Did you mean {nearest[0]}?" if nearest else f"Known are {', '.join(_SITEMAP_KEYS)}."
-        yield _invalid(page, f"its front matter says sitemap.{key}, which is no key.", fix)
-    elif (key == "exclude" and not _means((*_YES, *_NO), value)) or (key == "images" and not _is_images(value)):
-        yield _invalid(page, f"its front matter says sitemap.{key}: {value!r}.", f"Write {_SITEMAP_KEYS[key]}.")
+        return f"Did you mean {nearest[0]}?" if nearest else f"Known are {', '.join(_SITEMAP_KEYS)}."
+    if (key == "exclude" and not _means((*_YES, *_NO), value)) or (key == "images" and not _is_images(value)):
+        return f"Write {_SITEMAP_KEYS[key]}."
+    return ""
 
 
 def _is_images(value: object) -> bool:
@@ -100,46 +107,28 @@ def _robots_forbid(meta: Mapping[str, object]) -> bool:
 
 
 def _means(words: tuple[object, ...], value: object) -> bool:
-    """Tell whether a value is one of the words; metadata of some hosts are always text."""
+    """Whether a value is one of the words; metadata of some hosts are always text."""
     if isinstance(value, str):
         return value.strip().lower() in words
     return isinstance(value, bool) and value in words
 
 
-def depends(page: Page) -> tuple[tuple[str, ...], Finding | None]:
-    """Give the file patterns that the author wrote under `depends`, one or a list, or the finding why they are none."""
+def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
+    """Return the patterns of files that the author wrote under ``depends``, one or a list."""
     value = page.details.meta.get("depends") if page.details.meta else None
     if value is None:
-        return (), None
+        return ()
     given = [value] if isinstance(value, str) else value
     if isinstance(given, list | tuple) and all(is_file_pattern(pattern) for pattern in given):
-        return tuple(given), None
-    return (), Finding(
-        check="invalid-depends",
-        level="warning",
-        where=page.name,
-        problem=f"its front matter says depends: {value!r}, which does not name files.",
-        fix="Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml].",
-    )
+        return tuple(given)
+    problem = f"its front matter says depends: {value!r}, which does not name files."
+    findings.append(INVALID_DEPENDS.at(page.name, problem))
+    return ()
 
 
-def _value(meta: Mapping[str, object], key: str) -> object:
+def _value(meta: Mapping[str, object] | None, key: str) -> object:
     outer, _, inner = key.partition(".")
-    value = meta.get(outer)
+    value = meta.get(outer) if meta else None
     if inner:
         return value.get(inner) if isinstance(value, Mapping) else None
     return value
-
-
-def _invalid_date(page: Page, key: str, value: object) -> Finding:
-    return Finding(
-        check="invalid-date",
-        level="warning",
-        where=page.name,
-        problem=f"its front matter says {key}: {value!r}, which is no date.",
-        fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm).",
-    )
-
-
-def _invalid(page: Page, problem: str, fix: str) -> Finding:
-    return Finding(check="invalid-front-matter", level="warning", where=page.name, problem=problem, fix=fix)

@@ -4,41 +4,41 @@ The rules: https://developers.google.com/search/docs/specialty/international/loc
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    HREFLANG_CONTRADICTION,
+    HREFLANG_NOT_MUTUAL,
+    HREFLANG_WITHOUT_SELF,
+    INVALID_HREFLANG,
+    MISSING_VARIANT,
+    Kind,
+)
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.languages import X_DEFAULT, is_hreflang
 
 
-@dataclass(frozen=True, slots=True)
-class Variants:
-    """The pages with the sound part of what they say, and what is unsound."""
-
-    pages: list[Page] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
-def pair(pages: list[Page], known: Iterable[Page], site_url: str) -> Variants:
-    """Give every page all variants of its group, itself included, where all of them say that they belong together.
+def pair(pages: list[Page], known: Iterable[Page], site_url: str, findings: list[Finding]) -> list[Page]:
+    """Return the pages, each with all variants of its group, itself included, where these say they belong together.
 
     ``known`` are all pages of the site, listed or not. Variants on other sites cannot be asked, and are
     taken at the page's word, as the protocol allows.
     """
     if not any(page.details.alternates for page in pages):
-        return Variants(pages=pages)
-    links = _Links(pages, {page.url for page in known}, site_url)
+        return pages
+    links = _Links(pages, {page.url for page in known}, site_url, findings)
     for page in pages:
         links.read(page)
     links.keep_mutual()
-    return Variants(pages=[links.complete(page) for page in pages], findings=links.findings)
+    return [links.complete(page) for page in pages]
 
 
 class _Links:
     """What the pages say of each other, page by page, made sound step by step."""
 
-    def __init__(self, pages: list[Page], known: set[str], site_url: str) -> None:
-        self.findings: list[Finding] = []
+    def __init__(self, pages: list[Page], known: set[str], site_url: str, findings: list[Finding]) -> None:
+        self._findings = findings
         self._listed = {page.url for page in pages}
         self._known = known
         self._site_url = site_url
@@ -53,7 +53,7 @@ class _Links:
         said: dict[str, str] = {}
         for code, url in page.details.alternates:
             if problem := self._problem(page, said, code, url):
-                self.findings.append(problem)
+                self._findings.append(problem)
             elif self._is_local(url) and url not in self._listed:
                 continue  # it exists, and is left out for a reason of its own
             else:
@@ -68,7 +68,8 @@ class _Links:
             for code, other in list(said.items()):
                 if other != url and self._is_local(other) and url not in self._said.get(other, {}).values():
                     del said[code]
-                    self.findings.append(_not_mutual(url, code, other))
+                    problem = f"it names {other} as its variant {code!r}, but that page does not name it in return."
+                    self._findings.append(_unsound(HREFLANG_NOT_MUTUAL, url, problem))
 
     def complete(self, page: Page) -> Page:
         """Give a page every variant that its group has, or none where the group does not have the page itself."""
@@ -80,7 +81,8 @@ class _Links:
         if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is no variant of another
             return _with(page, ())
         if page.url not in group.values():
-            self.findings.append(_no_self(page.url))
+            problem = "no page of its group, itself included, says which language it is in."
+            self._findings.append(_unsound(HREFLANG_WITHOUT_SELF, page.url, problem))
             return _with(page, ())
         return _with(page, tuple(sorted((self._spelling[code], url) for code, url in group.items())))
 
@@ -97,7 +99,7 @@ class _Links:
                     members.append(url)
         for code, candidates in sorted(named.items()):
             if len(candidates) > 1:
-                self.findings.append(_contradiction(first, self._spelling[code], *sorted(candidates)[:2]))
+                self._findings.append(_contradiction(first, self._spelling[code], *sorted(candidates)[:2]))
         group = {code: min(candidates) for code, candidates in named.items() if len(candidates) == 1}
         self._groups.update(dict.fromkeys(members, group))
 
@@ -106,11 +108,14 @@ class _Links:
 
     def _problem(self, page: Page, said: dict[str, str], code: str, url: str) -> Finding | None:
         if not is_hreflang(code):
-            return _invalid_code(page.url, code, url)
+            return _unsound(
+                INVALID_HREFLANG, page.url, f"it calls {url} its variant {code!r}, which is no language tag."
+            )
         if said.get(code.lower(), url) != url:
             return _contradiction(page.url, code, said[code.lower()], url)
         if self._is_local(url) and url not in self._known:
-            return _missing_variant(page.url, code, url)
+            problem = f"it names {url} as its variant {code!r}, and the site has no such page."
+            return _unsound(MISSING_VARIANT, page.url, problem)
         return None
 
 
@@ -118,52 +123,9 @@ def _with(page: Page, alternates: tuple[tuple[str, str], ...]) -> Page:
     return replace(page, details=replace(page.details, alternates=alternates))
 
 
-def _invalid_code(page: str, code: str, url: str) -> Finding:
-    return _unsound(
-        "invalid-hreflang",
-        page,
-        f"it calls {url} its variant {code!r}, which is no language tag.",
-        "Write a language and, if need be, a script and a region: de, zh-Hant, en-GB, or x-default.",
-    )
-
-
-def _missing_variant(page: str, code: str, url: str) -> Finding:
-    return _unsound(
-        "missing-variant",
-        page,
-        f"it names {url} as its variant {code!r}, and the site has no such page.",
-        "Correct the link, or build that page.",
-    )
-
-
-def _not_mutual(page: str, code: str, other: str) -> Finding:
-    return _unsound(
-        "hreflang-not-mutual",
-        page,
-        f"it names {other} as its variant {code!r}, but that page does not name it in return.",
-        "Let both pages name each other; search engines ignore a link of one side.",
-    )
-
-
 def _contradiction(page: str, code: str, first: str, second: str) -> Finding:
-    return _unsound(
-        "hreflang-contradiction",
-        page,
-        f"its group has two variants {code!r}: {first} and {second}.",
-        "Give each language one page.",
-    )
+    return _unsound(HREFLANG_CONTRADICTION, page, f"its group has two variants {code!r}: {first} and {second}.")
 
 
-def _no_self(page: str) -> Finding:
-    return _unsound(
-        "hreflang-without-self",
-        page,
-        "no page of its group, itself included, says which language it is in.",
-        "Add a link to itself with its own hreflang.",
-    )
-
-
-def _unsound(check: str, page: str, problem: str, fix: str) -> Finding:
-    return Finding(
-        check=check, level="warning", where=page, problem=problem, fix=f"{fix} The sound variants are written."
-    )
+def _unsound(kind: Kind, page: str, problem: str) -> Finding:
+    return kind.at(page, problem, f"{kind.fix} The sound variants are written.")

@@ -32,7 +32,7 @@ def open_history(settings: Settings) -> History:
 
 def start_history(pages: Iterable[Page], history: History, target: Target) -> None:
     """Begin to read the history of these pages while the host goes on; what is wrong with them is reported later."""
-    history.start(source for page in complete(pages, history, target).pages for source in page.sources)
+    history.start(source for page in complete(pages, history, target, []) for source in page.sources)
 
 
 def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime | None = None) -> Dated:
@@ -40,21 +40,21 @@ def date_pages(pages: Iterable[Page], history: History, target: Target, now: dat
     now = now or datetime.now(UTC)
     if target.settings.lastmod == "off":
         return Dated(pages=[replace(page, lastmod=None) for page in pages], undated={}, findings=[])
-    completed = complete(pages, history, target)
-    sources = {source for page in completed.pages for source in page.sources}
+    dated = Dated(pages=[], undated={}, findings=[])
+    completed = complete(pages, history, target, dated.findings)
+    sources = {source for page in completed for source in page.sources}
     known = history.dates(sources)
-    answers = [newest(known[source] for source in page.sources) for page in completed.pages]
-    dated = Dated(pages=[], undated={}, findings=list(completed.findings))
-    own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed.pages, answers, strict=True)]
-    by_url = {page.url: date for page, date in zip(completed.pages, own, strict=True)}
-    for page, date in zip(completed.pages, own, strict=True):
+    answers = [newest(known[source] for source in page.sources) for page in completed]
+    own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed, answers, strict=True)]
+    by_url = {page.url: date for page, date in zip(completed, own, strict=True)}
+    for page, date in zip(completed, own, strict=True):
         final = _newest_listed(page, date, by_url) if page.details.lists else date
         if isinstance(final, Unknown):
             dated.undated[page.url] = final
         lastmod = None if isinstance(final, Unknown) else written(final, target.settings.lastmod_format)
         dated.pages.append(replace(page, lastmod=lastmod))
     dated.findings.extend(_bulk_commit(answers))
-    dated.findings.extend(_uncommitted_edits(history.edited(sources), completed.pages))
+    dated.findings.extend(_uncommitted_edits(history.edited(sources), completed))
     return dated
 
 
@@ -65,11 +65,9 @@ def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
-    lastmod, finding = author_date(page)
+    lastmod = author_date(page, findings)
     if lastmod and is_future(lastmod, now):
-        finding = _future_date(page, lastmod)
-    if finding:
-        findings.append(finding)
+        findings.append(_future_date(page, lastmod))
         return None
     return lastmod
 

@@ -3,66 +3,50 @@
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from operator import attrgetter
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import CANONICAL_OUTSIDE, NOTHING_LISTED, SHARED_URL, UNLISTABLE_URL
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import head
 from smindex_plugins.pages.front_matter import author_mistakes, author_omission
+from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed
 
-
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """A page that is in no sitemap, and why, in words that follow its count: ``3 marked noindex``."""
-
-    url: str
-    where: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class Members:
-    """The pages that are listed, the ones that are not, and what is wrong with any of them."""
-
-    pages: list[Page] = field(default_factory=list)
-    omitted: list[Omission] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
 _URL = attrgetter("url")
-
-_Verdict = tuple[str | None, Finding | None]
-"""Why a page is left out, or None if it is listed; and what is wrong with it."""
+_RENOUNCED = {Reason.NOINDEX, Reason.REDIRECT, Reason.CANONICAL_ELSEWHERE}
 
 
-def choose(pages: list[Page], target: Target, proven: frozenset[str] = frozenset()) -> Members:
-    """Keep the pages that are to be listed, once each and sorted by URL, as they call themselves in their files.
+def choose(
+    pages: list[Page], target: Target, proven: frozenset[str], findings: list[Finding]
+) -> tuple[list[Page], list[Omission]]:
+    """Return the pages that are listed, once each and sorted by URL, as they call themselves; and those that are not.
 
     ``proven`` are other origins that agree to have their pages listed.
     """
+    kept: list[Page] = []
     omitted: list[Omission] = []
-    findings: list[Finding] = []
-    kept = sorted(_judged(sorted(pages, key=_URL), target, proven, omitted, findings), key=_URL)
-    members = Members(_once_each(kept, target, omitted, findings), omitted, findings)
-    members.findings.extend(_all_left_out(members))
-    return members
-
-
-def _judged(
-    pages: list[Page], target: Target, proven: frozenset[str], omitted: list[Omission], findings: list[Finding]
-) -> Iterator[Page]:
-    for given in pages:
-        page, (reason, finding) = _judge(given, target, proven)
-        if reason is None:
-            yield page
+    for given in sorted(pages, key=_URL):
+        findings.extend(author_mistakes(given))
+        page, reason = _judge(given, target, proven, findings)
+        if reason:
+            omitted.append(_omission(page, reason))
         else:
-            omitted.append(Omission(page.url, page.details.source_name or page.file, reason))
-        findings.extend(filter(None, [*author_mistakes(page), finding]))
+            kept.append(page)
+    kept.sort(key=_URL)
+    members = _once_each(kept, target, omitted, findings)
+    reasons = Counter(omission.reason for omission in omitted)
+    if not members and reasons.keys() & _RENOUNCED:
+        problem = f"every page of the site was left out: {listed(reasons)}."
+        findings.append(NOTHING_LISTED.at(counted(len(omitted), "page"), problem))
+    return members, omitted
+
+
+def _omission(page: Page, reason: str) -> Omission:
+    return Omission(page.url, page.details.source_name or page.file, reason)
 
 
 def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> list[Page]:
@@ -72,28 +56,42 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
     once: list[Page] = []
     for url, group in itertools.groupby(kept, key=_URL):
         same = sorted(group, key=attrgetter("file"))
-        listed = next((page for page in reversed(same) if url == target.site_url + _own_path(page, target)), same[0])
-        once.append(listed)
+        first = next((page for page in reversed(same) if url == target.site_url + _own_path(page, target)), same[0])
+        once.append(first)
         for page in same:
-            if page is not listed:
-                omitted.append(Omission(page.url, page.details.source_name or page.file, "at the URL of another page"))
-                findings.append(_duplicate(listed, page))
+            if page is not first:
+                omitted.append(_omission(page, Reason.SHARED_URL))
+                problem = f"it has the same URL as {first.details.source_name or first.file}: {url}."
+                findings.append(SHARED_URL.at(page.details.source_name or page.file, problem))
     return once
 
 
-def _judge(page: Page, target: Target, proven: frozenset[str]) -> tuple[Page, _Verdict]:
-    """Ask those who may leave a page out, the author first, then the user's settings, then the page itself."""
+def _judge(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> tuple[Page, str | None]:
+    """Ask who may leave a page out: first the author, then the user's settings, then the page itself."""
     if reason := _kept_back(page, target) or _excluded(page, target):
-        return page, (reason, None)
-    page, verdict = _as_rendered(page, target, proven)
-    return page, verdict if verdict[0] else _in_scope(page, target, proven)
+        return page, reason
+    try:
+        said = head.read(page.file, page.url) if page.file else head.NOTHING
+    except OSError:
+        return page, Reason.UNREADABLE
+    if reason := _renounced(page, said):
+        return page, reason
+    if said.alternates and not page.details.alternates:
+        page = replace(page, details=replace(page.details, alternates=said.alternates))
+    if said.canonical is not None:
+        if not _is_accepted(said.canonical, page.url, proven):
+            if not urls.is_within(said.canonical, target.site_url):
+                findings.append(_outside(page, said.canonical, target, target.site_url))
+            return page, Reason.CANONICAL_ELSEWHERE
+        page = replace(page, url=said.canonical)
+    return page, _unlistable(page, target, proven, findings)
 
 
 def _kept_back(page: Page, target: Target) -> str | None:
     if page.details.unlisted:
         return page.details.unlisted
     if page.details.number > 1 and not target.settings.pagination:
-        return "beyond the first page of a list"
+        return Reason.LATER_PAGE
     return author_omission(page)
 
 
@@ -101,59 +99,40 @@ def _excluded(page: Page, target: Target) -> str | None:
     is_here = urls.is_within(page.url, target.site_url)
     path = urls.relative_path(page.url, target.site_url) if is_here else _own_path(page, target)
     if urls.is_error_page(path):
-        return "shown for errors"
-    return "excluded by the settings" if urls.matches(path, target.settings.exclude) else None
+        return Reason.ERROR_PAGE
+    return Reason.EXCLUDED if urls.matches(path, target.settings.exclude) else None
 
 
-def _as_rendered(page: Page, target: Target, proven: frozenset[str]) -> tuple[Page, _Verdict]:
-    """Read what the rendered file says: a listed page that contradicts its sitemap is an error in Search Console."""
-    try:
-        said = html.read(page.file, page.url) if page.file else html.NOTHING
-    except OSError:
-        return page, ("without a readable file", None)
-    if reason := _renounced(page, said):
-        return page, (reason, None)
-    if said.canonical is None:
-        return _with_alternates(page, said), (None, None)
-    if said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html"):
-        return _with_alternates(replace(page, url=said.canonical), said), (None, None)
-    if urls.origin(said.canonical) in proven:
-        return _with_alternates(replace(page, url=said.canonical), said), (None, None)
-    outside = not urls.is_within(said.canonical, target.site_url)
-    finding = _canonical_outside(page, said.canonical, target, target.site_url) if outside else None
-    return page, ("with another canonical URL", finding)
-
-
-_RENOUNCED = {"marked noindex", "redirecting elsewhere", "with another canonical URL"}
-
-
-def _renounced(page: Page, said: html.Said) -> str | None:
+def _renounced(page: Page, said: head.Said) -> str | None:
+    """Return why a page leaves itself out: a listed page that says so is an error in Search Console."""
     if page.details.copied and said.partial:
-        return "without an HTML document"
+        return Reason.FRAGMENT
     if said.noindex:
-        return "marked noindex"
+        return Reason.NOINDEX
     if said.refresh not in {None, page.url}:
-        return "redirecting elsewhere"
-    return "without content" if said.empty else None
+        return Reason.REDIRECT
+    return Reason.EMPTY if said.empty else None
 
 
-def _with_alternates(page: Page, said: html.Said) -> Page:
-    if page.details.alternates or not said.alternates:
-        return page
-    return replace(page, details=replace(page.details, alternates=said.alternates))
+def _is_accepted(canonical: str, url: str, proven: frozenset[str]) -> bool:
+    """Whether a page may be listed at its canonical URL: its own with or without the file, or at a site that agrees."""
+    return canonical.removesuffix("index.html") == url.removesuffix("index.html") or urls.origin(canonical) in proven
 
 
-def _in_scope(page: Page, target: Target, proven: frozenset[str]) -> _Verdict:
+def _unlistable(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> str | None:
     scope = _own_scope(page, target)
     if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
-        return "outside the directory scope", _canonical_outside(page, page.url, target, scope)
+        findings.append(_outside(page, page.url, target, scope))
+        return Reason.OUT_OF_SCOPE
     if len(page.url) > MAX_URL_LENGTH:
-        return "with a URL that is too long", _too_long(page)
-    return None, None
+        problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
+        findings.append(UNLISTABLE_URL.at(page.name[:80], problem))
+        return Reason.LONG_URL
+    return None
 
 
 def _own_scope(page: Page, target: Target) -> str:
-    """Give the directory that the page's URL must be under: that of the section in which its rendered file lies.
+    """Return the directory that the page's URL must be under: that of the section in which its rendered file lies.
 
     The page's own directory does not count: ``about/index.html`` may well call itself ``/about``.
     """
@@ -173,44 +152,7 @@ def _own_path(page: Page, target: Target) -> str:
     return urls.from_file_path(f"{directory}/".lstrip("/") if name == "index.html" else relative)
 
 
-def _canonical_outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:
-    return Finding(
-        check="outside-scope",
-        level="warning",
-        where=page.name,
-        problem=f"it is published at {target.site_url}{_own_path(page, target)}, but its canonical URL is {canonical}, "
-        f"outside {scope}.",
-        fix="It is not listed. Correct the canonical URL, or list the page in the sitemap of the site it belongs to.",
-    )
-
-
-def _all_left_out(members: Members) -> Iterator[Finding]:
-    reasons = Counter(omission.reason for omission in members.omitted)
-    if not members.pages and reasons.keys() & _RENOUNCED:
-        yield Finding(
-            check="nothing-listed",
-            level="warning",
-            where=counted(len(members.omitted), "page"),
-            problem=f"every page of the site was left out: {listed(reasons)}.",
-            fix="No sitemap is written. See that the theme and the settings do not say so of all pages by mistake.",
-        )
-
-
-def _duplicate(first: Page, second: Page) -> Finding:
-    return Finding(
-        check="duplicate-url",
-        level="notice",
-        where=second.details.source_name or second.file,
-        problem=f"it has the same URL as {first.details.source_name or first.file}: {first.url}.",
-        fix="It is listed once. Give one of them another URL.",
-    )
-
-
-def _too_long(page: Page) -> Finding:
-    return Finding(
-        check="url-too-long",
-        level="warning",
-        where=page.name[:80],
-        problem=f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}.",
-        fix="It is not listed. Shorten its path.",
-    )
+def _outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:
+    own = target.site_url + _own_path(page, target)
+    problem = f"it is published at {own}, but its canonical URL is {canonical}, outside {scope}."
+    return CANONICAL_OUTSIDE.at(page.name, problem)

@@ -7,10 +7,10 @@ The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/
 """
 
 import contextlib
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
+from smindex_plugins.catalogue import UNTITLED_NEWS
 from smindex_plugins.dates import is_day, is_future, utc
 from smindex_plugins.limits import NEWS_DAYS
 from smindex_plugins.model import Finding, News, Page, Publication
@@ -19,17 +19,9 @@ from smindex_plugins.pages.front_matter import author_publication
 from smindex_plugins.wording import one_line
 
 
-@dataclass(frozen=True, slots=True)
-class Recent:
-    """The pages that are news, the newest first, and what is wrong with any of them."""
-
-    pages: list[Page] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-
-
-def recent(pages: list[Page], publication: Publication, now: datetime) -> Recent:
-    """Find the articles that appeared in the two days before an aware datetime."""
-    found = Recent()
+def recent(pages: list[Page], publication: Publication, now: datetime, findings: list[Finding]) -> list[Page]:
+    """Return the articles that appeared in the two days before an aware datetime, as news, the newest first."""
+    found = []
     for page in pages:
         if page.details.lists or page.details.number > 1:
             continue  # a list of articles is none itself
@@ -39,10 +31,17 @@ def recent(pages: list[Page], publication: Publication, now: datetime) -> Recent
         article = _article(page, dated=published is not None)
         published = published or article.published
         if published and _is_recent(published, now):
-            found.pages.extend(_as_news(page, article, published, publication, found.findings))
-    found.pages.sort(key=lambda page: page.url)
-    found.pages.sort(key=lambda page: page.details.news.published if page.details.news else "", reverse=True)
-    return found
+            title = _title(page, article)
+            if title is None:
+                problem = "it is an article of the last two days, and has no title."
+                findings.append(UNTITLED_NEWS.at(page.name, problem))
+            else:
+                news = News(publication=publication, published=published, title=title)
+                details = replace(page.details, news=news, alternates=(), images=(), videos=())
+                found.append((published, replace(page, details=details)))
+    found.sort(key=lambda dated: dated[1].url)
+    found.sort(key=lambda dated: dated[0], reverse=True)
+    return [page for _, page in found]
 
 
 def _article(page: Page, *, dated: bool) -> content.Article:
@@ -53,7 +52,7 @@ def _article(page: Page, *, dated: bool) -> content.Article:
 
 
 def _is_recent(published: str, now: datetime) -> bool:
-    """Tell whether an article is two days old at most.
+    """Whether an article is two days old at most.
 
     One that has a day and no time is where that day is this one or the last: that of the day before may be older.
     """
@@ -64,35 +63,7 @@ def _is_recent(published: str, now: datetime) -> bool:
     return published >= utc(now - timedelta(days=NEWS_DAYS))
 
 
-def _as_news(
-    page: Page, article: content.Article, published: str, publication: Publication, findings: list[Finding]
-) -> Iterator[Page]:
+def _title(page: Page, article: content.Article) -> str | None:
     authors = (page.details.meta or {}).get("title")
     titles = (article.headline, authors if isinstance(authors, str) else "", article.title)
-    title = next(filter(None, map(one_line, titles)), None)
-    if title is None:
-        findings.append(_untitled(page))
-        return
-    news = News(publication=publication, published=published, title=title)
-    yield replace(page, details=replace(page.details, news=news, alternates=(), images=(), videos=()))
-
-
-def _untitled(page: Page) -> Finding:
-    return Finding(
-        check="untitled-news",
-        level="warning",
-        where=page.name,
-        problem="it is an article of the last two days, and has no title.",
-        fix="It is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
-    )
-
-
-def too_many(where: str, count: int, most: int) -> Finding:
-    """Say that there are more articles than a news sitemap holds."""
-    return Finding(
-        check="too-many-news",
-        level="warning",
-        where=where,
-        problem=f"{count:,} articles are of the last two days; {most:,} of them are listed.",
-        fix="The newest are. A news sitemap holds 1,000 articles, within max_urls and max_bytes.",
-    )
+    return next(filter(None, map(one_line, titles)), None)

@@ -5,8 +5,9 @@ and https://developers.google.com/search/docs/appearance/structured-data/video
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
+from smindex_plugins.catalogue import INCOMPLETE_VIDEO, INVALID_VIDEO
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE
 from smindex_plugins.model import Finding, Page, Video
@@ -20,8 +21,8 @@ _DURATION = re.compile(
 _SECONDS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 
 
-def describe(said: Mapping[str, object], page: Page, base: str) -> tuple[Video | None, list[Finding]]:
-    """Give the video that a ``VideoObject`` of a page describes, or none, and what is wrong with the description."""
+def describe(said: Mapping[str, object], page: Page, base: str, findings: list[Finding]) -> Video | None:
+    """Return the video that a ``VideoObject`` of a page describes, if it says what it must."""
     required = {
         "thumbnailUrl": _url(said.get("thumbnailUrl"), page, base) or _url(said.get("thumbnail"), page, base),
         "name": one_line(_text(said.get("name")))[:MAX_VIDEO_TITLE].rstrip(),
@@ -32,7 +33,9 @@ def describe(said: Mapping[str, object], page: Page, base: str) -> tuple[Video |
     if not content and not player:
         missing.append("contentUrl or embedUrl")
     if missing:
-        return None, [_incomplete(page, required["name"] or "", missing)]
+        title = f" {required['name']!r}" if required["name"] else ""
+        findings.append(INCOMPLETE_VIDEO.at(page.name, f"its VideoObject{title} lacks {', '.join(missing)}."))
+        return None
     video = Video(
         thumbnail=required["thumbnailUrl"] or "",
         title=required["name"] or "",
@@ -42,7 +45,13 @@ def describe(said: Mapping[str, object], page: Page, base: str) -> tuple[Video |
         seconds=_seconds(said.get("duration")),
         published=w3c_date(said.get("uploadDate")),
     )
-    return video, list(_useless(said, video, page))
+    if said.get("duration") and video.seconds is None:
+        fix = "Write an ISO 8601 duration from PT1S to PT8H, such as PT1H30M, or none."
+        findings.append(_invalid(page, video, "duration", said, fix))
+    if said.get("uploadDate") and video.published is None:
+        fix = "Write an ISO 8601 date, such as 2026-05-10."
+        findings.append(_invalid(page, video, "uploadDate", said, fix))
+    return video
 
 
 def _text(value: object) -> str:
@@ -69,41 +78,6 @@ def _seconds(value: object) -> int | None:
     return total if 1 <= total <= MAX_VIDEO_SECONDS else None
 
 
-def _useless(said: Mapping[str, object], video: Video, page: Page) -> Iterator[Finding]:
-    if said.get("duration") and video.seconds is None:
-        yield _invalid(
-            page, video, "duration", said, "Write an ISO 8601 duration from PT1S to PT8H, such as PT1H30M, or none."
-        )
-    if said.get("uploadDate") and video.published is None:
-        yield _invalid(page, video, "uploadDate", said, "Write an ISO 8601 date, such as 2026-05-10.")
-
-
 def _invalid(page: Page, video: Video, key: str, said: Mapping[str, object], fix: str) -> Finding:
-    return Finding(
-        check="invalid-video",
-        level="notice",
-        where=page.name,
-        problem=f"its VideoObject {video.title!r} has the {key} {said[key]!r}, which cannot be used.",
-        fix=f"The video is listed without it. {fix}",
-    )
-
-
-def _incomplete(page: Page, title: str, missing: list[str]) -> Finding:
-    return Finding(
-        check="incomplete-video",
-        level="warning",
-        where=page.name,
-        problem=f"its VideoObject{f' {title!r}' if title else ''} lacks {', '.join(missing)}.",
-        fix="The video is not listed. Give what is missing; URLs must be of http or https, and not the page's own.",
-    )
-
-
-def unreadable(page: Page) -> Finding:
-    """Say that structured data which speak of a video cannot be read."""
-    return Finding(
-        check="unreadable-video",
-        level="warning",
-        where=page.name,
-        problem="its JSON-LD speaks of a VideoObject, but is no JSON.",
-        fix="The video is not listed. Correct the JSON; a comma or a quotation mark too many is enough to break it.",
-    )
+    problem = f"its VideoObject {video.title!r} has the {key} {said[key]!r}, which cannot be used."
+    return INVALID_VIDEO.at(page.name, problem, f"The video is listed without it. {fix}")

@@ -315,7 +315,7 @@ def test_verbose_shows_every_finding(run: Run, tmp_path: Path) -> None:
     page = '<!doctype html><link rel="canonical" href="https://f.org/{}"><p>Text'
     write(tmp_path / "site", {f"{number:02}.html": page.format(number) for number in range(12)})
     out = run("site", "--site-url", BASE)[1]
-    assert "warning: outside-scope (12 findings" in out
+    assert "warning: canonical-outside (12 findings" in out
     assert "  … and 2 more; -v shows them\n" in out
     assert out.count("its canonical URL is https://f.org/") == 10
     assert run("site", "--site-url", BASE, "-v")[1].count("its canonical URL is https://f.org/") == 12

@@ -1,6 +1,6 @@
 import pytest
 
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.front_matter import DATE_KEYS, author_date, author_images, author_mistakes, author_omission
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
@@ -8,6 +8,11 @@ yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are in
 
 def page(front_matter: str) -> Page:
     return Page(url="https://e.org/a/", details=Details(source_name="a.md", meta=yaml.safe_load(front_matter)))
+
+
+def dated(given: Page) -> tuple[str | None, list[Finding]]:
+    findings: list[Finding] = []
+    return author_date(given, findings), findings
 
 
 @pytest.mark.parametrize(
@@ -28,7 +33,7 @@ def page(front_matter: str) -> Page:
     ],
 )
 def test_the_authors_date_is_the_first_that_is_written(front_matter: str, lastmod: str) -> None:
-    assert author_date(page(front_matter)) == (lastmod, None)
+    assert dated(page(front_matter)) == (lastmod, [])
 
 
 @pytest.mark.parametrize(
@@ -47,7 +52,7 @@ def test_the_authors_date_is_the_first_that_is_written(front_matter: str, lastmo
     ],
 )
 def test_without_a_date_of_change_there_is_neither_date_nor_finding(front_matter: str) -> None:
-    assert author_date(page(front_matter)) == (None, None)
+    assert dated(page(front_matter)) == (None, [])
 
 
 @pytest.mark.parametrize(
@@ -66,17 +71,15 @@ def test_without_a_date_of_change_there_is_neither_date_nor_finding(front_matter
     ],
 )
 def test_a_wrong_date_is_a_finding_that_names_page_key_and_value(front_matter: str, key: str, value: str) -> None:
-    lastmod, finding = author_date(page(front_matter))
+    lastmod, (finding,) = dated(page(front_matter))
     assert lastmod is None
-    assert finding is not None
-    assert (finding.check, finding.level, finding.where) == ("invalid-date", "warning", "a.md")
+    assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
     assert f"{key}: {value}" in finding.problem
     assert "YYYY-MM-DD" in finding.fix
 
 
 def test_a_page_without_a_source_is_named_by_its_url() -> None:
-    _, finding = author_date(Page(url="https://e.org/a/", details=Details(meta={"lastmod": "soon"})))
-    assert finding is not None
+    _, (finding,) = dated(Page(url="https://e.org/a/", details=Details(meta={"lastmod": "soon"})))
     assert finding.where == "https://e.org/a/"
 
 
@@ -84,7 +87,7 @@ def test_every_key_is_looked_for() -> None:
     for key in DATE_KEYS:
         outer, _, inner = key.partition(".")
         meta = {outer: {inner: "2026-05-10"} if inner else "2026-05-10"}
-        assert author_date(Page(url="https://e.org/a/", details=Details(meta=meta))) == ("2026-05-10", None)
+        assert dated(Page(url="https://e.org/a/", details=Details(meta=meta))) == ("2026-05-10", [])
 
 
 @pytest.mark.parametrize(
@@ -163,6 +166,5 @@ def test_a_wrong_word_is_a_finding_with_file_and_key_and_the_page_keeps_its_defa
 
 
 def test_a_wrong_date_under_the_sitemap_key_is_named_by_it() -> None:
-    _, finding = author_date(page("sitemap: {lastmod: soon}"))
-    assert finding is not None
+    _, (finding,) = dated(page("sitemap: {lastmod: soon}"))
     assert "sitemap.lastmod: 'soon'" in finding.problem

@@ -1,13 +1,13 @@
 """Groups of language variants: what is sound in them is written, and what is not is named with both pages."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.model import Details, Page
-from smindex_plugins.pages.hreflang import Variants, pair
+from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.pages.hreflang import pair
 
 BASE = "https://e.org/docs/"
 EN, DE, FR = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/"
@@ -21,8 +21,17 @@ def page(url: str, **alternates: str) -> Page:
     )
 
 
+@dataclass
+class Variants:
+    """What there is to say of a pairing."""
+
+    pages: list[Page]
+    findings: list[Finding]
+
+
 def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> Variants:
-    return pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], BASE)
+    findings: list[Finding] = []
+    return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], BASE, findings), findings)
 
 
 def groups(variants: Variants) -> dict[str, dict[str, str]]:
@@ -36,7 +45,6 @@ def found(variants: Variants) -> list[tuple[str, str]]:
 def test_pages_that_say_nothing_are_left_as_they_are() -> None:
     pages = [page(EN), page(DE)]
     variants = paired(*pages)
-    assert variants.pages is not None
     assert (variants.pages, variants.findings) == (pages, [])
 
 
@@ -202,7 +210,7 @@ def test_whatever_pages_say_what_is_written_is_mutual_complete_and_unambiguous(
 @given(SITES)
 def test_what_is_sound_stays_as_it_is(site: dict[str, tuple[tuple[str, str], ...]]) -> None:
     once = paired(*(Page(url=url, details=Details(alternates=alternates)) for url, alternates in site.items()))
-    again = pair(once.pages, once.pages, BASE)
+    again = paired(*once.pages)
     assert again.pages == once.pages
     assert not again.findings
 

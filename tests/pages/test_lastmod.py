@@ -125,7 +125,7 @@ def test_why_a_page_has_no_date_is_told_by_its_url() -> None:
     assert dated.findings == []
 
 
-@pytest.mark.parametrize(("written", "check"), [("soon", "invalid-date"), ("2030-01-01", "future-date")])
+@pytest.mark.parametrize(("written", "check"), [("soon", "invalid-front-matter"), ("2030-01-01", "future-date")])
 def test_a_date_of_the_author_that_cannot_be_true_is_a_finding(written: str, check: str) -> None:
     dated = date_pages([page("a", "/a", lastmod=written)], history({"/a": Change(PAST, "c")}), target(), NOW)
     (finding,) = dated.findings

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages import media
 from smindex_plugins.settings import Settings
 
@@ -18,9 +18,10 @@ def rendered(tmp_path: Path) -> str:
 
 
 def images(page: Page, **settings: object) -> tuple[str, ...]:
-    added = media.add([page], Settings.load(settings))
-    assert not added.findings
-    return added.pages[0].details.images
+    findings: list[Finding] = []
+    (added,) = media.add([page], Settings.load(settings), findings)
+    assert not findings
+    return added.details.images
 
 
 @pytest.mark.parametrize(
@@ -54,9 +55,10 @@ def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
         file=rendered,
         details=Details(source_name="a.md", meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}}),
     )
-    added = media.add([page], Settings())
-    assert added.pages[0].details.images == (f"{URL}b.png",)
-    (finding,) = added.findings
+    findings: list[Finding] = []
+    (added,) = media.add([page], Settings(), findings)
+    assert added.details.images == (f"{URL}b.png",)
+    (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("invalid-image", "warning", "a.md")
     assert "'data:image/gif,'" in finding.problem
 
@@ -64,8 +66,9 @@ def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
 def test_of_more_images_than_search_engines_read_the_first_are_listed(tmp_path: Path) -> None:
     file = tmp_path / "page.html"
     file.write_text("<!doctype html><p>text" + "".join(f"<img src={number}.png>" for number in range(1_001)))
-    added = media.add([Page(url=URL, file=str(file))], Settings(images=True))
-    assert added.pages[0].details.images == tuple(f"{URL}{number}.png" for number in range(1_000))
-    (finding,) = added.findings
-    assert (finding.check, finding.level, finding.where) == ("too-many-images", "notice", URL)
+    findings: list[Finding] = []
+    (added,) = media.add([Page(url=URL, file=str(file))], Settings(images=True), findings)
+    assert added.details.images == tuple(f"{URL}{number}.png" for number in range(1_000))
+    (finding,) = findings
+    assert (finding.check, finding.level, finding.where) == ("too-many-images", "warning", URL)
     assert "1,001" in finding.problem

@@ -1,6 +1,6 @@
 import pytest
 
-from smindex_plugins.model import Details, Page, Video
+from smindex_plugins.model import Details, Finding, Page, Video
 from smindex_plugins.pages.videos import describe
 
 PAGE = Page(url="https://e.org/docs/a/", details=Details(source_name="a.md"))
@@ -14,8 +14,13 @@ SAID: dict[str, object] = {
 VIDEO = Video(thumbnail="https://e.org/docs/a/t.png", title="A", description="All of A", content="https://e.org/v.mp4")
 
 
+def judged(**changes: object) -> tuple[Video | None, list[Finding]]:
+    findings: list[Finding] = []
+    return describe({**SAID, **changes}, PAGE, PAGE.url, findings), findings
+
+
 def described(**changes: object) -> Video | None:
-    video, findings = describe({**SAID, **changes}, PAGE, PAGE.url)
+    video, findings = judged(**changes)
     assert not findings
     return video
 
@@ -67,7 +72,7 @@ def test_a_player_alone_will_do() -> None:
     ],
 )
 def test_a_required_field_that_is_missing_is_named_with_the_page(changes: dict[str, object], missing: str) -> None:
-    video, (finding,) = describe({**SAID, **changes}, PAGE, PAGE.url)
+    video, (finding,) = judged(**changes)
     assert video is None
     assert (finding.check, finding.level, finding.where) == ("incomplete-video", "warning", "a.md")
     assert finding.problem.endswith(f"lacks {missing}.")
@@ -81,7 +86,7 @@ def test_a_required_field_that_is_missing_is_named_with_the_page(changes: dict[s
     ],
 )
 def test_an_optional_field_that_is_wrong_is_named_and_left_out(key: str, value: object) -> None:
-    video, (finding,) = describe({**SAID, key: value}, PAGE, PAGE.url)
+    video, (finding,) = judged(**{key: value})
     assert video == VIDEO
     assert (finding.check, finding.level, finding.where) == ("invalid-video", "notice", "a.md")
     assert f"{key} {value!r}" in finding.problem

@@ -102,7 +102,7 @@ class TestBuild:
 
     def test_without_the_setting_it_is_a_scope_finding(self, tmp_path: Path) -> None:
         report = publish(tmp_path / "site")
-        assert [finding.check for finding in report.findings] == ["outside-scope"] * 3
+        assert [finding.check for finding in report.findings] == ["canonical-outside"] * 3
 
     def test_a_proof_that_is_not_there_is_a_finding(self, tmp_path: Path) -> None:
         report = publish(tmp_path / "site", cross_site={OTHER: "nowhere"})
@@ -112,7 +112,7 @@ class TestBuild:
         proof(tmp_path, "e")
         report = publish(tmp_path / "site", pages=(BASE, "https://e.org/blog/"), cross_site={"https://e.org": "e"})
         assert report.pages == 1
-        assert {finding.check for finding in report.findings} == {"unproven-cross-site", "outside-scope"}
+        assert {finding.check for finding in report.findings} == {"unproven-cross-site", "canonical-outside"}
 
     def test_a_page_that_names_the_other_site_as_its_own_is_listed_there(self, tmp_path: Path) -> None:
         """As where each language has a host, and one build makes them all."""
