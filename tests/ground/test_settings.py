@@ -142,7 +142,7 @@ def test_what_an_option_refuses_is_named_with_what_it_accepts(option: str, wrong
         ("news", {}, ["news.name", "news.language"]),
         ("news", {"name": " ", "language": "english"}, ["news.name", "news.language"]),
         ("news", {"name": "N", "language": "de-AT"}, ["news.language"]),
-        ("news", {"name": 1, "lang": "de"}, ["news.name", "news.language", "news.lang"]),
+        ("news", {"name": 1, "lang": "de"}, ["news.lang", "news.name", "news.language"]),
         ("sections", ["b", API, API], ["sections[0]", "sections[2].name"]),
     ],
 )
