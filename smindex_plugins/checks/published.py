@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from smindex_plugins import urls
-from smindex_plugins.checks.rule import Check, Flaws, Spot, check, flaw
+from smindex_plugins.catalogue import ROBOTS_IN_SUBDIRECTORY, ROBOTS_WITHOUT_SITEMAP, UNLISTED_SITEMAP
+from smindex_plugins.checks.rule import At, Check, Findings, Spot, check
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.pages import head as html
@@ -80,27 +81,39 @@ class Surroundings:
     """Tells whether a URL below the site's address leads to no file."""
 
 
-@check("warning", "Sitemap contains URLs which are blocked by robots.txt")
-def robots_blocks_page(subject: Blockable) -> Flaws:
+BLOCKING_CHECKS: list[Check[Blockable]] = []
+PROVEN_CHECKS: list[Check[Proven]] = []
+ROBOTS_CHECKS: list[Check[Robots]] = []
+SURROUNDINGS_CHECKS: list[Check[Surroundings]] = []
+PAGE_CHECKS: list[Check[Listed]] = []
+
+
+@check(
+    BLOCKING_CHECKS,
+    "warning",
+    "Sitemap contains URLs which are blocked by robots.txt",
+    fix="Allow it there, or list it no more.",
+)
+def robots_blocks_page(subject: Blockable, at: At) -> Findings:
     """No listed URL is forbidden to Googlebot by robots.txt."""
     document = subject.document
     origin = urls.origin(subject.robots.url) + "/"
     for position, normal in enumerate(document.normal):
         if document.kind != "sitemapindex" and normal.startswith(origin) and (rule := subject.robots.blocks(normal)):
             problem = f"lists {normal}, which robots.txt forbids by {rule!r}."
-            yield flaw(document, problem, "Allow it there, or list it no more.", document.line(position))
+            yield at(document, problem, line=document.line(position))
 
 
-@check("warning", "Blocked by robots.txt")
-def robots_blocks_sitemap(subject: Blockable) -> Flaws:
+@check(BLOCKING_CHECKS, "warning", "Blocked by robots.txt", fix="Add an Allow line for it there.")
+def robots_blocks_sitemap(subject: Blockable, at: At) -> Findings:
     """No sitemap or index is itself forbidden to Googlebot by robots.txt."""
     normal = urls.normalise(subject.document.url)
     if normal.startswith(urls.origin(subject.robots.url) + "/") and (rule := subject.robots.blocks(normal)):
-        yield flaw(subject.document, f"robots.txt forbids it by {rule!r}.", f"Add `Allow: {urls.path(normal)}` there.")
+        yield at(subject.document, f"robots.txt forbids it by {rule!r}.", f"Add `Allow: {urls.path(normal)}` there.")
 
 
-@check("warning")
-def false_date(subject: Proven) -> Flaws:
+@check(PROVEN_CHECKS, "warning", fix="Take dates from git, or write none.")
+def false_date(subject: Proven, at: At) -> Findings:
     """With `--sources`: a page's date is that on which git says that its source changed."""
     document = subject.document
     for position, when in subject.changes.items():
@@ -108,113 +121,108 @@ def false_date(subject: Proven) -> Flaws:
         # This tool dates a page by all that it is made of, so that it may well be newer than its own source.
         if lastmod and contradicts(lastmod, when) and not (document.is_ours and lastmod > utc(when)):
             problem = f"dates {document.urls[position][:200]} {lastmod}, and git {utc(when)}."
-            yield flaw(document, problem, "Take dates from git, or write none.", document.line(position))
+            yield at(document, problem, line=document.line(position))
 
 
-@check("error", "URLs not accessible")
-def robots_unreachable(robots: Robots) -> Flaws:
+@check(
+    ROBOTS_CHECKS,
+    "error",
+    "URLs not accessible",
+    fix="Answer it with the file, or with 404 where there is none.",
+)
+def robots_unreachable(robots: Robots, at: At) -> Findings:
     """A robots.txt is answered, if only by 404: where the server fails, crawlers take all for forbidden."""
     if robots.failure:
-        problem = f"it cannot be fetched: {robots.failure}."
-        yield flaw(robots, problem, "Answer it with the file, or with 404 where there is none.")
+        yield at(robots, f"it cannot be fetched: {robots.failure}.")
 
 
-@check("warning")
-def robots_not_utf8(robots: Robots) -> Flaws:
-    """A robots.txt is UTF-8."""
-    if not robots.is_utf8:
-        yield flaw(robots, "it holds bytes that are not UTF-8.", "Save it as UTF-8.")
+@check(ROBOTS_CHECKS, ROBOTS_WITHOUT_SITEMAP)
+def _robots_without_sitemap(robots: Robots, at: At) -> Findings:
+    if robots.url and not (robots.sitemaps or robots.is_html or robots.failure):
+        yield at(robots, "it has no Sitemap line.", "Add `Sitemap: ` with the full URL of the index.")
 
 
-@check("warning")
-def robots_names_other_address(robots: Robots) -> Flaws:
+@check(ROBOTS_CHECKS, "warning", fix="Write the address of the site itself.")
+def robots_names_other_address(robots: Robots, at: At) -> Findings:
     """A Sitemap line of a robots.txt has the scheme of the site, and www. where the site has it."""
-    for line in robots.sitemaps if robots.url else ():
-        named = _origin(line.url)
-        own = urls.origin(robots.url)
+    own = urls.origin(robots.url) if robots.url else ""
+    for line in robots.sitemaps if own else ():
+        named = urls.origin(normal) if (normal := urls.normal(line.url)) else ""
         if named not in {"", own} and _bare_host(named) == _bare_host(own):
-            problem = f"its Sitemap line names {line.url}, and the site is at {own}/."
-            yield flaw(robots, problem, "Write the address of the site itself.", line.line)
-
-
-def _origin(url: str) -> str:
-    normal = urls.normal(url)
-    return urls.origin(normal) if normal else ""
+            yield at(robots, f"its Sitemap line names {line.url}, and the site is at {own}/.", line=line.line)
 
 
 def _bare_host(origin: str) -> str:
     return origin.partition("://")[2].removeprefix("www.")
 
 
-@check("warning")
-def robots_without_sitemap(robots: Robots) -> Flaws:
-    """A robots.txt names the sitemap or the index."""
-    if robots.url and not (robots.sitemaps or robots.is_html or robots.failure):
-        yield flaw(robots, "it has no Sitemap line.", "Add `Sitemap: ` with the full URL of the index.")
+@check(ROBOTS_CHECKS, "warning", fix="Save it as UTF-8.")
+def robots_not_utf8(robots: Robots, at: At) -> Findings:
+    """A robots.txt is UTF-8."""
+    if not robots.is_utf8:
+        yield at(robots, "it holds bytes that are not UTF-8.")
 
 
-@check("warning")
-def robots_relative_sitemap(robots: Robots) -> Flaws:
+@check(ROBOTS_CHECKS, "warning", fix="Write the full URL, with https:// and host.")
+def robots_relative_sitemap(robots: Robots, at: At) -> Findings:
     """A Sitemap line of a robots.txt has a full URL."""
     for line in robots.sitemaps:
-        try:
-            urls.normalise(line.url)
-        except ValueError:
-            problem = f"its Sitemap line {line.url!r} is no absolute URL."
-            yield flaw(robots, problem, "Write the full URL, with https:// and host.", line.line)
+        if not urls.normal(line.url):
+            yield at(robots, f"its Sitemap line {line.url!r} is no absolute URL.", line=line.line)
 
 
-@check("warning")
-def robots_too_large(robots: Robots) -> Flaws:
+@check(ROBOTS_CHECKS, "warning", fix="Shorten it.")
+def robots_too_large(robots: Robots, at: At) -> Findings:
     """A robots.txt has at most 500 KiB; crawlers ignore the rest."""
     if robots.size > MAX_ROBOTS:
-        yield flaw(robots, f"it has {robots.size:,} bytes; crawlers read {MAX_ROBOTS:,}.", "Shorten it.")
+        yield at(robots, f"it has {robots.size:,} bytes; crawlers read {MAX_ROBOTS:,}.")
 
 
-@check("warning")
-def robots_is_html(robots: Robots) -> Flaws:
+@check(ROBOTS_CHECKS, "warning", fix="Serve a text file, or answer 404.")
+def robots_is_html(robots: Robots, at: At) -> Findings:
     """A robots.txt is text, and no error page."""
     if robots.is_html:
-        yield flaw(robots, "it is an HTML page.", "Serve a text file, or answer 404.")
+        yield at(robots, "it is an HTML page.")
 
 
-@check("warning")
-def robots_in_subdirectory(site: Surroundings) -> Flaws:
-    """A robots.txt is at the root of its host, for crawlers read no other."""
+@check(SURROUNDINGS_CHECKS, ROBOTS_IN_SUBDIRECTORY)
+def _robots_in_subdirectory(site: Surroundings, at: At) -> Findings:
     for robots in site.robots:
         if site.root_robots is None or robots.where != site.root_robots.where:
             root = urls.origin(site.site_url) + "/robots.txt"
-            yield flaw(robots, f"it has no effect: crawlers read only {root}.", "Put its lines there.")
+            yield at(robots, f"it has no effect: crawlers read only {root}.", "Put its lines there.")
 
 
-@check("error", "HTTP error 404")
-def robots_names_missing_sitemap(site: Surroundings) -> Flaws:
+@check(SURROUNDINGS_CHECKS, "error", "HTTP error 404", fix="Correct the URL, or build the sitemap.")
+def robots_names_missing_sitemap(site: Surroundings, at: At) -> Findings:
     """A Sitemap line of a robots.txt names a file that is there."""
     robots = site.root_robots or Robots()
     for line in robots.sitemaps:
         if site.missing(line.url):
-            problem = f"its Sitemap line names {line.url}, and there is no such file."
-            yield flaw(robots, problem, "Correct the URL, or build the sitemap.", line.line)
+            yield at(robots, f"its Sitemap line names {line.url}, and there is no such file.", line=line.line)
 
 
-@check("warning")
-def unlisted_sitemap(site: Surroundings) -> Flaws:
-    """A sitemap in the directory is listed by the index or by robots.txt."""
+@check(SURROUNDINGS_CHECKS, UNLISTED_SITEMAP)
+def _unlisted_sitemap(site: Surroundings, at: At) -> Findings:
     for document in site.sitemaps:
         fix = "List it in the index, or remove it; an earlier build may have left it."
-        yield flaw(document, "it is a sitemap that nothing lists.", fix)
+        yield at(document, "it is a sitemap that nothing lists.", fix)
 
 
-@check("notice")
-def unlisted_page(site: Surroundings) -> Flaws:
+@check(SURROUNDINGS_CHECKS, "notice", fix="List it, or mark it noindex.")
+def unlisted_page(site: Surroundings, at: At) -> Findings:
     """A page in the directory is in a sitemap, unless it says why not: noindex, another canonical URL, a redirect."""
     for spot, reason in site.pages():
         if not reason:
-            yield flaw(spot, "it is in no sitemap, and does not say why.", "List it, or mark it noindex.")
+            yield at(spot, "it is in no sitemap, and does not say why.")
 
 
-@check("notice")
-def unmatched_pages(site: Surroundings) -> Flaws:
+@check(
+    SURROUNDINGS_CHECKS,
+    "notice",
+    fix="Nothing is to be done if the server maps the ones to the others; if not, correct --site-url or the URLs.",
+)
+def unmatched_pages(site: Surroundings, at: At) -> Findings:
     """Listed pages have their files at their URLs; where a server maps URLs to other files, they are not compared."""
     if site.served and site.served.unmatched:
         url, file = site.served.example
@@ -223,98 +231,63 @@ def unmatched_pages(site: Surroundings) -> Flaws:
             f"{site.served.unlisted:,} pages on disk are listed nowhere"
             f"{f', such as {url} and {file}' if file else ''}; they were not compared."
         )
-        fix = "Nothing is to be done if the server maps the ones to the others; if not, correct --site-url or the URLs."
-        yield flaw(Spot(site.site_url), problem, fix)
+        yield at(site.site_url, problem)
 
 
-@check("notice", advice=True)
-def rightly_unlisted_page(site: Surroundings) -> Flaws:
+@check(SURROUNDINGS_CHECKS, "notice", fix="Nothing is to be done.", advice=True)
+def rightly_unlisted_page(site: Surroundings, at: At) -> Findings:
     """A page that is noindex, redirects, or has another canonical URL is in no sitemap."""
     for spot, reason in site.pages():
         if reason:
-            yield flaw(spot, f"it is in no sitemap, and rightly so: it is {reason}.", "Nothing is to be done.")
+            yield at(spot, f"it is in no sitemap, and rightly so: it is {reason}.")
 
 
-def _listing(page: Listed, problem: str, fix: str) -> Flaws:
-    yield flaw(page, f"lists {page.url}, {problem}", fix, page.line)
-
-
-@check("warning", "Not found (404)")
-def missing_page(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "warning", "Not found (404)", fix="Build it, or list it no more.")
+def missing_page(page: Listed, at: At) -> Findings:
     """A listed page is in the directory of the site."""
     if page.is_missing:
-        yield from _listing(page, "and there is no such page in the directory.", "Build it, or list it no more.")
+        yield at(page, f"lists {page.url}, and there is no such page in the directory.", line=page.line)
 
 
-@check("error", "Not found (404)")
-def page_error(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "error", "Not found (404)", fix="Publish it, or list it no more.")
+def page_error(page: Listed, at: At) -> Findings:
     """A listed page is answered with status 200."""
     if page.status >= 400:  # noqa: PLR2004 - where errors begin in HTTP
-        yield from _listing(page, f"which is answered with {page.status}.", "Publish it, or list it no more.")
+        yield at(page, f"lists {page.url}, which is answered with {page.status}.", line=page.line)
 
 
-@check("error", "URLs not accessible")
-def page_unreachable(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "error", "URLs not accessible", fix="See that the server answers.")
+def page_unreachable(page: Listed, at: At) -> Findings:
     """A listed page is answered."""
     if page.failure:
-        yield from _listing(page, f"which cannot be fetched: {page.failure}.", "See that the server answers.")
+        yield at(page, f"lists {page.url}, which cannot be fetched: {page.failure}.", line=page.line)
 
 
-@check("warning", "URLs not followed")
-def page_redirects(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "warning", "URLs not followed", fix="List where it leads.")
+def page_redirects(page: Listed, at: At) -> Findings:
     """A listed page does not redirect."""
     target = page.redirect or page.said.refresh
     if target and target != page.url:
-        yield from _listing(page, f"which redirects to {target}.", "List where it leads.")
+        yield at(page, f"lists {page.url}, which redirects to {target}.", line=page.line)
 
 
-@check("warning", "Excluded by 'noindex' tag")
-def noindex_page(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "warning", "Excluded by 'noindex' tag", fix="Take one of the two back.")
+def noindex_page(page: Listed, at: At) -> Findings:
     """A listed page does not say noindex."""
     if page.said.noindex:
-        yield from _listing(page, "which says noindex.", "Take one of the two back.")
+        yield at(page, f"lists {page.url}, which says noindex.", line=page.line)
 
 
-@check("warning", "Alternate page with proper canonical tag")
-def canonical_elsewhere(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "warning", "Alternate page with proper canonical tag", fix="List the canonical URL.")
+def canonical_elsewhere(page: Listed, at: At) -> Findings:
     """A listed page names itself as canonical, or nothing."""
     canonical = page.said.canonical
     if canonical and canonical != page.url:
-        yield from _listing(page, f"whose canonical URL is {canonical}.", "List the canonical URL.")
+        yield at(page, f"lists {page.url}, whose canonical URL is {canonical}.", line=page.line)
 
 
-@check("warning", "Soft 404")
-def listed_error_page(page: Listed) -> Flaws:
+@check(PAGE_CHECKS, "warning", "Soft 404", fix="List it no more.")
+def listed_error_page(page: Listed, at: At) -> Findings:
     """An error page is in no sitemap."""
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
-        yield from _listing(page, "which is an error page.", "List it no more.")
-
-
-BLOCKING_CHECKS: tuple[Check[Blockable], ...] = (robots_blocks_page, robots_blocks_sitemap)
-PROVEN_CHECKS: tuple[Check[Proven], ...] = (false_date,)
-ROBOTS_CHECKS: tuple[Check[Robots], ...] = (
-    robots_unreachable,
-    robots_without_sitemap,
-    robots_names_other_address,
-    robots_not_utf8,
-    robots_relative_sitemap,
-    robots_too_large,
-    robots_is_html,
-)
-SURROUNDINGS_CHECKS: tuple[Check[Surroundings], ...] = (
-    robots_in_subdirectory,
-    robots_names_missing_sitemap,
-    unlisted_sitemap,
-    unlisted_page,
-    unmatched_pages,
-    rightly_unlisted_page,
-)
-PAGE_CHECKS: tuple[Check[Listed], ...] = (
-    missing_page,
-    page_error,
-    page_unreachable,
-    page_redirects,
-    noindex_page,
-    canonical_elsewhere,
-    listed_error_page,
-)
+        yield at(page, f"lists {page.url}, which is an error page.", line=page.line)

@@ -35,14 +35,14 @@ def check(site: Site, proven: frozenset[str] = frozenset()) -> Iterator[Finding]
 
 def _judge(document: Document) -> Iterator[Finding]:
     for check in (*FILE_CHECKS, *ENTRY_CHECKS, *_extension_checks(document)):
-        if not check.is_advice:
+        if not check.kind.is_advice:
             yield from check(document)
 
 
-def _extension_checks(document: Document) -> tuple[Check[Document], ...]:
+def _extension_checks(document: Document) -> list[Check[Document]]:
     """Give what judges language variants: of all that extends an entry, the model that was read back has only these."""
     if not document.alternates:
-        return ()
+        return []
     from smindex_plugins.checks.extensions import EXTENSION_CHECKS  # noqa: PLC0415 - most sites have one language
 
     return EXTENSION_CHECKS

@@ -1,33 +1,69 @@
-"""What a check is: a function over a subject, its level, its meaning, and what Search Console calls its finding."""
+"""A check: a function that finds what is wrong with its subject, and the one kind that its findings are of."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from smindex_plugins.catalogue import KINDS, Kind, Place
 from smindex_plugins.model import Finding, Level
 
-S = TypeVar("S", contravariant=True)  # noqa: PLC0105 - the subject, named as short as it is used
+S = TypeVar("S")
+
+Findings = Iterator[Finding]
+_SHOWN = 200
+"""Characters."""
 
 
-class Place(Protocol):
-    """What can be named in a finding."""
+class At(Protocol):
+    """The `at` of the check's kind, which makes a finding."""
 
-    @property
-    def where(self) -> str: ...  # noqa: D102
-    @property
-    def file(self) -> str: ...  # noqa: D102
+    def __call__(self, place: str | Place, problem: str, fix: str = "", line: int = 0) -> Finding: ...  # noqa: D102 - as `Kind.at`
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A place and nothing more, to be kept when what stood there is forgotten."""
 
     where: str
     file: str = ""
 
 
-class Flaw(NamedTuple):
-    """What a check's function found; the check itself adds its name and level."""
+@dataclass(frozen=True, slots=True)
+class Check(Generic[S]):
+    """One check; call it with its subject."""
+
+    kind: Kind
+    function: Callable[[S, At], Findings]
+
+    def __call__(self, subject: S) -> Findings:
+        """Judge a subject."""
+        return self.function(subject, self.kind.at)
+
+
+def check(
+    checks: list[Check[S]], kind: Kind | Level, console: str = "", *, fix: str = "", advice: bool = False
+) -> Callable[[Callable[[S, At], Findings]], Callable[[S, At], Findings]]:
+    """Add a function to the checks of its subject.
+
+    Its findings are of a kind of the catalogue, if a build or a join reports that too. If not, they are of a kind of
+    their own: the function's name is its name, and the docstring its meaning.
+    """
+
+    def add(function: Callable[[S, At], Findings]) -> Callable[[S, At], Findings]:
+        name, meaning = function.__name__.replace("_", "-"), (function.__doc__ or "").strip()
+        own = kind if isinstance(kind, Kind) else Kind(name, kind, meaning, fix, console, advice)
+        checks.append(Check(own, function))
+        return function
+
+    return add
+
+
+def shown(url: str) -> str:
+    """Return what a message repeats of a URL."""
+    return url if len(url) <= _SHOWN else f"{url[:_SHOWN]}…"
+
+
+class Flaw(NamedTuple):  # this and what follows goes with the checks that are still of the older form
+    """What a check's function found."""
 
     where: str
     problem: str
@@ -44,34 +80,16 @@ def flaw(place: Place, problem: str, fix: str, line: int = 0) -> Flaw:
     return Flaw(place.where, problem, fix, place.file, line)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check(Generic[S]):
-    """One check; call it with its subject."""
-
-    function: Callable[[S], Flaws]
-    name: str
-    """The function's name as a slug."""
-    meaning: str
-    """What must be so, in one sentence: the function's docstring."""
-    level: Level
-    console: str
-    """What Search Console calls it, or nothing where it does not look."""
-    is_advice: bool
-    """It is true of many sites that are quite right, and made only when asked for."""
-
-    def __call__(self, subject: S) -> Iterator[Finding]:
-        """Judge a subject."""
-        for where, problem, fix, file, line in self.function(subject):
-            yield Finding(
-                check=self.name, level=self.level, where=where, problem=problem, fix=fix, file=file, line=line
-            )
-
-
-def check(level: Level, console: str = "", *, advice: bool = False) -> Callable[[Callable[[S], Flaws]], Check[S]]:
+def old_check(level: Level, console: str = "", *, advice: bool = False) -> Callable[[Callable[[S], Flaws]], Check[S]]:
     """Make a check of a function."""
 
     def make(function: Callable[[S], Flaws]) -> Check[S]:
+        def new(subject: S, at: At) -> Findings:
+            for each in function(subject):
+                yield at(Spot(each.where, each.file), each.problem, each.fix, each.line)
+
         name, meaning = function.__name__.replace("_", "-"), (function.__doc__ or "").strip()
-        return Check(function=function, name=name, meaning=meaning, level=level, console=console, is_advice=advice)
+        known = {kind.name: kind for kind in KINDS}
+        return Check(known.get(name) or Kind(name, level, meaning, "Mend it.", console, advice), new)
 
     return make

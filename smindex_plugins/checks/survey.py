@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.checks.rule import Check, Flaws, Spot, check, flaw
+from smindex_plugins.checks.rule import Check, Flaws, Spot, flaw
+from smindex_plugins.checks.rule import old_check as check
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.sitemaps.listing import Document
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from smindex_plugins import urls
-from smindex_plugins.checks.registry import ALL, BY_NAME, WAIVED_BY_SUBMISSION, Selection
+from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
@@ -86,7 +86,7 @@ def _directory(given: argparse.Namespace) -> Directory:
 
 
 def _selection(given: argparse.Namespace) -> Selection:
-    wanted = given.only or [check.name for check in ALL if given.advice or not check.is_advice]
+    wanted = given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice]
     waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
     return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
 
@@ -104,7 +104,7 @@ def _write(given: argparse.Namespace, results: Results, audit: Audit) -> None:
 
 
 def _list_checks(_: argparse.Namespace) -> int:
-    for check in ALL:
+    for check in CATALOGUE.values():
         level = f"{check.level} (--advice)" if check.is_advice else check.level
         console = f" Search Console: {check.console}." if check.console else ""
         print(f"{check.name} [{level}]\n    {check.meaning}{console}")
@@ -112,7 +112,7 @@ def _list_checks(_: argparse.Namespace) -> int:
 
 
 def _check_name(given: str) -> str:
-    if given not in BY_NAME:
+    if given not in CHECKED:
         message = f"there is no check {given!r}; `smindex checks` lists them"
         raise argparse.ArgumentTypeError(message)
     return given

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from itertools import islice
 
 from smindex_plugins import urls
-from smindex_plugins.checks.indexes import Child, missing_sitemap
+from smindex_plugins.catalogue import MISSING_SITEMAP
 from smindex_plugins.checks.registry import Selection
 from smindex_plugins.dates import has_day, is_future
 from smindex_plugins.joining.discovery import Found, is_below
@@ -280,8 +280,8 @@ def _present(listed: Iterable[_Listed], storage: Storage, result: Joined) -> Ite
     for each in every:
         if each.url in paths and paths[each.url] in missing:
             line = each.index.line(each.position)
-            child = Child(where=each.index.where, file="", line=line, url=each.url, is_missing=True)
-            result.findings += missing_sitemap(child)
+            problem = f"lists {each.url}, and there is no such file."
+            result.findings.append(MISSING_SITEMAP.at(each.index.where, problem, line=line))
         else:
             yield each
 

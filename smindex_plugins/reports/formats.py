@@ -2,11 +2,10 @@
 
 import json
 import os
-from collections.abc import Callable, Iterator
 from typing import IO
 
 from smindex_plugins import __version__
-from smindex_plugins.checks.registry import BY_NAME
+from smindex_plugins.checks.registry import CATALOGUE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports.results import LEVELS, Results
 from smindex_plugins.sites.audit import Totals
@@ -46,7 +45,7 @@ def write_findings(results: Results, out: IO[str], *, show_all: bool, colour: bo
         level, count = results.level(check), results.counts[check]
         heading = f"{level}: {check}"
         out.write(f"\033[1;{_COLOURS[level]}m{heading}\033[0m" if colour else heading)
-        console = BY_NAME[check].console if check in BY_NAME else ""
+        console = CATALOGUE[check].console if check in CATALOGUE else ""
         out.write(f" ({counted(count, 'finding')}{f'; Search Console: {console}' if console else ''})\n")
         shown = 0
         for finding in results.of(check, None if show_all else EXAMPLES):
@@ -140,7 +139,7 @@ def write_sarif(results: Results, out: IO[str]) -> None:
 
 
 def _sarif_rule(check: str, results: Results) -> dict[str, object]:
-    meaning = BY_NAME[check].meaning if check in BY_NAME else check
+    meaning = CATALOGUE[check].meaning if check in CATALOGUE else check
     return {
         "id": check,
         "shortDescription": {"text": meaning},
@@ -164,16 +163,3 @@ def _sarif_result(finding: Finding) -> dict[str, object]:
 def printable(text: str) -> str:
     """Let nothing that a file holds command the terminal."""
     return "".join(character if character.isprintable() else f"\\x{ord(character):02x}" for character in text)
-
-
-def checks_table() -> Iterator[str]:
-    """Give the README's table of all checks."""
-    yield "| check | level | what must be so | in Search Console |"
-    yield "|---|---|---|---|"
-    for check in BY_NAME.values():
-        level = f"{check.level}, with `--advice`" if check.is_advice else check.level
-        meaning = check.meaning.replace("<", "`<").replace(">", ">`")
-        yield f"| `{check.name}` | {level} | {meaning} | {check.console.replace('<', '`<').replace('>', '>`')} |"
-
-
-Writer = Callable[[Results, Totals, IO[str]], None]

@@ -21,7 +21,7 @@ def _sitemap() -> Target:
     from smindex_plugins.sitemaps import reading  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps.listing import Document  # noqa: PLC0415 - as above
 
-    selection = checks.Selection(frozenset(checks.BY_NAME))
+    selection = checks.Selection(frozenset(checks.CATALOGUE))
 
     def judge(content: bytes, url: str) -> Document:
         document = reading.read(io.BytesIO(content), Document(url=url))

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.reports.formats import checks_table
+from tests.support.catalogue import checks_table
 from tests.support.options import options_table
 from tests.support.planted import index, urlset, write
 
@@ -47,10 +47,10 @@ def test_the_findings_that_the_readme_shows_are_those_of_a_run(
     assert shown == capsys.readouterr().out
 
 
-def test_the_checks_table_is_made_of_the_registry() -> None:
-    """To write it anew, print the lines of `checks_table()`."""
+def test_the_checks_table_is_made_of_the_catalogue() -> None:
+    """To write it anew, print `checks_table()`."""
     shown = README.partition("<!-- checks -->\n")[2].partition("<!-- /checks -->")[0]
-    assert shown == "".join(f"{line}\n" for line in checks_table())
+    assert shown == checks_table()
 
 
 def test_the_hook_for_pre_commit_runs_a_command_that_there_is() -> None:
