@@ -11,7 +11,6 @@ from operator import attrgetter
 from smindex_plugins import urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT
 from smindex_plugins.checks import readback
-from smindex_plugins.checks.hosting import service_findings
 from smindex_plugins.dates import written
 from smindex_plugins.history.undated import undated_pages
 from smindex_plugins.history.walk import History, Unknown
@@ -22,11 +21,12 @@ from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.pages.membership import choose
 from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
-from smindex_plugins.sitemaps import announcement, output, protocol, sections
+from smindex_plugins.sitemaps import announcement, output, protocol, robots, sections
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.sitemaps.removals import removals_by_section
 from smindex_plugins.sitemaps.rendering import LimitError, name_indexes, render_sitemap
 from smindex_plugins.sitemaps.sections import Section
+from smindex_plugins.sitemaps.services import service_findings
 from smindex_plugins.wording import counted, listed
 
 _EXAMPLES = 10
@@ -119,7 +119,7 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
     """Choose the pages that are listed, pair their languages, and group them by section."""
     proven = _proven(consents, target)
     settings = target.settings
-    found = [*consents.findings, *consents.unproven(target.site_url + settings.index_filename, proven)]
+    found = list(consents.unproven(target.site_url + settings.index_filename, proven))
     found += dated.findings
     members, omitted = choose(dated.pages, target, proven, found)
     pages = _with_media(hreflang.pair(members, dated.pages, target.site_url, found), settings, found)
@@ -174,12 +174,11 @@ def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, r
         for url, content in _indexes(entries, target):
             staging.add(urls.relative_path(url, target.site_url), content)
             index_urls.append(url)
-        robots = announcement.announce(target, index_urls)
-        if robots.content is not None:
-            staging.amend(announcement.NAME, robots.content)
+        announced = announcement.announce(target, index_urls, report.findings)
+        if announced.content is not None:
+            staging.amend(robots.NAME, announced.content)
         report.changes = staging.commit(stale)
-    report.is_announced = robots.is_made
-    report.findings.extend(robots.findings)
+    report.is_announced = announced.is_made
     report.sitemaps = len(entries)
     report.index_urls = index_urls
 

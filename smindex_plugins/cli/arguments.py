@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Callable
 
 from smindex_plugins import __version__, urls
+from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.reports.results import LEVELS
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.sites.fetching import Fetcher
@@ -66,7 +67,15 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
 
 def consents(given: argparse.Namespace) -> Consents:
     """Read what proves that the named sites agree."""
-    return read_consents(given.cross_site, fetcher=new_fetcher() if given.cross_site else None)
+    fetcher = new_fetcher()
+
+    def fetch(url: str) -> bytes:
+        answer = fetcher.get(url, MAX_ROBOTS)
+        if not answer.is_ok:
+            raise OSError(answer.problem)
+        return answer.content
+
+    return read_consents(given.cross_site, fetch=fetch)
 
 
 def _origin_and_proof(given: str) -> tuple[str, str]:

@@ -87,7 +87,7 @@ def _join(storage: Storage, given: argparse.Namespace, tell: Callable[[str], Non
     )
     joined = join(storage, discover(storage, given.depth, given.index_filename, tell), request)
     index_url = joined.base + given.index_filename
-    joined.findings += [*consents.findings, *consents.unproven(index_url, consents.proven(index_url))]
+    joined.findings += consents.unproven(index_url, consents.proven(index_url))
     return joined
 
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
 
 from smindex_plugins import urls
-from smindex_plugins.checks.hosting import no_mkdocs, zensical_beside
 from smindex_plugins.dates import day
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import date_pages, open_history, start_history
 from smindex_plugins.publish import Report, publish
 from smindex_plugins.settings import Settings, SettingsError, Target
+from smindex_plugins.sitemaps.services import no_mkdocs, zensical_beside
 
 try:
     from mkdocs.config import config_options as c

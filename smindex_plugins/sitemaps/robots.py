@@ -1,10 +1,10 @@
 """What a robots.txt says: its Sitemap lines, and which URLs a crawler may fetch (RFC 9309).
 
-Matching is written here and not taken from a library, because those at hand are more generous than the crawlers whose
-verdict is to be foretold: they
-take a group of `google` for one of Googlebot's, and an allowed index.html for its directory.
+Matching is written here, because the libraries at hand are more generous than crawlers: they take a group of `google`
+for one of Googlebot's, and an allowed index.html for its directory.
 """
 
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
+
+NAME = "robots.txt"
 
 _TOKEN = re.compile(r"[A-Za-z_-]*")
 _CRAWLER = "googlebot"
@@ -29,35 +31,49 @@ class SitemapLine:
 class Robots:
     """A robots.txt as a crawler reads it."""
 
-    where: str = "robots.txt"
+    where: str = NAME
     file: str = ""
     url: str = ""
     """The URL that serves it, empty for one that no crawler reads."""
+    content: bytes = b""
+    """What was read of it: at most a byte more than crawlers read."""
     sitemaps: list[SitemapLine] = field(default_factory=list)
     size: int = 0
     is_html: bool = False
     is_utf8: bool = True
     failure: str = ""
-    """Why it cannot be had, where the server is at fault: then crawlers take all for forbidden."""
+    """Why it could not be read; where a server is at fault, crawlers take all for forbidden."""
     rules: "_Rules" = field(default_factory=lambda: _Rules())  # noqa: PLW0108 - it is defined below
 
     def blocks(self, normal_url: str) -> str | None:
-        """Give the rule that forbids a normalised URL of this host to Googlebot, or None where it may be fetched."""
+        """Return the rule that forbids a normalised URL of this host to Googlebot, or None where it may be fetched."""
         return self.rules.blocking(urls.path(normal_url))
 
     def named(self) -> set[str]:
-        """Give what its Sitemap lines name, normalised."""
+        """Return what its Sitemap lines name, normalised."""
         return {urls.normal(line.url) for line in self.sitemaps}
 
     def lacks(self, normal_urls: Iterable[str]) -> list[str]:
-        """Give those of some normalised URLs that no Sitemap line names."""
+        """Return those of some normalised URLs that no Sitemap line names."""
         named = self.named()
         return [url for url in normal_urls if url not in named]
 
 
-def parse(content: bytes, robots: Robots) -> Robots:
-    """Read a robots.txt, whose lines beyond the size that crawlers read do not count."""
-    robots.size = len(content)
+def read(file: str, where: str = NAME, url: str = "") -> Robots:
+    """Return what a file on this machine says.
+
+    Raises:
+        OSError: it cannot be read.
+    """
+    with open(file, "rb") as stream:
+        robots = parse(stream.read(MAX_ROBOTS + 1), where, file, url)
+        robots.size = os.fstat(stream.fileno()).st_size
+    return robots
+
+
+def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
+    """Return what a robots.txt says, whose lines beyond the size that crawlers read do not count."""
+    robots = Robots(where=where, file=file, url=url, content=content, size=len(content))
     text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
     robots.is_utf8 = "\ufffd" not in text[:-1] and "\0" not in text  # the last character may be cut in two
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
@@ -110,7 +126,7 @@ class _Rules:
         self._forbids = not all([*self._plain.values(), *(is_allowed for _, is_allowed in wild)])
 
     def blocking(self, path: str) -> str | None:
-        """Give the pattern that forbids a path with its query, or None."""
+        """Return the pattern that forbids a path with its query, or None."""
         if not self._forbids:
             return None
         plain = next((path[:size] for size in self._lengths if path[:size] in self._plain), "")

@@ -20,7 +20,6 @@ from smindex_plugins.checks.published import (
 )
 from smindex_plugins.checks.rule import Spot
 from smindex_plugins.checks.survey import Survey
-from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps import faults, output, robots
@@ -94,7 +93,6 @@ class Directory:
         for start in starts:
             yield from self._judge(start, "", audit, survey, judged)
         yield from self._lacking(audit)
-        yield from self.consents.findings
         named = [*self._indexes, *(self._url(path) for path in judged)]
         yield from self.consents.unproven(self._url(starts[0]), self.consents.proven(*named))
         yield from audit.selection.survey(survey)
@@ -112,7 +110,9 @@ class Directory:
                 elif name == VERSIONS_FILE:
                     self._read_versions(prefix)
                 elif name == "robots.txt":
-                    self._robots.append(self._read_robots(prefix + name))
+                    path = os.path.join(top, name)
+                    is_file = os.path.isfile(path)
+                    self._robots.append(robots.read(path, prefix + name) if is_file else Robots(where=prefix + name))
                 elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                     self._sitemaps.append(prefix + name)
 
@@ -123,16 +123,6 @@ class Directory:
         with contextlib.suppress(OSError, ValueError), open(file, "rb") as stream:
             if versions := read_versions(stream.read(MOST_VERSIONS)):
                 self._versions[prefix] = versions
-
-    def _read_robots(self, path: str) -> Robots:
-        file = os.path.join(self.path, path)
-        found = Robots(where=path, file=file)
-        if not os.path.isfile(file):
-            return found
-        with open(file, "rb") as stream:
-            robots.parse(stream.read(MAX_ROBOTS + 1), found)
-        found.size = os.path.getsize(file)
-        return found
 
     def _is_root(self, found: Robots) -> bool:
         return found.where == "robots.txt" and urls.path(self.base) == "/"

@@ -69,13 +69,12 @@ class Live:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
         own_robots = self._robots_of(urls.origin(self.url))
-        self._robots = {**self.consents.robots, **self._robots}
+        self._robots = {**self.consents.readable(), **self._robots}
         if own_robots is not None:
             yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
         survey = Survey(reread=self._reread)
         starts = self._starts(own_robots)
         yield from self._judge(starts, audit, survey)
-        yield from self.consents.findings
         yield from self.consents.unproven(starts[0], self.consents.proven(*self._judged))
         yield from audit.selection.survey(survey)
         surroundings = Surroundings(
@@ -103,12 +102,12 @@ class Live:
         if origin not in self._robots:
             url = f"{origin}/robots.txt"
             answer = self.fetcher.get(url, MAX_ROBOTS)
-            found = Robots(where=url, url=url)
             if answer.is_ok:
-                self._robots[origin] = robots.parse(answer.content, found)
+                self._robots[origin] = robots.parse(answer.content, url, url=url)
+            elif answer.failure or _forbids_all(answer.status):
+                self._robots[origin] = Robots(where=url, url=url, failure=answer.problem)
             else:
-                found.failure = answer.problem
-                self._robots[origin] = found if answer.failure or _forbids_all(answer.status) else None
+                self._robots[origin] = None
         return self._robots[origin]
 
     def _judge(self, starts: list[str], audit: Audit, survey: Survey) -> Iterator[Finding]:

@@ -54,7 +54,7 @@ def _robots() -> Target:
     from smindex_plugins.sitemaps import robots  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
-        found = robots.parse(content, robots.Robots(url="https://e.org/robots.txt"))
+        found = robots.parse(content, url="https://e.org/robots.txt")
         for check in published_checks.ROBOTS_CHECKS:
             assert all(finding.fix for finding in check(found))
         for path in ("", "a", "a/b.html?c=d", "%C3%A4/$*"):

@@ -15,7 +15,7 @@ from smindex_plugins.publish import Report
 from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps.announcement import with_lines
-from smindex_plugins.sitemaps.robots import Robots, parse
+from smindex_plugins.sitemaps.robots import parse
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -80,7 +80,7 @@ def test_what_was_added_is_all_that_changed_and_is_read_by_crawlers(content: byt
     lines = [f"Sitemap: {ROOT}{number}.xml" for number in (1, 2)]
     after = with_lines(content, lines)
     assert after.startswith(content)
-    assert [line.url for line in parse(after, Robots()).sitemaps][-2:] == [f"{ROOT}1.xml", f"{ROOT}2.xml"]
+    assert [line.url for line in parse(after).sitemaps][-2:] == [f"{ROOT}1.xml", f"{ROOT}2.xml"]
 
 
 def test_every_index_has_its_line_and_then_nobody_is_told_to_write_them(tmp_path: Path) -> None:
@@ -110,16 +110,20 @@ def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("content", "level"), [(b"User-agent: *\n", "warning"), (b"Sitemap: https://e.org/sitemap.xml\n", "notice")]
+    ("content", "check", "level"),
+    [
+        (b"User-agent: *\n", "robots-without-sitemap", "warning"),
+        (b"Sitemap: https://e.org/sitemap.xml\n", "robots-without-index", "notice"),
+    ],
 )
 def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
-    tmp_path: Path, content: bytes, level: str
+    tmp_path: Path, content: bytes, check: str, level: str
 ) -> None:
     assert Settings().robots_txt == "check"
     assert not publish(tmp_path, robots_txt="check").findings  # without a file there is nothing to say
     (tmp_path / "robots.txt").write_bytes(content)
     (finding,) = publish(tmp_path, robots_txt="check").findings
-    assert (finding.check, finding.level) == ("robots-without-sitemap", level)
+    assert (finding.check, finding.level) == (check, level)
     assert f"Add `Sitemap: {INDEX}`, or set robots_txt: write." in str(finding)
     assert (tmp_path / "robots.txt").read_bytes() == content
 

@@ -11,7 +11,7 @@ from smindex_plugins.sitemaps.robots import Robots
 
 
 def parsed(text: str) -> Robots:
-    return robots.parse(text.encode(), Robots())
+    return robots.parse(text.encode())
 
 
 def allowed(rules: str, path: str, agent: str = "*") -> bool:

@@ -4,8 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from smindex_plugins import urls
-from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins import catalogue, urls
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps import robots
@@ -26,24 +25,21 @@ def service_findings(
 
 def _read_the_docs(target: Target, index_urls: Sequence[str], served_at: str) -> Iterator[Finding]:
     if served_at and not _is_same(served_at, target.site_url):
-        yield Finding(
-            check="read-the-docs-address",
-            level="notice",
-            where=target.settings.index_filename,
-            problem=f"its URLs begin with {target.site_url}, but Read the Docs serves this version at {served_at}.",
-            fix="Take the address from the environment variable READTHEDOCS_CANONICAL_URL; "
+        yield catalogue.READ_THE_DOCS_ADDRESS.at(
+            target.settings.index_filename,
+            f"its URLs begin with {target.site_url}, but Read the Docs serves this version at {served_at}.",
+            "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; "
             f"in mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{target.site_url}']`.",
         )
-    missing = _robots_in(target.directory).lacks(index_urls)
-    if missing:
+    file = os.path.join(target.directory, robots.NAME)
+    known = robots.read(file) if os.path.isfile(file) else Robots()
+    if missing := known.lacks(index_urls):
         # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html and robots.html
-        yield Finding(
-            check="read-the-docs-sitemap",
-            level="notice",
-            where=target.settings.index_filename,
-            problem="Read the Docs answers /sitemap.xml with a file of its own, which lists versions and not pages, "
+        yield catalogue.READ_THE_DOCS_SITEMAP.at(
+            target.settings.index_filename,
+            "Read the Docs answers /sitemap.xml with a file of its own, which lists versions and not pages, "
             "and /robots.txt with that of the default version.",
-            fix="Name the index in the robots.txt at the top of the documentation: "
+            "Name the index in the robots.txt at the top of the documentation: "
             + ", ".join(f"`Sitemap: {url}`" for url in missing)
             + ".",
         )
@@ -56,25 +52,14 @@ def _is_same(given: str, site_url: str) -> bool:
         return False
 
 
-def _robots_in(directory: str) -> Robots:
-    path = os.path.join(directory, "robots.txt")
-    if not os.path.isfile(path):
-        return Robots()
-    with open(path, "rb") as file:
-        return robots.parse(file.read(MAX_ROBOTS), Robots())
-
-
 def zensical_beside(directory: str) -> Finding | None:
     """Tell who builds with MkDocs, but has Zensical's configuration in the same directory, what becomes of plugins."""
     if not os.path.isfile(os.path.join(directory, "zensical.toml")):
         return None
-    return Finding(
-        check="zensical-beside",
-        level="notice",
-        where="zensical.toml",
-        problem="Zensical runs no plugins, and removes from the site what it did not write: this build has an index, "
+    return catalogue.ZENSICAL_BESIDE.at(
+        "zensical.toml",
+        "Zensical runs no plugins, and removes from the site what it did not write: this build has an index, "
         "and one by Zensical has none.",
-        fix="Run `smindex build` after every `zensical build`.",
     )
 
 
