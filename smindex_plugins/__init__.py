@@ -3,7 +3,8 @@
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
 from smindex_plugins.pages.lastmod import Dated, date_pages
-from smindex_plugins.publish import Report, publish
+from smindex_plugins.publish import publish
+from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 __version__ = "0.1.0"

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
@@ -15,11 +14,11 @@ from smindex_plugins.dates import written
 from smindex_plugins.history.undated import undated_pages
 from smindex_plugins.history.walk import History, Unknown
 from smindex_plugins.limits import MAX_NEWS
-from smindex_plugins.model import Finding, IndexEntry, Level, Page
+from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import hreflang
 from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.pages.membership import choose
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import announcement, output, protocol, robots, sections
 from smindex_plugins.sitemaps.consents import Consents, read_consents
@@ -27,71 +26,6 @@ from smindex_plugins.sitemaps.removals import removals_by_section
 from smindex_plugins.sitemaps.rendering import LimitError, name_indexes, render_sitemap
 from smindex_plugins.sitemaps.sections import Section
 from smindex_plugins.sitemaps.services import service_findings
-from smindex_plugins.wording import counted, listed
-
-_EXAMPLES = 10
-
-
-@dataclass(slots=True, kw_only=True)
-class Report:
-    """What a run did, for the host to print in its own way."""
-
-    index_urls: list[str] = field(default_factory=list)
-    """The index, or all of them where one cannot list every sitemap."""
-    pages: int
-    sections: int
-    sitemaps: int = 0
-    omitted: list[Omission]
-    """The pages that are in no sitemap, each with its reason."""
-    undated: Counter[str]
-    """How many pages have no date, by the reason."""
-    changes: output.Changes = field(default_factory=output.Changes)
-    is_announced: bool = False
-    """Every index is named in the robots.txt beside it."""
-    findings: list[Finding]
-
-    def summary(self, seconds: float) -> str:
-        """Say in one line what was written."""
-        pages, in_sections = counted(self.pages, "page"), counted(self.sections, "section")
-        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self._where()}" if self.sitemaps else "none written"
-        parts = [f"{pages} in {in_sections}, {listing}"]
-        if self.omitted:
-            parts.append(f"left out: {listed(Counter(omission.reason for omission in self.omitted))}")
-        parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
-        return "; ".join([*parts, f"{seconds:.2f} s"])
-
-    def robots_lines(self) -> list[str]:
-        """Give the lines that belong in robots.txt, for search engines to find every index."""
-        return announcement.sitemap_lines(self.index_urls)
-
-    def leave_out(self, pages: Iterable[Page]) -> None:
-        """Count pages that prove too large to be listed with those that are not."""
-        for page in pages:
-            self.omitted.append(Omission(page.url, page.details.source_name, Reason.LARGE_ENTRY))
-            self.pages -= 1
-
-    def _where(self) -> str:
-        first, *others = self.index_urls
-        return f"{len(self.index_urls)} indexes, {first} to {others[-1]}" if others else first
-
-    def messages(self) -> Iterator[tuple[Level, str]]:
-        """Say what was found, the first of each kind in full and how many more there are."""
-        shown: Counter[str] = Counter()
-        for finding in self.findings:
-            shown[finding.check] += 1
-            if shown[finding.check] <= _EXAMPLES:
-                yield finding.level, str(finding)
-        for check, count in shown.items():
-            if count > _EXAMPLES:
-                yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
-        if advice := self.advice():
-            yield "notice", advice
-
-    def advice(self) -> str:
-        """Say what there is to do where one index cannot list every sitemap."""
-        if len(self.index_urls) <= 1 or self.is_announced:
-            return ""
-        return "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()])
 
 
 def publish(
@@ -121,7 +55,8 @@ def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Sec
     settings = target.settings
     found = list(consents.unproven(target.site_url + settings.index_filename, proven))
     found += dated.findings
-    members, omitted = choose(dated.pages, target, proven, found)
+    given = hreflang.with_default(dated.pages, target.default_language)
+    members, omitted = choose(given, target, proven, found)
     pages = _with_media(hreflang.pair(members, dated.pages, target.site_url, found), settings, found)
     own, others = sections.apart(pages, target.site_url)
     reserved = _reserved(target)

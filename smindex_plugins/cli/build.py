@@ -10,10 +10,11 @@ from contextlib import contextmanager
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
-from smindex_plugins.pages.lastmod import date_pages, open_history
+from smindex_plugins.pages.lastmod import Dating
 from smindex_plugins.projects import options
 from smindex_plugins.projects.find import Given, Project, find
-from smindex_plugins.publish import Report, publish
+from smindex_plugins.publish import publish
+from smindex_plugins.report import Report
 from smindex_plugins.reports import formats
 from smindex_plugins.reports.results import Results
 from smindex_plugins.settings import Target
@@ -84,12 +85,12 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         preview=preview,
         beside=project.beside,
     )
-    history = open_history(settings)
+    dating = Dating(settings)
     sources = {file: rendered.sources(file) for file in rendered.files()}
     if not sources:
         raise options.WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
     if settings.lastmod == "git":
-        history.start(source for each in sources.values() for source in each)
+        dating.history.start(source for each in sources.values() for source in each)
     pages = []
     for number, (file, own) in enumerate(sources.items()):
         if number % 100 == 0:
@@ -97,7 +98,7 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         pages.append(rendered.page(file, own))
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
-    return pages, publish(date_pages(pages, history, target), target, history, consents=consents)
+    return pages, publish(dating.date(pages, target), target, dating.history, consents=consents)
 
 
 @contextmanager

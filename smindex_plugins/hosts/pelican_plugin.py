@@ -14,14 +14,15 @@ from smindex_plugins import urls
 from smindex_plugins.history.walk import History
 from smindex_plugins.hosts.pelican_pages import Addresses, Run, early_sources, pages, taken_files
 from smindex_plugins.model import Level
-from smindex_plugins.pages.lastmod import date_pages, open_history
+from smindex_plugins.pages.lastmod import Dating, date_pages
 from smindex_plugins.publish import publish
+from smindex_plugins.report import Message
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
 
-_Messages = Iterator[tuple[Level, str]]
+_Messages = Iterator[Message]
 
 _running: list[Run] = []
 """The runs that have begun and not ended, each nested in the one before it."""
@@ -96,7 +97,7 @@ def _history(settings: Settings) -> History:
     """Give the history as the settings want it; in a process that builds again and again, one HEAD is walked once."""
     history = _histories.get(settings)
     if history is None:
-        history = _histories[settings] = open_history(settings)
+        history = _histories[settings] = Dating(settings).history
     history.refresh()
     return history
 
@@ -205,9 +206,9 @@ def _settings(settings: Mapping[str, Any]) -> tuple[Settings | None, list[tuple[
         return None, [("error", problem) for problem in problems]
 
 
-def _log(messages: Iterable[tuple[Level, str]]) -> None:
+def _log(messages: Iterable[Message]) -> None:
     """Log everything, also where `--fatal` makes a logger raise at the first message that counts."""
-    loggers = {"error": log.error, "warning": log.warning, "notice": log.info}
+    loggers = {"error": log.error, "warning": log.warning, "notice": log.info, "debug": log.debug}
     fatal: RuntimeError | None = None
     for level, message in dict.fromkeys(messages):
         try:

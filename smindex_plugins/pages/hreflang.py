@@ -34,6 +34,18 @@ def pair(pages: list[Page], known: Iterable[Page], site_url: str, findings: list
     return [links.complete(page) for page in pages]
 
 
+def with_default(pages: list[Page], language: str) -> list[Page]:
+    """Return the pages, the variants in the site's default language also being those for readers of any other one."""
+    if not language or not any(page.details.alternates for page in pages):
+        return pages
+    wanted = language.replace("_", "-").lower()
+    completed = []
+    for page in pages:
+        found = {(X_DEFAULT, url) for code, url in page.details.alternates if code.lower() == wanted}
+        completed.append(_with(page, tuple(sorted(found.union(page.details.alternates)))) if found else page)
+    return completed
+
+
 class _Links:
     """What the pages say of each other, page by page, made sound step by step."""
 

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import cache
 
 from smindex_plugins.dates import is_future, past, utc, written
 from smindex_plugins.history.undated import OUT_OF_THE_AUTHORS_HANDS
@@ -25,14 +26,32 @@ class Dated:
     findings: list[Finding]
 
 
-def open_history(settings: Settings) -> History:
-    """Give the history as the settings want it read."""
-    return History(date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file)
+class Dating:
+    """Dates pages. It owns the history, and so what git has said already."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.history = History(
+            date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file
+        )
+
+    def start(self, pages: Iterable[Page], target: Target) -> None:
+        """Begin to read the history of these pages while the host goes on; what is wrong with them is told later."""
+        if target.settings.lastmod == "git":
+            completed = complete(pages, self.history, target, [])
+            self.history.start(source for page in completed for source in page.sources)
+
+    def date(self, pages: Iterable[Page], target: Target, now: datetime | None = None) -> Dated:
+        """Return every page with the date that its author wrote or that git proves, and no page with any other."""
+        return date_pages(pages, self.history, target, now)
 
 
-def start_history(pages: Iterable[Page], history: History, target: Target) -> None:
-    """Begin to read the history of these pages while the host goes on; what is wrong with them is reported later."""
-    history.start(source for page in complete(pages, history, target, []) for source in page.sources)
+@cache
+def shared_dating(settings: Settings) -> Dating:
+    """Return the one dating for these settings: a process that builds again and again walks one HEAD once.
+
+    Who begins such a build refreshes its history.
+    """
+    return Dating(settings)
 
 
 def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime | None = None) -> Dated:

@@ -11,9 +11,7 @@ from smindex_plugins.history.walk import Reason, Unknown
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.lastmod import (
     Dated,
-    date_pages,
-    open_history,
-    start_history,
+    Dating,
 )
 from smindex_plugins.settings import Settings, SettingsError, Target
 from smindex_plugins.sitemaps.removals import removals_by_section
@@ -37,7 +35,7 @@ def page(repo: Repo, name: str, meta: Mapping[str, object] | None = None) -> Pag
 
 
 def dated(pages: list[Page], **options: object) -> Dated:
-    return date_pages(pages, open_history(Settings.load(options)), target(**options), NOW)
+    return Dating(Settings.load(options)).date(pages, target(**options), NOW)
 
 
 def days(result: Dated) -> list[float | None]:
@@ -94,12 +92,12 @@ def test_a_date_beyond_every_calendar_is_in_the_future(repo: Repo) -> None:
 def test_a_removal_in_the_future_dates_no_section(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     repo.commit(101, {"b.md": None})
-    history = open_history(Settings())
-    pages = date_pages([page(repo, "a.md")], history, target(), NOW).pages
+    dating = Dating(Settings())
+    pages = dating.date([page(repo, "a.md")], target(), NOW).pages
     section = [Section(stem="sitemap", pages=pages)]
-    assert removals_by_section(pages, section, history, Settings(), NOW) == {}
+    assert removals_by_section(pages, section, dating.history, Settings(), NOW) == {}
     later = datetime.fromtimestamp(day(102), UTC)
-    assert removals_by_section(pages, section, history, Settings(), later) == {0: "2020-12-23T12:26:40Z"}
+    assert removals_by_section(pages, section, dating.history, Settings(), later) == {0: "2020-12-23T12:26:40Z"}
 
 
 # Dependencies
@@ -153,11 +151,11 @@ def test_a_dependency_that_names_no_files_is_reported_with_its_page(repo: Repo, 
 
 def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
-    history = open_history(Settings())
+    dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
-    start_history(pages, history, target())
-    date_pages(pages, history, target(), NOW)
-    assert [len(walks) for walks in history._walks.values()] == [1]
+    dating.start(pages, target())
+    dating.date(pages, target(), NOW)
+    assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
 # Messages

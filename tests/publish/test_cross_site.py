@@ -9,8 +9,8 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import Dated
-from smindex_plugins.publish import Report
 from smindex_plugins.publish import publish as run_pipeline
+from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target
 from tests.support.builds import BASE, INDEX, every, join, make
 from tests.support.planted import index, urlset, write

@@ -11,8 +11,8 @@ from smindex_plugins.history.walk import History
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
 from smindex_plugins.pages.lastmod import Dated
-from smindex_plugins.publish import Report
 from smindex_plugins.publish import publish as run_pipeline
+from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps.announcement import with_lines
 from smindex_plugins.sitemaps.robots import parse
