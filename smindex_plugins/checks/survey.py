@@ -1,16 +1,21 @@
 """What can be wrong between the files of a site: the same URL twice, links that are not mutual, one date everywhere."""
 
-from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterator, KeysView
 from dataclasses import dataclass, field
-from itertools import pairwise
-from typing import NamedTuple
+from functools import cached_property
+from itertools import islice
+from sys import intern
+from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.checks.rule import Check, Flaws, Spot, flaw
 from smindex_plugins.checks.rule import old_check as check
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.sitemaps.listing import Document
+
+if TYPE_CHECKING:
+    from array import array
 
 _MOST_SEEN = 200_000
 """Listings of repeated URLs that are compared; one finding in so many is as good as another."""
@@ -28,35 +33,43 @@ class Listing(NamedTuple):
     line: int
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
-class Survey:
-    """What is kept of every file so that all can be compared: eight bytes a URL; where two match, it is read again."""
+class Entries(NamedTuple):
+    """What is kept of one sitemap: its URLs and their lines, in columns."""
 
-    reread: Callable[[set[int]], Iterable[Document]]
-    """Reads some of the sitemaps again, by their numbers in the order in which they were added."""
-    hashes: list["array[int]"] = field(default_factory=list)
-    links: "array[int]" = field(default_factory=lambda: array("q"))
-    """Of every link from one variant to another, in the order in which they were added."""
-    returns: "array[int]" = field(default_factory=lambda: array("q"))
-    """Of the links that these ask for in return."""
+    spot: Spot
+    urls: list[str]
+    """As written."""
+    normal: list[str]
+    """The same strings wherever the writing is normal."""
+    lines: "array[int]"
+    is_news: bool
+
+    def listing(self, position: int) -> Listing:
+        """Return where an entry is listed."""
+        line = self.lines[position] if position < len(self.lines) else 0
+        return Listing(self.urls[position], self.normal[position], self.spot, line)
+
+
+@dataclass(kw_only=True, eq=False)
+class Survey:
+    """What is kept of every file so that all can be compared: some 150 bytes a URL."""
+
+    sitemaps: list[Entries] = field(default_factory=list)
+    variants: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    """Of each page that has some: hreflang code and URL of its language variants."""
     scope: str = ""
     """The directory of the first file, below which all pages of the site are."""
     indexes: list[Spot] = field(default_factory=list)
     in_several: list[Listing] = field(default_factory=list)
     """Sitemaps that more than one index lists, as the later of these do."""
-    pages: int = 0
-    sitemaps: int = 0
     dated: int = 0
     stamp: str = ""
     """The one date of all pages so far, where they have one."""
-    stamped: Spot | None = None
-    """The first of the files that have it."""
     is_stamped: bool = True
     is_proven: bool = False
     """Some files are this tool's own, whose dates are those of git."""
-    _children: set[int] = field(default_factory=set)
-    """Hashes of the sitemaps that indexes list."""
-    _groups: list[list[Listing]] | None = None
+    _children: set[str] = field(default_factory=set)
+    """The sitemaps that indexes list."""
 
     def add(self, document: Document) -> None:
         """Take note of a file that has just been judged."""
@@ -64,81 +77,70 @@ class Survey:
         if document.kind == "sitemapindex":
             self._add_index(document)
             return
-        self.sitemaps += 1
-        self.pages += document.count
-        # News are listed in a sitemap of their own and in that of their section.
+        document.line(0)  # which counts them, where that was put off
         is_news = bool(document.news) and len(document.news) == document.count
-        self.hashes.append(array("q", () if is_news else map(hash, map(_folded, document.normal))))
-        for position, variants in document.alternates.items():
-            self._add_links(document.normal[position], variants)
-        self._add_dates(document)
-
-    def _add_index(self, document: Document) -> None:
         spot = Spot(document.where, document.file)
-        self.indexes.append(spot)
-        if hash(urls.normalise(document.url)) in self._children:
-            return  # a fault of its own, of which this would be a consequence
-        for position, normal in enumerate(document.normal):
-            if hash(normal) in self._children and len(self.in_several) < _MOST_SEEN:
-                self.in_several.append(Listing(document.urls[position], normal, spot, document.line(position)))
-        self._children.update(hash(normal) for normal in document.normal if normal)
-
-    def _add_links(self, own: str, variants: list[tuple[str, str]]) -> None:
-        for _, url in variants:
-            # What is listed elsewhere cannot be asked whether it says the same.
-            if own and url != own and urls.is_within(url, self.scope):
-                self.links.append(hash((own, url)))
-                self.returns.append(hash((url, own)))
-
-    def _add_dates(self, document: Document) -> None:
+        self.sitemaps.append(Entries(spot, document.urls, document.normal, document.lines, is_news))
+        for position, variants in document.alternates.items():
+            if own := document.normal[position]:
+                self._add_variants(own, variants)
         self.is_proven |= document.is_ours
         different = set(document.dates) - {""}
         self.dated += sum(map(bool, document.dates))
         self.stamp = self.stamp or next(iter(different), "")
-        self.stamped = self.stamped or Spot(document.where, document.file)
         self.is_stamped &= different <= {self.stamp}
 
+    def _add_index(self, document: Document) -> None:
+        spot = Spot(document.where, document.file)
+        self.indexes.append(spot)
+        if urls.normalise(document.url) in self._children:
+            return  # a fault of its own, of which this would be a consequence
+        for position, normal in enumerate(document.normal):
+            if normal in self._children and len(self.in_several) < _MOST_SEEN:
+                self.in_several.append(Listing(document.urls[position], normal, spot, document.line(position)))
+        self._children.update(filter(None, document.normal))
+
+    def _add_variants(self, own: str, variants: list[tuple[str, str]]) -> None:
+        given = {(intern(code), own if url == own else url) for code, url in variants}
+        together = tuple(sorted(given.union(self.variants.get(own, ()))))
+        # Variants say the same of each other, so that one of them can keep it for all.
+        others = (self.variants.get(url) for _, url in variants)
+        self.variants[own] = next((each for each in others if each == together), together)
+
+    def names(self, page: str, variant: str) -> bool:
+        """Whether a page names another one as its variant."""
+        return any(url == variant for _, url in self.variants.get(page, ()))
+
+    @cached_property
     def repeated(self) -> list[list[Listing]]:
-        """Give the listings of URLs that are equal, or differ in what many servers do not tell apart."""
-        if self._groups is None:
-            hashes = _repeated(self.hashes)
-            numbers = {number for number, own in enumerate(self.hashes) if hashes and not hashes.isdisjoint(own)}
-            groups: dict[str, list[Listing]] = {}
-            for listing in _listings(self.reread(numbers) if numbers else (), hashes):
-                groups.setdefault(_folded(listing.normal), []).append(listing)
-            self._groups = [group for group in groups.values() if len(group) > 1]
-        return self._groups
+        """The listings of URLs that are equal, or differ in what many servers do not tell apart.
+
+        News may be listed twice: in a sitemap of their own, and in that of their section.
+        """
+        sitemaps = [entries for entries in self.sitemaps if not entries.is_news]
+        counts = Counter(folded for entries in sitemaps for folded in map(_folded, entries.normal))
+        groups: dict[str, list[Listing]] = {folded: [] for folded, count in counts.items() if count > 1 and folded}
+        for folded, listing in islice(_listings(sitemaps, groups.keys()), _MOST_SEEN):
+            groups[folded].append(listing)
+        return [group for group in groups.values() if len(group) > 1]
 
 
 def _folded(normal: str) -> str:
-    """Give one form to the URLs that many servers answer with one page."""
+    """Return one form for the URLs that many servers answer with one page."""
     return normal.lower().removesuffix("index.html").rstrip("/")
 
 
-def _repeated(hashes: Iterable["array[int]"]) -> set[int]:
-    ordered: list[int] = []
-    for own in hashes:
-        ordered.extend(own)
-    ordered.sort()
-    return {first for first, second in pairwise(ordered) if first == second} - {hash("")}
-
-
-def _listings(documents: Iterable[Document], hashes: set[int]) -> Iterator[Listing]:
-    seen = 0
-    for document in documents:
-        spot = Spot(document.where, document.file)
-        for position, normal in enumerate(document.normal):
-            if hash(_folded(normal)) in hashes:
-                yield Listing(document.urls[position], normal, spot, document.line(position))
-                seen += 1
-                if seen == _MOST_SEEN:
-                    return
+def _listings(sitemaps: list[Entries], wanted: KeysView[str]) -> Iterator[tuple[str, Listing]]:
+    for entries in sitemaps if wanted else ():
+        for position, folded in enumerate(map(_folded, entries.normal)):
+            if folded in wanted:
+                yield folded, entries.listing(position)
 
 
 @check("error")
 def duplicate_url(survey: Survey) -> Flaws:
     """A URL is listed once, in one sitemap."""
-    for group in survey.repeated():
+    for group in survey.repeated:
         first: dict[str, Listing] = {}
         for listing in group:
             earlier = first.setdefault(listing.url, listing)
@@ -152,7 +154,7 @@ def duplicate_url(survey: Survey) -> Flaws:
 @check("warning")
 def twin_url(survey: Survey) -> Flaws:
     """No two URLs differ only in a trailing slash, index.html, letter case, or how they are escaped."""
-    for group in survey.repeated():
+    for group in survey.repeated:
         different = {listing.url: listing for listing in reversed(group)}
         first = group[0]
         for listing in different.values():
@@ -173,25 +175,23 @@ def _difference(one: Listing, other: Listing) -> str:
 @check("warning")
 def hreflang_not_mutual(survey: Survey) -> Flaws:
     """A page that another one names as its language variant names that page in return."""
-    missing = set(survey.returns).difference(survey.links)
-    if not missing:
-        return
-    for document in survey.reread(set(range(len(survey.hashes)))):
-        for position, variants in document.alternates.items():
-            own = document.normal[position]
-            for code, url in variants:
-                if url != own and hash((url, own)) in missing:
+    # What is listed elsewhere cannot be asked whether it says the same.
+    for entries in survey.sitemaps if survey.variants else ():
+        for position, own in enumerate(entries.normal):
+            for code, url in survey.variants.get(own, ()):
+                if url != own and urls.is_within(url, survey.scope) and not survey.names(url, own):
                     problem = f"{own} names {url} as its variant {code!r}, which does not name it in return."
-                    yield flaw(document, problem, "Let both name each other, or neither.", document.line(position))
+                    fix = "Let both name each other, or neither."
+                    yield flaw(entries.spot, problem, fix, entries.listing(position).line)
 
 
 @check("warning")
 def build_stamp(survey: Survey) -> Flaws:
     """The pages of a site did not all change at the same moment."""
     is_stamped = survey.is_stamped and survey.dated >= _STAMPED and not survey.is_proven
-    if is_stamped and survey.stamped is not None:
+    if is_stamped:
         problem = f"all {survey.dated:,} dates of the site are {survey.stamp}, as if it were that of the build."
-        yield flaw(survey.stamped, problem, "Write when each page last changed, or leave the dates out.")
+        yield flaw(survey.sitemaps[0].spot, problem, "Write when each page last changed, or leave the dates out.")
 
 
 @check("warning")

@@ -88,7 +88,7 @@ class Directory:
             starts += [path for path in self._named_in(root_robots) if path not in starts]
         for each in self._robots:
             yield from audit.selection.run(ROBOTS_CHECKS, each)
-        survey = Survey(reread=self._reread)
+        survey = Survey()
         judged: set[str] = set()
         for start in starts:
             yield from self._judge(start, "", audit, survey, judged)

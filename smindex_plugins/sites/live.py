@@ -58,7 +58,7 @@ class Live:
     """What was said of other origins' robots.txt; those of all others are fetched."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """By origin."""
-    _read: list[tuple[str, str]] = field(default_factory=list)
+    _has_read: bool = False
     _judged: list[str] = field(default_factory=list)
     _missing: set[str] = field(default_factory=set)
 
@@ -72,7 +72,7 @@ class Live:
         self._robots = {**self.consents.readable(), **self._robots}
         if own_robots is not None:
             yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
-        survey = Survey(reread=self._reread)
+        survey = Survey()
         starts = self._starts(own_robots)
         yield from self._judge(starts, audit, survey)
         yield from self.consents.unproven(starts[0], self.consents.proven(*self._judged))
@@ -129,7 +129,7 @@ class Live:
                 if document.kind == "sitemapindex":
                     waiting.extend(_children(document))
                 else:
-                    self._read.append((child.url, date))
+                    self._has_read = True
                     yield from self._pages(document, audit)
 
     def _start(self, url: str) -> Child:
@@ -142,7 +142,7 @@ class Live:
 
     def _unfetched(self, child: Child, answer: Answer, audit: Audit, *, is_start: bool) -> Iterator[Finding]:
         is_named = child.where != child.url
-        if is_start and not is_named and answer.failure and not self._read:
+        if is_start and not is_named and answer.failure and not self._has_read:
             message = f"{child.url}: {answer.failure}"
             raise UnreachableError(message)
         is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
@@ -172,11 +172,6 @@ class Live:
         foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
         asked = ((origin, self._robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
         return Consents(robots={origin: found for origin, found in asked if found})
-
-    def _reread(self, numbers: set[int]) -> Iterator[Document]:
-        for number in sorted(numbers):
-            url, lastmod = self._read[number]
-            yield read(io.BytesIO(self.fetcher.get(url, MAX_BYTES).content), Document(url=url, lastmod=lastmod))
 
     def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
         if not self.with_pages:

@@ -176,7 +176,7 @@ def test_too_many_news() -> None:
 
 
 def test_too_many_indexes() -> None:
-    survey = Survey(reread=lambda _: ())
+    survey = Survey()
     for number in range(501):
         survey.add(Document(url=f"{BASE}{number}.xml", kind="sitemapindex"))
     assert [finding.check for finding in checks.Selection().survey(survey)] == ["too-many-indexes"]

@@ -28,7 +28,7 @@ def read(content: bytes, url: str = URL) -> Document:
 
 
 def judge(document: Document) -> list[str]:
-    survey = Survey(reread=lambda _: [document])
+    survey = Survey()
     survey.add(document)
     selection = Selection()
     return [str(finding) for finding in (*selection.document(document), *selection.survey(survey))]
