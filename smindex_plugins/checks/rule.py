@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
-from smindex_plugins.catalogue import KINDS, Kind, Place
+from smindex_plugins.catalogue import Kind, Place
 from smindex_plugins.model import Finding, Level
 
 S = TypeVar("S")
@@ -60,36 +60,3 @@ def check(
 def shown(url: str) -> str:
     """Return what a message repeats of a URL."""
     return url if len(url) <= _SHOWN else f"{url[:_SHOWN]}…"
-
-
-class Flaw(NamedTuple):  # this and what follows goes with the checks that are still of the older form
-    """What a check's function found."""
-
-    where: str
-    problem: str
-    fix: str
-    file: str = ""
-    line: int = 0
-
-
-Flaws = Iterator[Flaw]
-
-
-def flaw(place: Place, problem: str, fix: str, line: int = 0) -> Flaw:
-    """Say what is wrong in a place."""
-    return Flaw(place.where, problem, fix, place.file, line)
-
-
-def old_check(level: Level, console: str = "", *, advice: bool = False) -> Callable[[Callable[[S], Flaws]], Check[S]]:
-    """Make a check of a function."""
-
-    def make(function: Callable[[S], Flaws]) -> Check[S]:
-        def new(subject: S, at: At) -> Findings:
-            for each in function(subject):
-                yield at(Spot(each.where, each.file), each.problem, each.fix, each.line)
-
-        name, meaning = function.__name__.replace("_", "-"), (function.__doc__ or "").strip()
-        known = {kind.name: kind for kind in KINDS}
-        return Check(known.get(name) or Kind(name, level, meaning, "Mend it.", console, advice), new)
-
-    return make

@@ -9,8 +9,8 @@ from sys import intern
 from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.checks.rule import Check, Flaws, Spot, flaw
-from smindex_plugins.checks.rule import old_check as check
+from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL
+from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.sitemaps.listing import Document
 
@@ -137,8 +137,11 @@ def _listings(sitemaps: list[Entries], wanted: KeysView[str]) -> Iterator[tuple[
                 yield folded, entries.listing(position)
 
 
-@check("error")
-def duplicate_url(survey: Survey) -> Flaws:
+SITE_CHECKS: list[Check[Survey]] = []
+
+
+@check(SITE_CHECKS, "error", fix="Keep one of the two.")
+def duplicate_url(survey: Survey, at: At) -> Findings:
     """A URL is listed once, in one sitemap."""
     for group in survey.repeated:
         first: dict[str, Listing] = {}
@@ -147,21 +150,17 @@ def duplicate_url(survey: Survey) -> Flaws:
             if earlier is not listing:
                 other = "it" if earlier.spot == listing.spot else earlier.spot.where
                 line = f" in line {earlier.line}" if earlier.line else ""
-                problem = f"lists {listing.url[:200]}, which {other} lists{line} already."
-                yield flaw(listing.spot, problem, "Keep one of the two.", listing.line)
+                problem = f"lists {shown(listing.url)}, which {other} lists{line} already."
+                yield at(listing.spot, problem, line=listing.line)
 
 
-@check("warning")
-def twin_url(survey: Survey) -> Flaws:
+@check(SITE_CHECKS, "warning", fix="Keep the one that is canonical.")
+def twin_url(survey: Survey, at: At) -> Findings:
     """No two URLs differ only in a trailing slash, index.html, letter case, or how they are escaped."""
-    for group in survey.repeated:
-        different = {listing.url: listing for listing in reversed(group)}
-        first = group[0]
-        for listing in different.values():
-            if listing.url != first.url:
-                two = f"{listing.url[:200]}, which differs from {first.url[:200]}"
-                problem = f"lists {two} only in {_difference(listing, first)}."
-                yield flaw(listing.spot, problem, "Keep the one that is canonical.", listing.line)
+    for first, *others in survey.repeated:
+        for listing in {other.url: other for other in reversed(others) if other.url != first.url}.values():
+            two = f"{shown(listing.url)}, which differs from {shown(first.url)}"
+            yield at(listing.spot, f"lists {two} only in {_difference(listing, first)}.", line=listing.line)
 
 
 def _difference(one: Listing, other: Listing) -> str:
@@ -172,49 +171,35 @@ def _difference(one: Listing, other: Listing) -> str:
     return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the slash at its end"
 
 
-@check("warning")
-def hreflang_not_mutual(survey: Survey) -> Flaws:
-    """A page that another one names as its language variant names that page in return."""
-    # What is listed elsewhere cannot be asked whether it says the same.
+@check(SITE_CHECKS, HREFLANG_NOT_MUTUAL)
+def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
     for entries in survey.sitemaps if survey.variants else ():
         for position, own in enumerate(entries.normal):
             for code, url in survey.variants.get(own, ()):
+                # What is listed elsewhere cannot be asked whether it says the same.
                 if url != own and urls.is_within(url, survey.scope) and not survey.names(url, own):
                     problem = f"{own} names {url} as its variant {code!r}, which does not name it in return."
-                    fix = "Let both name each other, or neither."
-                    yield flaw(entries.spot, problem, fix, entries.listing(position).line)
+                    yield at(entries.spot, problem, line=entries.listing(position).line)
 
 
-@check("warning")
-def build_stamp(survey: Survey) -> Flaws:
+@check(SITE_CHECKS, "warning", fix="Write when each page last changed, or leave the dates out.")
+def build_stamp(survey: Survey, at: At) -> Findings:
     """The pages of a site did not all change at the same moment."""
-    is_stamped = survey.is_stamped and survey.dated >= _STAMPED and not survey.is_proven
-    if is_stamped:
+    if survey.is_stamped and survey.dated >= _STAMPED and not survey.is_proven:
         problem = f"all {survey.dated:,} dates of the site are {survey.stamp}, as if it were that of the build."
-        yield flaw(survey.sitemaps[0].spot, problem, "Write when each page last changed, or leave the dates out.")
+        yield at(survey.sitemaps[0].spot, problem)
 
 
-@check("warning")
-def sitemap_in_two_indexes(survey: Survey) -> Flaws:
+@check(SITE_CHECKS, "warning", fix="Keep it in one of them.")
+def sitemap_in_two_indexes(survey: Survey, at: At) -> Findings:
     """A sitemap is listed by one index."""
     for listing in survey.in_several:
-        problem = f"lists {listing.url[:200]}, which another index lists already."
-        yield flaw(listing.spot, problem, "Keep it in one of them.", listing.line)
+        yield at(listing.spot, f"lists {shown(listing.url)}, which another index lists already.", line=listing.line)
 
 
-@check("warning")
-def too_many_indexes(survey: Survey) -> Flaws:
+@check(SITE_CHECKS, "warning", fix="List more sitemaps in each.")
+def too_many_indexes(survey: Survey, at: At) -> Findings:
     """A site has at most 500 sitemap indexes, which is Google's limit."""
     if len(survey.indexes) > MAX_INDEXES:
         problem = f"the site has {len(survey.indexes):,} indexes; Google takes {MAX_INDEXES:,}."
-        yield flaw(survey.indexes[0], problem, "List more sitemaps in each.")
-
-
-SITE_CHECKS: tuple[Check[Survey], ...] = (
-    duplicate_url,
-    twin_url,
-    hreflang_not_mutual,
-    build_stamp,
-    sitemap_in_two_indexes,
-    too_many_indexes,
-)
+        yield at(survey.indexes[0], problem)
