@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable
+from typing import Any, TypeAlias
 
 from smindex_plugins import __version__, urls
 from smindex_plugins.limits import MAX_ROBOTS
@@ -11,6 +12,8 @@ from smindex_plugins.sites.fetching import Fetcher
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 """The exit codes."""
+
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name
 
 
 def new_fetcher() -> Fetcher:
@@ -29,6 +32,24 @@ def url(given: str, read: Callable[[str], str] = urls.normalise) -> str:
         return read(given)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+def add_command(
+    commands: Commands,
+    name: str,
+    run: Callable[[argparse.Namespace], int],
+    **options: Any,  # noqa: ANN401 - argparse's
+) -> argparse.ArgumentParser:
+    """Add a part of the command with the function that runs it."""
+    parser = commands.add_parser(name, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_target(parser: argparse.ArgumentParser, metavar: str, meaning: str, address: str) -> None:
+    """Add what a part of the command works on, and the option that says at which address it is served."""
+    parser.add_argument("target", metavar=metavar, help=meaning)
+    parser.add_argument("--site-url", metavar="URL", type=site_url, help=address)
 
 
 def add_cross_site(parser: argparse.ArgumentParser) -> None:
@@ -67,6 +88,8 @@ def add_fail_on(parser: argparse.ArgumentParser) -> None:
 
 def consents(given: argparse.Namespace) -> Consents:
     """Read what proves that the named sites agree."""
+    if not given.cross_site:  # to be ready for HTTPS takes 20 ms
+        return Consents()
     fetcher = new_fetcher()
 
     def fetch(url: str) -> bytes:

@@ -36,22 +36,22 @@ exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 th
 """
 
 
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add(commands: arguments.Commands) -> None:
     """Add the command `build` with the function that runs it."""
-    parser = commands.add_parser(
+    parser = arguments.add_command(
+        commands,
         "build",
+        _build,
         help="write the sitemaps of a built site",
         description="Write the sitemaps and the index of a directory of rendered HTML.",
         usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
         epilog=_EXAMPLES,
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     _add_subject(parser)
     arguments.add_manner(parser)
     options.add_flags(parser)
     arguments.add_cross_site(parser)
-    parser.set_defaults(run=_build)
 
 
 def _build(given: argparse.Namespace) -> int:
@@ -64,9 +64,7 @@ def _build(given: argparse.Namespace) -> int:
         for problem in error.problems:
             print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
         return arguments.CANNOT_RUN
-    results = Results()
-    for finding in report.findings:
-        results.add(finding)
+    results = Results(report.findings)
     if not given.quiet:
         _print(given, project, pages, report, results)
         print(("Nothing was written: " if preview else "") + report.summary(time.perf_counter() - started))

@@ -30,31 +30,24 @@ exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 th
 """
 
 
-def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+def add(commands: arguments.Commands) -> None:
     """Add the commands `check` and `checks`, each with the function that runs it."""
-    check = commands.add_parser(
-        "check",
-        help="find in a site's sitemaps what Search Console would find",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    check = arguments.add_command(
+        commands, "check", _check, help="find in a site's sitemaps what Search Console would find", epilog=_EXAMPLES
     )
     _add_subject(check)
     _add_choice(check)
-    check.set_defaults(run=_check)
     commands.add_parser("checks", help="list every check with what it means").set_defaults(run=_list_checks)
 
 
 def _check(given: argparse.Namespace) -> int:
-    results = Results()
     with Progress(is_shown=not given.quiet) as progress:
         audit = Audit(selection=_selection(given), tell=progress)
-        for finding in _findings(given, audit):
-            results.add(finding)
+        is_whole = given.all or given.format in {"json", "sarif"}
+        results = Results(_findings(given, audit), most=None if is_whole else formats.EXAMPLES)
     if not given.quiet or given.format != "text":
         _write(given, results, audit)
-    is_found = results.reach(given.fail_on)
-    results.close()
-    return int(is_found)
+    return int(results.reach(given.fail_on))
 
 
 def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
@@ -119,16 +112,11 @@ def _check_name(given: str) -> str:
 
 
 def _add_subject(check: argparse.ArgumentParser) -> None:
-    check.add_argument(
-        "target",
-        metavar="DIRECTORY|FILE|URL",
-        help="the built site as it is uploaded, one of its sitemaps, or a live site",
-    )
-    check.add_argument(
-        "--site-url",
-        metavar="URL",
-        type=arguments.site_url,
-        help="the address of the directory; found in the configuration beside it or in its files if not given",
+    arguments.add_target(
+        check,
+        "DIRECTORY|FILE|URL",
+        "the built site as it is uploaded, one of its sitemaps, or a live site",
+        "the address of the directory; found in the configuration beside it or in its files if not given",
     )
     check.add_argument(
         "--index-filename", metavar="NAME", help="the index's file name (default: the usual ones are tried)"
@@ -147,22 +135,10 @@ def _add_subject(check: argparse.ArgumentParser) -> None:
 
 
 def _add_choice(check: argparse.ArgumentParser) -> None:
-    check.add_argument(
-        "--only",
-        metavar="CHECK",
-        action="append",
-        type=_check_name,
-        default=[],
-        help="make this check alone; can be repeated",
-    )
-    check.add_argument(
-        "--ignore",
-        metavar="CHECK",
-        action="append",
-        type=_check_name,
-        default=[],
-        help="do not make this check; can be repeated",
-    )
+    for flag, meaning in (("--only", "make this check alone"), ("--ignore", "do not make this check")):
+        check.add_argument(
+            flag, metavar="CHECK", action="append", type=_check_name, default=[], help=f"{meaning}; can be repeated"
+        )
     check.add_argument(
         "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
     )

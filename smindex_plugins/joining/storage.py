@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,11 +24,15 @@ class StorageError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """A directory below the root, and the names of the files in it."""
+    """A directory below the root; every path is relative to that, with ``/``, and empty for the root itself."""
 
     path: str
-    """Relative to the root, with ``/`` and without one at its end; empty for the root itself."""
     files: frozenset[str] = frozenset()
+    """The names of the files in it."""
+    below: tuple[str, ...] = ()
+    """The paths of the directories in it, but for hidden ones and links."""
+    links: "tuple[Folder, ...]" = ()
+    """The links in it that lead to directories."""
     link: str | None = None
     """The directory below the root to which it is a link."""
     leads_outside: bool = False
@@ -36,47 +40,49 @@ class Folder:
 
 
 class Local:
-    """A directory of this machine; every path is relative to it, with ``/``."""
+    """A directory of this machine."""
+
+    each = staticmethod(map)
 
     def __init__(self, path: str) -> None:
         if not os.path.isdir(path):
             message = f"{path}: there is no such directory"
             raise StorageError(message)
         self.directory = os.path.realpath(path)
-        self._inner: dict[str, bool] = {}
-        """Of directories that were asked about, whether they are inside, links followed."""
 
-    def folders(self, depth: int, is_build: Callable[[Collection[str]], bool]) -> Iterator[Folder]:
-        """List the directories down to a depth; what lies inside a build, unless that is the root, belongs to it.
+    def folder(self, path: str) -> Folder:
+        """Return a directory with what is in it.
 
         Raises:
-            OSError: a directory cannot be read.
+            OSError: it cannot be read.
         """
-        waiting = [""]
-        while waiting:
-            path = waiting.pop()
-            files, below, links = self._list(path)
-            yield Folder(path=path, files=files)
-            if _level(path) < depth and not (path and is_build(files)):
-                waiting += below
-                for link in map(self._link, links):
-                    if link.link is not None and _is_hidden(link.link):
-                        waiting.append(link.path)  # the only way to what it leads to, as `current` is to a release
-                    else:
-                        yield link
+        with os.scandir(os.path.join(self.directory, path)) as found:
+            entries = sorted(found, key=lambda entry: entry.name)
+        shown = [entry for entry in entries if entry.is_dir() and not entry.name.startswith(".")]
+        return Folder(
+            path=path,
+            files=frozenset(entry.name for entry in entries if not entry.is_dir()),
+            below=tuple(_join(path, entry.name) for entry in shown if not entry.is_symlink()),
+            links=tuple(self._link(_join(path, entry.name)) for entry in shown if entry.is_symlink()),
+        )
 
-    def read(self, paths: Iterable[str], most: int) -> Iterator[tuple[str, bytes | OSError]]:
-        """Read files, of each one byte more than the most that is wanted, or say why it cannot be read."""
-        for path in paths:
-            try:
-                with open(self._inside(path), "rb") as file:
-                    yield path, file.read(most + 1)
-            except OSError as error:
-                yield path, error
+    def read(self, path: str, most: int) -> bytes | OSError:
+        """Return a file, but no more than one byte more than the most that is wanted, or why it cannot be read."""
+        file = os.path.join(self.directory, path)
+        try:
+            if not self._holds(file):
+                return OSError(errno.EINVAL, "it is a link that leads out of the directory")
+            if os.path.lexists(file) and not os.path.isfile(file):
+                return OSError(errno.EINVAL, "it is no regular file")
+            with open(file, "rb") as opened:
+                return opened.read(most + 1)
+        except OSError as error:
+            return error
 
-    def missing(self, paths: Iterable[str]) -> set[str]:
-        """Find those of the files that are not there, or are links that lead out of the directory."""
-        return {path for path in paths if not self._is_there(path)}
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file, and no link leads out of the directory to it."""
+        file = os.path.join(self.directory, path)
+        return os.path.isfile(file) and self._holds(file)
 
     def write(self, files: list[tuple[str, bytes]], stale: list[str]) -> output.Changes:
         """Put files in place in their order, then remove stale ones.
@@ -89,18 +95,6 @@ class Local:
                 staging.add(path, [content])
             return staging.commit(stale)
 
-    def _list(self, path: str) -> tuple[frozenset[str], list[str], list[str]]:
-        files: list[str] = []
-        below: list[str] = []
-        links: list[str] = []
-        with os.scandir(os.path.join(self.directory, path)) as entries:
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if not entry.is_dir():
-                    files.append(entry.name)
-                elif not entry.name.startswith("."):
-                    (links if entry.is_symlink() else below).append(f"{path}/{entry.name}".lstrip("/"))
-        return frozenset(files), below, links
-
     def _link(self, path: str) -> Folder:
         target = os.path.realpath(os.path.join(self.directory, path))
         if not self._holds(target):
@@ -108,29 +102,12 @@ class Local:
         inside = os.path.relpath(target, self.directory).replace(os.sep, "/")
         return Folder(path=path, link="" if inside == "." else inside)
 
-    def _is_there(self, path: str) -> bool:
-        file = os.path.join(self.directory, path)
-        if not os.path.isfile(file) or os.path.islink(file):
-            return os.path.isfile(file) and self._holds(file)
-        above = os.path.dirname(file)
-        if above not in self._inner:
-            self._inner[above] = self._holds(above)
-        return self._inner[above]
-
     def _holds(self, path: str) -> bool:
         return os.path.commonpath([os.path.realpath(path), self.directory]) == self.directory
 
-    def _inside(self, path: str) -> str:
-        file = os.path.realpath(os.path.join(self.directory, path))
-        if not self._holds(file):
-            raise OSError(errno.EINVAL, "it is a link that leads out of the directory")
-        if os.path.lexists(file) and not os.path.isfile(file):
-            raise OSError(errno.EINVAL, "it is no regular file")
-        return file
-
 
 class Remote:
-    """A directory of object storage, as fsspec reaches it; every path is relative to it, with ``/``."""
+    """A directory of object storage, as fsspec reaches it."""
 
     def __init__(self, url: str) -> None:
         self._files, self._top = _reach(url)
@@ -138,41 +115,57 @@ class Remote:
         with self._explained(""):
             self._files.invalidate_cache()
         # What one process may ask for at the same time: only what is made for it says so.
-        self._pool = ThreadPoolExecutor(_AT_ONCE if self._files.async_impl else 1)
+        self.each = ThreadPoolExecutor(_AT_ONCE if self._files.async_impl else 1).map
         protocols = self._files.protocol
         named = (protocols,) if isinstance(protocols, str) else protocols
         self._content_type = next((_CONTENT_TYPES[name] for name in named if name in _CONTENT_TYPES), {})
         self._listed: dict[str, frozenset[str]] = {}
 
-    def folders(self, depth: int, is_build: Callable[[Collection[str]], bool]) -> Iterator[Folder]:
-        """List the directories down to a depth, as `Local.folders` does, those of one level at the same time.
-
-        Raises:
-            OSError: a directory cannot be read.
-        """
-        waiting = [""]
-        while waiting:
-            deeper: list[str] = []
-            for path, (files, below) in zip(waiting, self._pool.map(self._list, waiting), strict=True):
-                self._listed[path] = files
-                yield Folder(path=path, files=files)
-                if _level(path) < depth and not (path and is_build(files)):
-                    deeper += below
-            waiting = deeper
-
-    def read(self, paths: Iterable[str], most: int) -> Iterator[tuple[str, bytes | OSError]]:
-        """Read files, of each one byte more than the most that is wanted, or say why it cannot be read.
+    def folder(self, path: str) -> Folder:
+        """Return a directory with what is in it.
 
         Raises:
             OSError: the storage fails.
         """
-        wanted = list(paths)
-        return zip(wanted, self._pool.map(lambda path: self._read(path, most), wanted), strict=True)
+        place = self._place(path)
+        try:
+            with self._explained(path):
+                entries = self._files.ls(place, detail=True)
+        except FileNotFoundError as error:
+            message = f"{self._url}/{path}: there is no such directory"
+            raise StorageError(message) from error
+        files, below = [], []
+        for entry in entries:
+            name = str(entry["name"]).rstrip("/").rpartition("/")[2]
+            if entry["type"] != "directory":
+                files.append(name)
+            elif not name.startswith(".") and str(entry["name"]).strip("/") != place.strip("/"):
+                below.append(_join(path, name))
+        self._listed[path] = frozenset(files)
+        return Folder(path=path, files=self._listed[path], below=tuple(sorted(below)))
 
-    def missing(self, paths: Iterable[str]) -> set[str]:
-        """Find those of the files that are not there, without reading any."""
-        wanted = list(dict.fromkeys(paths))
-        return {path for path, found in zip(wanted, self._pool.map(self._is_there, wanted), strict=True) if not found}
+    def read(self, path: str, most: int) -> bytes | OSError:
+        """Return a file, but no more than one byte more than the most that is wanted, or why it cannot be read.
+
+        Raises:
+            OSError: the storage fails, which must not be taken for a fault of the file.
+        """
+        try:
+            with self._explained(path):
+                return bytes(self._files.cat_file(self._place(path), start=0, end=most + 1))
+        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+            return error
+
+    def is_there(self, path: str) -> bool:
+        """Whether there is a file, which is not read."""
+        directory, _, name = path.rpartition("/")
+        if directory in self._listed:
+            return name in self._listed[directory]
+        try:
+            with self._explained(path):  # `isfile` would take every failure for a file that is not there
+                return bool(self._files.info(self._place(path))["type"] == "file")
+        except (FileNotFoundError, NotADirectoryError):
+            return False
 
     def write(self, files: list[tuple[str, bytes]], stale: list[str]) -> output.Changes:
         """Put files in place in their order, each of them whole, then remove stale ones.
@@ -195,40 +188,6 @@ class Remote:
         except OSError as error:
             raise output.OutputError([output.cannot_write(path, error)]) from error
 
-    def _list(self, path: str) -> tuple[frozenset[str], list[str]]:
-        place = self._place(path)
-        try:
-            with self._explained(path):
-                entries = self._files.ls(place, detail=True)
-        except FileNotFoundError as error:
-            message = f"{self._url}/{path}: there is no such directory"
-            raise StorageError(message) from error
-        files, below = [], []
-        for entry in entries:
-            name = str(entry["name"]).rstrip("/").rpartition("/")[2]
-            if entry["type"] != "directory":
-                files.append(name)
-            elif not name.startswith(".") and str(entry["name"]).strip("/") != place.strip("/"):
-                below.append(f"{path}/{name}".lstrip("/"))
-        return frozenset(files), sorted(below)
-
-    def _read(self, path: str, most: int) -> bytes | OSError:
-        try:
-            with self._explained(path):
-                return bytes(self._files.cat_file(self._place(path), start=0, end=most + 1))
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
-            return error  # others are of the storage, not of the file: what it holds must not leave the index for them
-
-    def _is_there(self, path: str) -> bool:
-        directory, _, name = path.rpartition("/")
-        if directory in self._listed:
-            return name in self._listed[directory]
-        try:
-            with self._explained(path):  # `isfile` would take every failure for a file that is not there
-                return bool(self._files.info(self._place(path))["type"] == "file")
-        except (FileNotFoundError, NotADirectoryError):
-            return False
-
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top
 
@@ -248,7 +207,7 @@ Storage = Local | Remote
 
 
 def open_storage(root: str) -> Storage:
-    """Open a directory, or what a URL such as ``s3://bucket/docs`` names.
+    """Return the storage of a directory, or of what a URL such as ``s3://bucket/docs`` names.
 
     Raises:
         StorageError: it is not there, or what it takes to reach it is not installed.
@@ -259,8 +218,18 @@ def open_storage(root: str) -> Storage:
     return Remote(root) if "://" in root and not root.startswith("file://") else Local(root.removeprefix("file://"))
 
 
+def read_each(storage: Storage, paths: Iterable[str], most: int) -> Iterator[tuple[str, bytes | OSError]]:
+    """Return files with their paths, as `read` does, at the same time where the storage allows for it.
+
+    Raises:
+        OSError: the storage fails.
+    """
+    wanted = list(paths)
+    return zip(wanted, storage.each(lambda path: storage.read(path, most), wanted), strict=True)
+
+
 def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) -> output.Changes:
-    """Tell what writing would change.
+    """Return what writing would change.
 
     Raises:
         OutputError: with all that stands in the way.
@@ -268,7 +237,7 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
     changes = output.Changes()
     new = dict(files)
     problems = []
-    for path, found in storage.read(new, max(map(len, new.values()), default=0)):
+    for path, found in read_each(storage, new, max(map(len, new.values()), default=0)):
         if isinstance(found, FileNotFoundError) or found == new[path]:
             (changes.unchanged if found == new[path] else changes.written).append(path)
         elif isinstance(found, OSError):
@@ -283,12 +252,8 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
     return changes
 
 
-def _is_hidden(path: str) -> bool:
-    return any(name.startswith(".") for name in path.split("/"))
-
-
-def _level(path: str) -> int:
-    return len(path.split("/")) if path else 0
+def _join(path: str, name: str) -> str:
+    return f"{path}/{name}" if path else name
 
 
 def _reach(url: str) -> tuple[Any, str]:

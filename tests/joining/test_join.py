@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
+from smindex_plugins.joining import Request, join_builds
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps.protocol import JOINED
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
@@ -355,28 +356,24 @@ def test_an_argument_that_is_none_is_exit_code_2(tmp_path: Path, arguments: list
     assert stopped.value.code == 2
 
 
-def test_more_indexes_than_search_engines_take_are_not_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_more_indexes_than_search_engines_take_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a")
-    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=1))
     monkeypatch.setattr("smindex_plugins.sitemaps.rendering.MAX_INDEXES", 1)
-    assert join(tmp_path, code=1) == {}
+    joined = join_builds(str(tmp_path), Request(settings=Settings(max_urls=1)))
+    assert not joined.index_urls
     assert not list(tmp_path.glob("sitemap_index*"))
-    assert "Join fewer builds below one root. [too-many-sitemaps]" in capsys.readouterr().out
+    assert str(joined.findings[0]).endswith("Join fewer builds below one root. [too-many-sitemaps]")
 
 
-def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -> None:
     """The numbered indexes of an earlier run vanish, and what the root's own build lists survives both ways."""
     for name in ("", "a", "b"):
         make(tmp_path, name)
-    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=3))
     for _ in range(2):
-        join(tmp_path)
+        assert not join_builds(str(tmp_path), Request(settings=Settings(max_urls=3))).findings
         assert not (tmp_path / INDEX).exists()
         assert list(listed(tmp_path / "sitemap_index-1.xml")) == [*every(""), every("a/")[0]]
         assert list(listed(tmp_path / "sitemap_index-2.xml")) == [every("a/")[1], *every("b/")]
         assert JOINED in (tmp_path / "sitemap_index-2.xml").read_bytes()
-    monkeypatch.undo()
     assert list(join(tmp_path)) == [*every(""), *every("a/", "b/")]
     assert not list(tmp_path.glob("sitemap_index-*"))

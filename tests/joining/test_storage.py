@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from smindex_plugins.cli.main import main
+from smindex_plugins.joining import Request, join_builds
 from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
@@ -171,15 +172,11 @@ def test_a_second_run_writes_nothing_and_a_build_that_is_gone_leaves(bucket: Buc
     assert urls_in(bucket.get(INDEX)) == expected("b")
 
 
-def test_indexes_are_written_in_order_and_old_ones_removed_after_them(
-    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_indexes_are_written_in_order_and_old_ones_removed_after_them(bucket: Bucket) -> None:
     bucket.put({**build("a"), **build("b")})
-    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings(max_urls=3))
-    assert main(["join", ROOT]) == 0
+    assert not join_builds(ROOT, Request(settings=Settings(max_urls=3))).findings
     assert bucket.done("pipe_file") == ["sitemap_index-1.xml", "sitemap_index-2.xml"]
     bucket.asked.clear()
-    monkeypatch.setattr("smindex_plugins.cli.join._LIMITS", Settings())
     assert main(["join", ROOT]) == 0
     changes = [(verb, path) for verb, path in bucket.asked if verb in {"pipe_file", "rm_file"}]
     assert changes == [("pipe_file", INDEX), ("rm_file", "sitemap_index-1.xml"), ("rm_file", "sitemap_index-2.xml")]

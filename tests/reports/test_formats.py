@@ -54,9 +54,8 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples(
 
 
 def test_nothing_that_a_file_holds_commands_the_terminal() -> None:
-    results, out = Results(), io.StringIO()
-    results.add(finding(line=3))
-    results.add(Finding(check="x", level="error", where="\033[2J", problem="\r\n\u202e", fix="."))
+    hostile = Finding(check="x", level="error", where="\033[2J", problem="\r\n\u202e", fix=".")
+    results, out = Results([finding(line=3), hostile]), io.StringIO()
     formats.write_text(results, TOTALS, out, show_all=False, colour=False)
     assert "\033" not in out.getvalue()
     assert "\u202e" not in out.getvalue()
@@ -111,8 +110,8 @@ def test_github_gets_annotations_with_file_and_line(
 
 
 def test_an_annotation_cannot_be_forged() -> None:
-    results, out = Results(), io.StringIO()
-    results.add(Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", file="e,f:g\n"))
+    forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", file="e,f:g\n")
+    results, out = Results([forged]), io.StringIO()
     formats.write_github(results, TOTALS, out, show_all=False)
     assert len(out.getvalue().splitlines()) == 2
     assert "e%2Cf%3Ag%0A" in out.getvalue()
@@ -172,15 +171,14 @@ def test_every_check_is_listed_with_its_meaning(capsys: pytest.CaptureFixture[st
         assert kind.meaning in printed
 
 
-def test_findings_beyond_those_in_memory_are_kept_on_disk() -> None:
-    results = Results()
-    for line in range(1, 2_501):
-        results.add(finding(line=line))
-    results.add(finding("b", "notice"))
-    assert [each.line for each in results.of("invalid-url")] == list(range(1, 2_501))
-    assert [each.line for each in results.of("invalid-url", 3)] == [1, 2, 3]
-    assert len(list(results)) == 2_501
-    results.close()
+def test_findings_beyond_those_that_are_shown_are_counted_and_not_kept() -> None:
+    found = [*(finding(line=line) for line in range(1, 2_501)), finding("b", "notice")]
+    assert [each.line for each in Results(found).of("invalid-url")] == list(range(1, 2_501))
+    assert [each.line for each in Results(found).of("invalid-url", 3)] == [1, 2, 3]
+    few = Results(found, most=10)
+    assert [each.line for each in few.of("invalid-url")] == list(range(1, 11))
+    assert few.counts == {"invalid-url": 2_500, "b": 1}
+    assert len(list(few)) == 11
 
 
 def test_progress_is_one_line_on_a_terminal(

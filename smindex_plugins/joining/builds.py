@@ -1,0 +1,262 @@
+"""Which of the directories below a root are builds, where each is served, and what their own indexes list."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import LINK_OUTSIDE, UNLISTED_SITEMAP, UNREADABLE_VERSIONS
+from smindex_plugins.joining.request import Request
+from smindex_plugins.joining.storage import Folder, Storage, read_each
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps import output
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.protocol import JOINED, own_part
+from smindex_plugins.sitemaps.reading import read
+from smindex_plugins.sitemaps.usual_names import INDEX_NAMES, index_files, numbered
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
+
+_MOST_PAGE = 1 << 16
+_SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
+
+
+@dataclass(slots=True, kw_only=True)
+class Build:
+    """A directory that holds an index, or failing that a sitemap."""
+
+    path: str = ""
+    """Relative to the root; empty for the root itself."""
+    files: list[str] = field(default_factory=list)
+    """The paths of its index, or of all where several share the sitemaps; of the root, whatever may be one."""
+    aliases: list[str] = field(default_factory=list)
+    """Links that serve the same directory under other paths."""
+    documents: list[Document] = field(default_factory=list)
+    """What its files list."""
+
+    def urls(self) -> Iterator[str]:
+        """Return the URLs that it lists, normalised."""
+        for document in self.documents:
+            yield from filter(None, document.normal)
+
+    def some_urls(self) -> Iterator[str]:
+        """Return as many of these as it takes to tell at which address it is."""
+        return islice(self.urls(), 100)
+
+
+@dataclass(slots=True, kw_only=True)
+class Builds:
+    """Every build below a root, and the root's own."""
+
+    own: Build = field(default_factory=Build)
+    others: list[Build] = field(default_factory=list)
+    versions: dict[str, Versions] = field(default_factory=dict)
+    """What mike wrote, by the directory in which it stands."""
+    earlier: list[str] = field(default_factory=list)
+    """The files of an earlier run, which are written over: the index, or the numbered ones."""
+    before: dict[str, str] = field(default_factory=dict)
+    """What these list: URLs and dates."""
+
+    def __iter__(self) -> Iterator[Build]:
+        """Return those that list something, the root's own last."""
+        return (build for build in (*self.others, self.own) if build.documents)
+
+
+def find_builds(storage: Storage, request: Request, findings: list[Finding]) -> Builds:
+    """Find the builds by the names of files, and read the index of each, or its only sitemap.
+
+    Raises:
+        OSError: a directory cannot be read, or the storage fails.
+    """
+    name = request.settings.index_filename
+    folders = sorted(_folders(storage, request.depth, name, request.tell), key=lambda folder: folder.path)
+    findings += [
+        LINK_OUTSIDE.at(folder.path, "it is a link that leads out of the directory; what is there was not joined.")
+        for folder in folders
+        if folder.leads_outside
+    ]
+    found, strays = _builds(folders, name)
+    # A directory below the root with versions and an index has been joined by itself.
+    joined = {build.path for build in found if build.path}
+    versioned = [folder.path for folder in folders if VERSIONS_FILE in folder.files and folder.path not in joined]
+    builds = Builds(versions=_read_versions(storage, versioned, findings))
+    builds.own = next((build for build in found if not build.path), Build())
+    _read_own(storage, builds, name, findings)
+    listed = _listed(builds.own, request.base, storage)
+    findings += [_left_over(path) for path in strays if path not in listed]
+    # What an index of another tool lists may be an index in its turn, and is read.
+    sections = listed if all(document.is_ours for document in builds.own.documents) else set()
+    builds.others = [build for build in found if build.path and sections.isdisjoint(build.files)]
+    _read_others(storage, builds.others, request.tell, findings)
+    return builds
+
+
+def _folders(storage: Storage, depth: int, index_filename: str, tell: Callable[[str], None]) -> Iterator[Folder]:
+    """Return the directories down to a depth; what lies inside a build, unless that is the root, belongs to it."""
+    waiting, count = [""], 0
+    while waiting:
+        deeper: list[str] = []
+        for folder in storage.each(storage.folder, waiting):
+            yield folder
+            count += 1
+            tell(f"{count:,} directories: {folder.path}")
+            level = len(folder.path.split("/")) if folder.path else 0
+            if level < depth and not (folder.path and index_files(folder.files, index_filename)):
+                # A link to a hidden directory is the only way to it, as `current` is to a release.
+                hidden = [link for link in folder.links if re.search(r"(^|/)\.", link.link or "")]
+                deeper += [*folder.below, *(link.path for link in hidden)]
+                yield from (link for link in folder.links if link not in hidden)
+        waiting = deeper
+
+
+def _builds(folders: list[Folder], index_filename: str) -> tuple[list[Build], list[str]]:
+    """Return the builds, and one sitemap of every directory without an index of a usual name."""
+    builds, strays = [], []
+    for folder in folders:
+        choose = index_files if folder.path else _root_files
+        if names := choose(folder.files, index_filename):
+            files = [_below(folder.path, name) for name in names]
+            builds.append(Build(path=folder.path, files=files, aliases=_aliases(folder.path, folders)))
+        elif sitemaps := sorted(name for name in folder.files if _SITEMAP.fullmatch(name)):
+            strays.append(_below(folder.path, sitemaps[0]))
+    return builds, strays
+
+
+def _is_below(path: str, directory: str) -> bool:
+    """Whether a path is a directory's or of something in it."""
+    return not directory or path == directory or path.startswith(directory + "/")
+
+
+def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
+    """Return what may be the root's own index, or that of an earlier run, and last what may be its only sitemap."""
+    own = [name for name in (index_filename, *numbered(names, index_filename)) if name in names]
+    usual = [name for name in INDEX_NAMES if name in names] or index_files(names, index_filename)
+    return sorted(dict.fromkeys([*own, *usual]), key=lambda name: name not in own and "index" not in name)
+
+
+def _aliases(path: str, folders: Iterable[Folder]) -> list[str]:
+    links = [(folder.path, folder.link) for folder in folders if folder.link]
+    return [link + path[len(target) :] for link, target in links if _is_below(path, target)]
+
+
+def _read_versions(storage: Storage, directories: list[str], findings: list[Finding]) -> dict[str, Versions]:
+    paths = [_below(directory, VERSIONS_FILE) for directory in directories]
+    pages = [_below(directory, "index.html") for directory in directories]
+    texts = zip(read_each(storage, paths, MOST_VERSIONS), read_each(storage, pages, _MOST_PAGE), strict=True)
+    found = {}
+    for directory, ((path, content), (_, page)) in zip(directories, texts, strict=True):
+        try:
+            if isinstance(content, OSError):
+                raise content
+            versions = read_versions(content)
+        except (OSError, ValueError) as error:
+            findings.append(UNREADABLE_VERSIONS.at(path, f"it cannot be read as what mike writes: {error}."))
+        else:
+            if versions:
+                found[directory] = replace(versions, default="" if isinstance(page, OSError) else leads_to(page))
+    return found
+
+
+def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: list[Finding]) -> None:
+    """Read what the root's own build lists.
+
+    Where an earlier run has written over the build's own index, that has kept what the build listed, before its mark.
+    Where the build has none, its only sitemap counts, as that of any other.
+    """
+    own, kept = builds.own, list[Document]()
+    family = {index_filename, *numbered(own.files, index_filename)}
+    for path in own.files:
+        is_index = path in family or "index" in path
+        if not is_index and (own.documents or kept):
+            break  # the flat sitemap of a build that has an index
+        content = storage.read(path, MAX_BYTES)
+        document = read_document(path, content, findings)
+        if document is None or isinstance(content, OSError):
+            continue
+        if path in family and document.is_ours and document.kind == "sitemapindex":
+            builds.earlier.append(path)
+            builds.before.update(zip(document.urls, document.dates, strict=True))
+        if is_index and document.is_ours and JOINED in content:
+            rest = read_document(path, own_part(content), findings)
+            kept += [rest] if rest and rest.count else []
+        elif not is_index or document.kind != "urlset":
+            own.documents.append(document)
+    own.documents = own.documents or kept
+
+
+def _listed(own: Build, base: str, storage: Storage) -> set[str]:
+    """Return the paths of the sitemaps that the root's own build lists, wherever the root is served."""
+    base = base or next(filter(None, (_base_on_disk(url, storage) for url in own.some_urls())), "")
+    within = (urls.relative_path(url, base) for url in own.urls() if base and urls.is_within(url, base))
+    return set(filter(None, map(urls.file_path, within)))
+
+
+def _read_others(storage: Storage, builds: list[Build], tell: Callable[[str], None], findings: list[Finding]) -> None:
+    wanted = {path: build for build in builds for path in build.files}
+    for path, content in read_each(storage, wanted, MAX_BYTES):
+        tell(path)
+        document = read_document(path, content, findings)
+        if document and document.is_ours and document.kind == "urlset":
+            findings.append(_left_over(path))
+        elif document and (document.kind == "sitemapindex" or len(wanted[path].files) == 1):
+            wanted[path].documents.append(document)
+
+
+def read_document(path: str, content: bytes | OSError, findings: list[Finding]) -> Document | None:
+    """Return what a file lists whose address is not known yet, or None where it cannot be read."""
+    if isinstance(content, OSError):
+        findings.append(output.unreadable(path, content.strerror or str(content)))
+        return None
+    return read(io.BytesIO(content), Document(url=urls.NO_ADDRESS + urls.from_file_path(path), where=path))
+
+
+def find_base(builds: Builds, storage: Storage) -> str:
+    """Return the address of the root, from the URLs that builds list and the directories in which these builds are.
+
+    Raises:
+        UnknownAddressError: nothing that they list tells it.
+    """
+    votes: Counter[str] = Counter()
+    for build in builds:
+        asked = build.some_urls()
+        places = [f"/{urls.from_file_path(path)}/" for path in (build.path, *build.aliases) if path]
+        if places:
+            found = (_base_above(url, place) for url in asked for place in places)
+        else:
+            found = (_base_on_disk(url, storage) for url in asked)
+        votes.update(islice(filter(None, found), 1))
+    if not votes:
+        message = "nothing that the builds list tells at which address the directory is served; give --site-url"
+        raise urls.UnknownAddressError(message)
+    return min(votes, key=lambda base: (-votes[base], len(base), base))
+
+
+def _base_above(url: str, place: str) -> str | None:
+    """Return what stands in a URL before a path; where the path comes twice, builds with other paths outvote this."""
+    above, found, _ = urls.path(url).partition(place)
+    return f"{urls.origin(url)}{above}/" if found else None
+
+
+def _base_on_disk(url: str, storage: Storage) -> str | None:
+    """Return what stands in a URL before the path of a file below the root."""
+    path = urls.path(url).partition("?")[0].lstrip("/")
+    while path:
+        on_disk = urls.file_path(path)
+        if on_disk and storage.is_there(f"{on_disk}index.html" if on_disk.endswith("/") else on_disk):
+            return url.partition("?")[0].removesuffix(path)
+        path = path.partition("/")[2]
+    return None
+
+
+def _below(directory: str, name: str) -> str:
+    return f"{directory}/{name}" if directory else name
+
+
+def _left_over(path: str) -> Finding:
+    problem = "no index of its build lists it, so it was not joined."
+    return UNLISTED_SITEMAP.at(
+        path, problem, "Remove what an earlier build left, or give the index of this one its usual name."
+    )

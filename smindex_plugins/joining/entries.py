@@ -1,0 +1,178 @@
+"""What the root index lists: the sitemaps of every build, each in scope where it is served, and there."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import MISSING_SITEMAP, SITEMAP_OUTSIDE_INDEX
+from smindex_plugins.checks.registry import Selection
+from smindex_plugins.dates import has_day, is_future
+from smindex_plugins.joining.builds import Build, Builds, read_document
+from smindex_plugins.joining.storage import Storage
+from smindex_plugins.joining.versions import version_of
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.model import Finding, IndexEntry
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.usual_names import INDEX_NAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Root:
+    """The directory that holds the builds, and where it is served."""
+
+    storage: Storage
+    base: str
+    """Its normalised URL, with its slash."""
+    proven: frozenset[str]
+    """The other origins whose sitemaps may be listed."""
+
+    def url(self, path: str) -> str:
+        """Return the URL of a directory."""
+        return f"{self.base}{urls.from_file_path(path)}/" if path else self.base
+
+    def path(self, url: str) -> str | None:
+        """Return the path of the file that a URL names, or None where no file below the root can be it."""
+        return urls.file_path(urls.relative_path(url, self.base)) if urls.is_within(url, self.base) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A sitemap with where it is listed."""
+
+    url: str
+    lastmod: str | None
+    index: Document
+    position: int
+    """Of the entry in the index; -1 of what is listed itself."""
+    is_own: bool = False
+    """The root's own build lists it in the file that is written over."""
+    is_elsewhere: bool = False
+    """It is served from somewhere else, so that no file below the root tells whether it is there."""
+
+
+def list_all(
+    builds: Builds, additions: Iterable[Document], root: Root, notes: list[str], findings: list[Finding]
+) -> list[Listed]:
+    """Return the sitemaps that may be listed."""
+    listed: list[Listed] = []
+    for document in builds.own.documents:
+        is_own = document.where in builds.earlier
+        if is_own:
+            notes.append(f"{document.where}: what the build at the root itself listed in it is kept")
+        document.url = root.base + urls.from_file_path(document.where)
+        listed += _judged(document, root, findings, is_own=is_own)
+    for build, place in _placed(builds, root, notes):
+        for document in build.documents:
+            document.url = root.url(place) + urls.from_file_path(document.where.rpartition("/")[2])
+            listed += _judged(document, root, findings)
+    for document in additions:
+        listed += _added(document, root, findings)
+    return list(_present(list(_flattened(listed, root, findings)), root, findings))
+
+
+def entries(listed: Iterable[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
+    """Return an entry for each sitemap with the newest of its dates: the root's own ones, and those that are joined."""
+    dates: dict[str, str] = {}
+    own: set[str] = set()
+    for each in listed:
+        dates[each.url] = max(dates.get(each.url, ""), each.lastmod or "")
+        if each.is_own:
+            own.add(each.url)
+    every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
+    return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
+
+
+def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Build, str]]:
+    """Return each build with the path under which its URLs are in scope, its own where they are under none."""
+    served: dict[str, str] = {}
+    for build in builds.others:
+        places = (place for place in (build.path, *build.aliases) if _is_in_scope(build, root.url(place)))
+        served.update((build.path, place) for place in list(places)[:1])
+    for build in builds.others:
+        if build.path in served:
+            yield build, served[build.path]
+            continue
+        directory, name = version_of(build.path, builds.versions)
+        names = sorted(builds.versions[directory].names) if name else []
+        others = [place for each in names if (place := f"{directory}/{each}".lstrip("/")) in served.values()]
+        if other := next((other for other in others if _is_in_scope(build, root.url(other))), ""):
+            notes.append(f"{build.path}: not joined; its URLs are those of {other}, which is")
+        else:
+            yield build, build.path
+
+
+def _is_in_scope(build: Build, url: str) -> bool:
+    return any(urls.is_within(listed, url) for listed in build.urls())
+
+
+def _added(document: Document, root: Root, findings: list[Finding]) -> Iterator[Listed]:
+    for each in _judged(document, root, findings, is_elsewhere=True):
+        if urls.is_within(each.url, root.base) or urls.origin(each.url) in root.proven:
+            yield each
+        else:
+            problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
+            fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
+            findings.append(SITEMAP_OUTSIDE_INDEX.at(document.where, problem, fix, document.line(each.position)))
+
+
+def _judged(
+    document: Document, root: Root, findings: list[Finding], *, is_own: bool = False, is_elsewhere: bool = False
+) -> Iterator[Listed]:
+    """Judge a file where it is served, and return of what it lists the sitemaps that may be listed, or itself."""
+    document.proven = root.proven
+    findings += [each for each in Selection().document(document) if each.level != "notice"]
+    allowed = [at for at, url in enumerate(document.normal) if _may_list(document, url)]
+    if document.kind == "sitemapindex":
+        for at in allowed:
+            yield Listed(document.normal[at], _date(document, document.dates[at]), document, at, is_own, is_elsewhere)
+    elif document.kind and allowed:
+        newest = max(filter(None, (_date(document, text) for text in document.read_dates)), default=None)
+        yield Listed(urls.normalise(document.url), newest, document, -1, is_elsewhere=is_elsewhere)
+
+
+def _may_list(document: Document, url: str) -> bool:
+    return bool(url) and (urls.is_within(url, document.scope) or urls.origin(url) in document.proven)
+
+
+def _date(document: Document, text: str) -> str | None:
+    """Return a date in its one form, or None where it is none, or says too little or too much."""
+    date = document.read_dates[text][0] if has_day(text) else ""
+    return date if date and not is_future(date, datetime.now(UTC)) else None
+
+
+def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
+    """Put in the place of an index that another tool's index lists what the index lists."""
+    kinds = {each.index.url: each.index.kind for each in listed}
+    waiting = deque(listed)
+    while waiting:
+        each = waiting.popleft()
+        path = root.path(each.url)
+        name = (path or "").rpartition("/")[2]
+        may_be_index = "index" in name or name in INDEX_NAMES
+        if path is None or not may_be_index or each.position < 0 or each.index.is_ours or each.is_elsewhere:
+            yield each
+        elif each.url not in kinds:
+            document = read_document(path, root.storage.read(path, MAX_BYTES), [])
+            kinds[each.url] = document.kind if document else ""
+            if document and document.kind == "sitemapindex":
+                document.url = each.url
+                waiting.extend(_judged(document, root, findings))
+            else:
+                yield each
+        elif kinds[each.url] != "sitemapindex":
+            yield each
+
+
+def _present(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
+    """Drop the sitemaps that are not there."""
+    here = [each.url for each in listed if not each.is_elsewhere and urls.is_within(each.url, root.base)]
+    paths = {url: root.path(url) or "" for url in here}
+    there = dict(zip(paths, root.storage.each(root.storage.is_there, paths.values()), strict=True))
+    for each in listed:
+        if there.get(each.url, True):
+            yield each
+        else:
+            problem = f"lists {each.url}, and there is no such file."
+            findings.append(MISSING_SITEMAP.at(each.index.where, problem, line=each.index.line(each.position)))

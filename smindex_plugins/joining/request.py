@@ -1,0 +1,47 @@
+"""What is asked of a join, and what became of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from smindex_plugins.model import Finding
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps.consents import Consents
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.output import Changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """How builds are joined."""
+
+    base: str = ""
+    """The normalised URL that serves the root, with its slash; found from what the builds list if empty."""
+    settings: Settings = field(default_factory=Settings)
+    """The name and the limits of the index; no other setting is heeded."""
+    depth: int = 3
+    """How many directories deep builds are looked for."""
+    versions: tuple[str, ...] = ()
+    """Of mike's versions those to join, or ``all``; none means the canonical one."""
+    additions: tuple[Document, ...] = ()
+    """Indexes and sitemaps that were fetched from elsewhere."""
+    consents: Consents = field(default_factory=Consents)
+    """What proves that other origins agree to be listed."""
+    is_dry: bool = False
+    """Nothing is written."""
+    tell: Callable[[str], None] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What became of the root index."""
+
+    index_urls: list[str]
+    """The index, or all of them where one cannot list every sitemap; empty where nothing was written."""
+    builds: int
+    before: dict[str, str]
+    """What the index listed until now: URLs and dates."""
+    after: dict[str, str]
+    changes: Changes
+    notes: list[str]
+    """What was left out on purpose, and why."""
+    findings: list[Finding]
