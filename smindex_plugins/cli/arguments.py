@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from smindex_plugins import __version__, urls
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.reports.results import LEVELS
+from smindex_plugins.reports import LEVELS
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.sites.fetching import Fetcher
 

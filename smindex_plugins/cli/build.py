@@ -15,8 +15,7 @@ from smindex_plugins.projects import options
 from smindex_plugins.projects.find import Given, Project, find
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
-from smindex_plugins.reports import formats
-from smindex_plugins.reports.results import Results
+from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
 from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.wording import counted
@@ -62,15 +61,14 @@ def _build(given: argparse.Namespace) -> int:
             pages, report = _publish(project, arguments.consents(given), preview, tell)
     except options.WrongOptionsError as error:
         for problem in error.problems:
-            print(formats.printable(f"smindex: {problem}"), file=sys.stderr)
+            print(printable(f"smindex: {problem}"), file=sys.stderr)
         return arguments.CANNOT_RUN
-    results = Results(report.findings)
     if not given.quiet:
-        _print(given, project, pages, report, results)
+        _print(given, project, pages, report)
         print(("Nothing was written: " if preview else "") + report.summary(time.perf_counter() - started))
         if advice := report.advice():
             print(advice)
-    return int(results.reach(given.fail_on))
+    return int(Tally(report.findings).reaches(given.fail_on))
 
 
 def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
@@ -119,27 +117,27 @@ def _given(given: argparse.Namespace) -> Given:
     )
 
 
-def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report, results: Results) -> None:
+def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report) -> None:
     told = dict(project.told)
     if project.rendered.patterns:
         told["sources"] += f"; found for {sum(bool(page.sources) for page in pages):,} of {counted(len(pages), 'file')}"
     elif report.undated.total() == report.pages:
         told["sources"] += "; if they are made of others, name these, such as --sources 'docs/{path}.md'"
     for what, found in told.items():
-        print(formats.printable(f"{what}: {found}"))
+        print(printable(f"{what}: {found}"))
     if given.verbose:
         for omission in report.omitted:
-            print(formats.printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
+            print(printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
     if given.dry_run or given.verbose:
         _print_changes(report, would="would be " if given.dry_run else "")
-    formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
+    write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
 
 
 def _print_changes(report: Report, would: str) -> None:
     for path in report.changes.written:
-        print(formats.printable(f"{would}written: {path}"))
+        print(printable(f"{would}written: {path}"))
     for path in report.changes.removed:
-        print(formats.printable(f"{would}removed: {path}"))
+        print(printable(f"{would}removed: {path}"))
     if report.changes.unchanged:
         print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
 

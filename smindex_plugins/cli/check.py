@@ -11,9 +11,8 @@ from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
 from smindex_plugins.projects.configuration import configured_address
-from smindex_plugins.reports import formats
-from smindex_plugins.reports.results import Results
-from smindex_plugins.sites.audit import Audit
+from smindex_plugins.reports import EXAMPLES, Tally, is_coloured, write_github, write_json, write_sarif, write_text
+from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory
 from smindex_plugins.sites.live import Live
 from smindex_plugins.sites.sources import Sources
@@ -41,25 +40,27 @@ def add(commands: arguments.Commands) -> None:
 
 
 def _check(given: argparse.Namespace) -> int:
-    with Progress(is_shown=not given.quiet) as progress:
-        audit = Audit(selection=_selection(given), tell=progress)
-        is_whole = given.all or given.format in {"json", "sarif"}
-        results = Results(_findings(given, audit), most=None if is_whole else formats.EXAMPLES)
-    if not given.quiet or given.format != "text":
-        _write(given, results, audit)
-    return int(results.reach(given.fail_on))
+    totals = Totals()
+    return int(_write(given, _findings(given, totals), totals).reaches(given.fail_on))
 
 
-def _findings(given: argparse.Namespace, audit: Audit) -> Iterator[Finding]:
-    if given.target.lower().startswith(("http://", "https://")):
-        site = Live(
-            url=urls.normalise(given.target),
-            fetcher=arguments.new_fetcher(),
-            with_pages=given.pages,
-            consents=arguments.consents(given),
-        )
-        return site.findings(audit)
-    return _directory(given).findings(audit)
+def _findings(given: argparse.Namespace, totals: Totals) -> Iterator[Finding]:
+    is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
+    with Progress(is_shown=not given.quiet and not (is_streamed and sys.stdout.isatty())) as progress:
+        audit = Audit(selection=_selection(given), totals=totals, tell=progress)
+        if given.target.lower().startswith(("http://", "https://")):
+            yield from _live(given).findings(audit)
+        else:
+            yield from _directory(given).findings(audit)
+
+
+def _live(given: argparse.Namespace) -> Live:
+    return Live(
+        url=urls.normalise(given.target),
+        fetcher=arguments.new_fetcher(),
+        with_pages=given.pages,
+        consents=arguments.consents(given),
+    )
 
 
 def _directory(given: argparse.Namespace) -> Directory:
@@ -84,23 +85,23 @@ def _selection(given: argparse.Namespace) -> Selection:
     return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
 
 
-def _write(given: argparse.Namespace, results: Results, audit: Audit) -> None:
+def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Totals) -> Tally:
     if given.format == "json":
-        formats.write_json(results, audit.totals, sys.stdout)
-    elif given.format == "sarif":
-        formats.write_sarif(results, sys.stdout)
-    elif given.format == "github":
-        formats.write_github(results, audit.totals, sys.stdout, show_all=given.all)
-    else:
-        colour = formats.is_coloured(sys.stdout)
-        formats.write_text(results, audit.totals, sys.stdout, show_all=given.all, colour=colour)
+        return write_json(findings, totals, sys.stdout)
+    if given.format == "sarif":
+        return write_sarif(findings, sys.stdout)
+    if given.format == "github":
+        return write_github(findings, totals, sys.stdout, show_all=given.all)
+    if given.quiet:
+        return Tally(findings)
+    return write_text(findings, totals, sys.stdout, show_all=given.all, colour=is_coloured(sys.stdout))
 
 
 def _list_checks(_: argparse.Namespace) -> int:
-    for check in CATALOGUE.values():
-        level = f"{check.level} (--advice)" if check.is_advice else check.level
-        console = f" Search Console: {check.console}." if check.console else ""
-        print(f"{check.name} [{level}]\n    {check.meaning}{console}")
+    for kind in CATALOGUE.values():
+        who = " (--advice)" if kind.is_advice else "" if kind.name in CHECKED else " (build, join)"
+        console = f" Search Console: {kind.console}." if kind.console else ""
+        print(f"{kind.name} [{kind.level}{who}]\n    {kind.meaning}{console}\n    {kind.fix}")
     return 0
 
 
@@ -153,6 +154,6 @@ def _add_choice(check: argparse.ArgumentParser) -> None:
         *("-v", "--verbose", "--all"),
         dest="all",
         action="store_true",
-        help=f"show all findings of a check, not the first {formats.EXAMPLES}",
+        help=f"show all findings of a check, not the first {EXAMPLES}",
     )
     check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")

@@ -10,8 +10,7 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.joining import Joined, Request, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects.configuration import configured_address
-from smindex_plugins.reports import formats
-from smindex_plugins.reports.results import Results
+from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
@@ -60,10 +59,9 @@ def _join(given: argparse.Namespace) -> int:
             tell=progress,
         )
         joined = join_builds(given.target, request)
-    results = Results(joined.findings)
     if not given.quiet:
-        _print(results, joined, given)
-    return int(results.reach(given.fail_on))
+        _print(joined, given)
+    return int(Tally(joined.findings).reaches(given.fail_on))
 
 
 def _fetched(given: list[str]) -> Iterator[Document]:
@@ -90,12 +88,12 @@ def _fetch(url: str, fetcher: Fetcher) -> Document:
     return document
 
 
-def _print(results: Results, joined: Joined, given: argparse.Namespace) -> None:
-    formats.write_findings(results, sys.stdout, show_all=given.verbose, colour=formats.is_coloured(sys.stdout))
+def _print(joined: Joined, given: argparse.Namespace) -> None:
+    tally = write_findings(joined.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
     if given.verbose or given.dry_run:
         for line in [*joined.notes, *_differences(joined.before, joined.after)]:
-            print(formats.printable(line))
-    found = formats.counted_findings(results)
+            print(printable(line))
+    found = counted_findings(tally)
     if not joined.index_urls:
         print(f"{found}; nothing was written")
         return

@@ -1,17 +1,20 @@
-"""How findings are printed: for people, as JSON, as annotations of GitHub Actions, and as SARIF."""
+"""How findings are printed: for people, as JSON, as annotations of GitHub Actions, and as SARIF.
+
+Findings are printed as they come, and none is kept that need not be.
+"""
 
 import json
 import os
+from collections.abc import Iterable
 from typing import IO
 
 from smindex_plugins import __version__
 from smindex_plugins.checks.registry import CATALOGUE
 from smindex_plugins.model import Finding
-from smindex_plugins.reports.results import LEVELS, Results
+from smindex_plugins.reports.tally import LEVELS, Tally
 from smindex_plugins.sites.audit import Totals
 from smindex_plugins.wording import counted
 
-EXAMPLES = 10
 _COLOURS = {"error": "31", "warning": "33", "notice": "36"}
 # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 _ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
@@ -19,56 +22,50 @@ _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 
 
-def summary(results: Results, totals: Totals) -> dict[str, object]:
-    """Count what was checked and what was found."""
-    return {
-        "errors": results.levels["error"],
-        "warnings": results.levels["warning"],
-        "notices": results.levels["notice"],
-        "indexes": totals.indexes,
-        "sitemaps": totals.sitemaps,
-        "urls": totals.urls,
-        "pages": totals.pages,
-        "checks": {check: results.counts[check] for check in results.checks()},
-    }
+def write_text(
+    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, colour: bool = False
+) -> Tally:
+    """Print the findings, then one line that counts them."""
+    tally = write_findings(findings, out, show_all=show_all, colour=colour)
+    out.write(f"{counted_findings(tally)} in {checked(totals)}\n")
+    return tally
 
 
-def write_text(results: Results, totals: Totals, out: IO[str], *, show_all: bool, colour: bool) -> None:
-    """Print the findings by their checks, worst first, then one line that counts them."""
-    write_findings(results, out, show_all=show_all, colour=colour)
-    out.write(f"{counted_findings(results)} in {checked(totals)}\n")
-
-
-def write_findings(results: Results, out: IO[str], *, show_all: bool, colour: bool) -> None:
-    """Print the findings by their checks, worst first, each check with a heading."""
-    for check in results.checks():
-        level, count = results.level(check), results.counts[check]
-        heading = f"{level}: {check}"
-        out.write(f"\033[1;{_COLOURS[level]}m{heading}\033[0m" if colour else heading)
-        console = CATALOGUE[check].console if check in CATALOGUE else ""
+def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool, colour: bool) -> Tally:
+    """Print the first findings of each check under its heading, worst first; or all as they come, then the headings."""
+    tally = Tally()
+    for finding in tally.over(findings):
+        if show_all:
+            out.write(f"{_painted(finding.level, finding.level, colour=colour)}: {printable(str(finding))}\n")
+    for check in tally.checks():
+        level, count = tally.level(check), tally.counts[check]
+        console = CATALOGUE[check].console
+        out.write(_painted(f"{level}: {check}", level, colour=colour))
         out.write(f" ({counted(count, 'finding')}{f'; Search Console: {console}' if console else ''})\n")
-        shown = 0
-        for finding in results.of(check, None if show_all else EXAMPLES):
-            out.write(f"  {printable(str(finding))}\n")
-            shown += 1
-        if shown < count:
-            out.write(f"  … and {count - shown:,} more; -v shows them\n")
-        out.write("\n")
+        if not show_all:
+            out.writelines(f"  {printable(str(finding))}\n" for finding in tally.first[check])
+            more = count - len(tally.first[check])
+            out.write(f"  … and {more:,} more; -v shows them\n\n" if more else "\n")
+    return tally
+
+
+def _painted(text: str, level: str, *, colour: bool) -> str:
+    return f"\033[1;{_COLOURS[level]}m{text}\033[0m" if colour else text
 
 
 def is_coloured(out: IO[str]) -> bool:
-    """Tell whether what is printed may have colours: https://no-color.org ."""
+    """Whether what is printed may have colours: https://no-color.org ."""
     return out.isatty() and not os.environ.get("NO_COLOR")
 
 
-def counted_findings(results: Results) -> str:
-    """Say how much was found, by level."""
-    parts = [counted(results.levels[level], level) for level in LEVELS if results.levels[level]]
+def counted_findings(tally: Tally) -> str:
+    """Return how much was found, by level, in words."""
+    parts = [counted(tally.levels[level], level) for level in LEVELS if tally.levels[level]]
     return ", ".join(parts) or "nothing wrong"
 
 
 def checked(totals: Totals) -> str:
-    """Say how much was checked."""
+    """Return how much was checked, in words."""
     parts = [counted(totals.sitemaps, "sitemap"), counted(totals.urls, "URL")]
     if totals.indexes:
         parts.insert(0, f"{totals.indexes:,} {'index' if totals.indexes == 1 else 'indexes'}")
@@ -77,14 +74,22 @@ def checked(totals: Totals) -> str:
     return ", ".join(parts)
 
 
-def write_json(results: Results, totals: Totals, out: IO[str]) -> None:
-    """Print one JSON object: its version, every finding, and the summary; written as it goes, for it may be long."""
-    out.write('{"version": 1, "findings": [')
-    separator = "\n  "
-    for finding in results:
-        out.write(separator + json.dumps(_fields(finding)))
-        separator = ",\n  "
-    out.write('\n], "summary": ' + json.dumps(summary(results, totals)) + "}\n")
+def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
+    """Print one JSON object: its version, every finding, and the summary."""
+    tally = Tally()
+    _write_list('{"version": 1, "findings": [', map(_fields, tally.over(findings)), out)
+    summary = {
+        "errors": tally.levels["error"],
+        "warnings": tally.levels["warning"],
+        "notices": tally.levels["notice"],
+        "indexes": totals.indexes,
+        "sitemaps": totals.sitemaps,
+        "urls": totals.urls,
+        "pages": totals.pages,
+        "checks": {check: tally.counts[check] for check in tally.checks()},
+    }
+    out.write(f', "summary": {json.dumps(summary)}}}\n')
+    return tally
 
 
 def _fields(finding: Finding) -> dict[str, str]:
@@ -97,53 +102,58 @@ def _fields(finding: Finding) -> dict[str, str]:
     }
 
 
-def write_github(results: Results, totals: Totals, out: IO[str], *, show_all: bool) -> None:
-    """Print workflow commands that annotate the files of a pull request."""
-    for check in results.checks():
-        for finding in results.of(check, None if show_all else EXAMPLES):
-            properties = [f"title={_property(check)}"]
-            if finding.file:
-                properties.insert(0, f"file={_property(os.path.relpath(finding.file))}")
-            if finding.line:
-                properties.insert(1, f"line={finding.line}")
-            out.write(f"::{finding.level} {','.join(properties)}::{_escaped(str(finding), _ESCAPES)}\n")
-    out.write(f"{counted_findings(results)} in {checked(totals)}\n")
+def _write_list(head: str, items: Iterable[object], out: IO[str]) -> None:
+    """Print a head and then a list, item by item; nothing before the first, because a run may fail before it."""
+    before = f"{head}\n  "
+    for item in items:
+        out.write(before + json.dumps(item))
+        before = ",\n  "
+    out.write(f"{head}\n]" if before.startswith(head) else "\n]")
 
 
-def _property(text: str) -> str:
-    return _escaped(text, _PROPERTY_ESCAPES)
+def write_github(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
+    """Print workflow commands that annotate the files of a pull request, by the first findings of each check or all."""
+    tally = Tally()
+    for finding in tally.over(findings):
+        if show_all:
+            out.write(_annotation(finding))
+    if not show_all:
+        out.writelines(_annotation(finding) for check in tally.checks() for finding in tally.first[check])
+    out.write(f"{counted_findings(tally)} in {checked(totals)}\n")
+    return tally
+
+
+def _annotation(finding: Finding) -> str:
+    properties = {"file": os.path.relpath(finding.file) if finding.file else "", "line": str(finding.line or "")}
+    properties["title"] = finding.check
+    given = ",".join(f"{name}={_escaped(text, _PROPERTY_ESCAPES)}" for name, text in properties.items() if text)
+    return f"::{finding.level} {given}::{_escaped(str(finding), _ESCAPES)}\n"
 
 
 def _escaped(text: str, escapes: dict[int, str]) -> str:
     return text.translate(escapes).encode("utf-8", "backslashreplace").decode()
 
 
-def write_sarif(results: Results, out: IO[str]) -> None:
+def write_sarif(findings: Iterable[Finding], out: IO[str]) -> Tally:
     """Print a SARIF 2.1.0 log: https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html ."""
-    head = {
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-    }
+    tally = Tally()
+    head = '{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [{"results": ['
+    _write_list(head, map(_sarif_result, tally.over(findings)), out)
     driver = {
         "name": "smindex",
         "version": __version__,
         "informationUri": "https://pypi.org/project/smindex-plugins/",
-        "rules": [_sarif_rule(check, results) for check in results.checks()],
+        "rules": [_sarif_rule(check, tally) for check in tally.checks()],
     }
-    out.write(json.dumps(head)[:-1] + f', "runs": [{{"tool": {{"driver": {json.dumps(driver)}}}, "results": [')
-    separator = "\n  "
-    for finding in results:
-        out.write(separator + json.dumps(_sarif_result(finding)))
-        separator = ",\n  "
-    out.write("\n]}]}\n")
+    out.write(f', "tool": {{"driver": {json.dumps(driver)}}}}}]}}\n')
+    return tally
 
 
-def _sarif_rule(check: str, results: Results) -> dict[str, object]:
-    meaning = CATALOGUE[check].meaning if check in CATALOGUE else check
+def _sarif_rule(check: str, tally: Tally) -> dict[str, object]:
     return {
         "id": check,
-        "shortDescription": {"text": meaning},
-        "defaultConfiguration": {"level": _SARIF_LEVELS[results.level(check)]},
+        "shortDescription": {"text": CATALOGUE[check].meaning},
+        "defaultConfiguration": {"level": _SARIF_LEVELS[tally.level(check)]},
     }
 
 
@@ -161,5 +171,5 @@ def _sarif_result(finding: Finding) -> dict[str, object]:
 
 
 def printable(text: str) -> str:
-    """Let nothing that a file holds command the terminal."""
+    """Return a text in which nothing that a file holds commands the terminal."""
     return "".join(character if character.isprintable() else f"\\x{ord(character):02x}" for character in text)

@@ -1,6 +1,7 @@
 import io
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,7 @@ from smindex_plugins.checks import registry as checks
 from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
-from smindex_plugins.reports import formats
-from smindex_plugins.reports.results import Results
+from smindex_plugins.reports import EXAMPLES, Tally, formats
 from smindex_plugins.sites.audit import Totals
 from tests.support.command import SITE
 from tests.support.planted import index, urlset, write
@@ -51,14 +51,17 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples(
     assert "  … and 3 more; -v shows them\n" in text
     _, everything = run(site, capsys, "-v")
     assert everything.count("[invalid-url]") == 13
+    assert [line for line in everything.splitlines() if "[" not in line] == headings
 
 
 def test_nothing_that_a_file_holds_commands_the_terminal() -> None:
-    hostile = Finding(check="x", level="error", where="\033[2J", problem="\r\n\u202e", fix=".")
-    results, out = Results([finding(line=3), hostile]), io.StringIO()
-    formats.write_text(results, TOTALS, out, show_all=False, colour=False)
-    assert "\033" not in out.getvalue()
-    assert "\u202e" not in out.getvalue()
+    hostile = Finding(check="too-large", level="error", where="\033[2J", problem="\r\n\u202e", fix=".")
+    for show_all in (False, True):
+        out = io.StringIO()
+        formats.write_text([finding(line=3), hostile], TOTALS, out, show_all=show_all)
+        assert "too-large" in out.getvalue()
+        assert "\033" not in out.getvalue()
+        assert "\u202e" not in out.getvalue()
 
 
 def test_colour_is_for_terminals_whose_user_did_not_refuse_it(
@@ -78,7 +81,7 @@ def test_json_is_one_object_with_every_finding(site: Path, capsys: pytest.Captur
     assert set(result) == {"version", "findings", "summary"}
     assert result["version"] == 1
     assert len(result["findings"]) == 14
-    assert result["findings"][0] == {
+    assert next(each for each in result["findings"] if each["check"] == "invalid-url") == {
         "check": "invalid-url",
         "level": "error",
         "where": "s.xml, line 3",
@@ -110,9 +113,9 @@ def test_github_gets_annotations_with_file_and_line(
 
 
 def test_an_annotation_cannot_be_forged() -> None:
+    out = io.StringIO()
     forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", file="e,f:g\n")
-    results, out = Results([forged]), io.StringIO()
-    formats.write_github(results, TOTALS, out, show_all=False)
+    formats.write_github([forged], TOTALS, out)
     assert len(out.getvalue().splitlines()) == 2
     assert "e%2Cf%3Ag%0A" in out.getvalue()
 
@@ -125,7 +128,8 @@ def test_sarif_names_every_rule_that_a_result_refers_to(site: Path, capsys: pyte
     assert log["version"] == "2.1.0"
     rules = {rule["id"]: rule for rule in sarif_run["tool"]["driver"]["rules"]}
     assert {result["ruleId"] for result in sarif_run["results"]} == set(rules)
-    location = sarif_run["results"][0]["locations"][0]["physicalLocation"]
+    first = next(result for result in sarif_run["results"] if result["ruleId"] == "invalid-url")
+    location = first["locations"][0]["physicalLocation"]
     assert location["region"] == {"startLine": 3}
     assert location["artifactLocation"]["uri"] == os.path.relpath(site / "s.xml")
     assert rules["ignored-hints"]["defaultConfiguration"] == {"level": "note"}
@@ -168,17 +172,42 @@ def test_every_check_is_listed_with_its_meaning(capsys: pytest.CaptureFixture[st
     printed = capsys.readouterr().out
     for kind in checks.CATALOGUE.values():
         assert f"{kind.name} [{kind.level}" in printed
-        assert kind.meaning in printed
+        assert f"    {kind.meaning}" in printed
+        assert f"    {kind.fix}\n" in printed
 
 
-def test_findings_beyond_those_that_are_shown_are_counted_and_not_kept() -> None:
-    found = [*(finding(line=line) for line in range(1, 2_501)), finding("b", "notice")]
-    assert [each.line for each in Results(found).of("invalid-url")] == list(range(1, 2_501))
-    assert [each.line for each in Results(found).of("invalid-url", 3)] == [1, 2, 3]
-    few = Results(found, most=10)
-    assert [each.line for each in few.of("invalid-url")] == list(range(1, 11))
-    assert few.counts == {"invalid-url": 2_500, "b": 1}
-    assert len(list(few)) == 11
+def test_all_findings_are_printed_as_they_come_and_few_are_kept() -> None:
+    out = io.StringIO()
+    printed = []
+
+    def found() -> Iterator[Finding]:
+        for line in range(1, 2_501):
+            yield finding(line=line)
+            printed.append(out.getvalue().count("is wrong"))
+
+    tally = formats.write_json(found(), TOTALS, out)
+    assert printed == list(range(1, 2_501))
+    assert len(json.loads(out.getvalue())["findings"]) == 2_500
+    assert [each.line for each in tally.first["invalid-url"]] == list(range(1, EXAMPLES + 1))
+    assert tally.counts == {"invalid-url": 2_500}
+
+
+@pytest.mark.parametrize("form", ["json", "sarif"])
+def test_what_finds_nothing_is_a_list_of_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], form: str) -> None:
+    code, text = run(write(tmp_path, {"sitemap.xml": urlset(SITE + "a")}), capsys, "--format", form)
+    assert code == 0
+    log = json.loads(text)
+    assert (log["findings"] if form == "json" else log["runs"][0]["results"]) == []
+
+
+def test_a_run_that_fails_prints_no_half_of_an_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", str(tmp_path), "--format", "json"]) == 2
+    assert not capsys.readouterr().out
+
+
+def test_checks_are_counted_worst_first_then_by_number() -> None:
+    tally = Tally([finding("ignored-hints", "notice"), finding("too-large"), finding(), finding()])
+    assert tally.checks() == ["invalid-url", "too-large", "ignored-hints"]
 
 
 def test_progress_is_one_line_on_a_terminal(
