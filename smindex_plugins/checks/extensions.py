@@ -12,7 +12,7 @@ from smindex_plugins.catalogue import (
 from smindex_plugins.checks.rule import At, Check, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
-from smindex_plugins.pages.languages import is_hreflang
+from smindex_plugins.pages.hreflang import is_hreflang
 from smindex_plugins.sitemaps.listing import Document
 
 EXTENSION_CHECKS: list[Check[Document]] = []

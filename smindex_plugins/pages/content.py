@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.limits import MAX_URL_LENGTH
-from smindex_plugins.pages import document
+from smindex_plugins.pages import head
 
 if TYPE_CHECKING:
     from lxml import etree
 
 _ASIDE = frozenset({"aside", "footer", "header", "nav"})
+_INERT = frozenset({"noscript", "template"})
+"""Elements that a browser with scripts leaves alone, as search engines do, for they run scripts."""
 _MAIN = frozenset({"article", "main"})
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 # One candidate: https://html.spec.whatwg.org/multipage/images.html#parsing-a-srcset-attribute
@@ -29,7 +31,7 @@ class Shown:
     """What a page shows; every URL is absolute and normalised."""
 
     images: tuple[str, ...] = ()
-    """Of its content, once each, in the order of the document."""
+    """Of its content, once each, in the order of the head."""
     videos: tuple[Mapping[str, object], ...] = ()
     """The objects of its JSON-LD that describe a video, as they are written."""
     base: str = ""
@@ -51,20 +53,16 @@ class Article:
 
 
 def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
-    """Read what is wanted of what the page at a normalised URL shows, from the whole of its rendered file.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Return what is wanted of what the page at a normalised URL shows, from the whole of its rendered file."""
     content = _content(path)
     wanted = (images and _MAY_SHOW.search(content)) or (videos and _MAY_TELL.search(content))
-    parsed = document.parse(content) if wanted else None
+    parsed = head.parse(content) if wanted else None
     if parsed is None:
         return Shown()
-    base = document.base_url(parsed.iter("base"), url)
+    base = head.base_url((element.get("href") for element in parsed.iter("base")), url)
     data = list(_structured_data(parsed)) if videos else []
     references = dict.fromkeys(_images(parsed)) if images else {}
-    found = (document.resolve(base, reference) for reference in references)
+    found = (head.resolve(base, reference) for reference in references)
     return Shown(
         images=tuple(dict.fromkeys(image for image in found if image and len(image) <= MAX_URL_LENGTH)),
         videos=tuple(value for root in data for value in _objects(root) if "VideoObject" in _types(value)),
@@ -74,13 +72,9 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
 
 
 def read_article(path: str, *, dated: bool) -> Article:
-    """Read what a page says of itself as an article; nothing, where only a date is wanted and none is in sight.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
+    """Return what a page says of itself as an article; of one that is not dated, only if it says a date."""
     content = _content(path)
-    parsed = document.parse(content) if dated or _MAY_BE_DATED.search(content) else None
+    parsed = head.parse(content) if dated or _MAY_BE_DATED.search(content) else None
     if parsed is None:
         return Article()
     roots = (root for value in _structured_data(parsed) for root in _roots(value))
@@ -98,8 +92,13 @@ def read_article(path: str, *, dated: bool) -> Article:
 
 
 def _content(path: str) -> bytes:
-    with open(path, "rb") as file:
-        return file.read()
+    if not path:
+        return b""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except OSError:  # removed since it was chosen
+        return b""
 
 
 def _images(parsed: "etree._Element") -> Iterator[str]:
@@ -120,14 +119,14 @@ def _is_main(element: "etree._Element") -> bool:
 
 
 def _is_content(element: "etree._Element", *, has_main: bool) -> bool:
-    """Tell whether an image belongs to what the page is about, and is one that can be seen.
+    """Whether an image belongs to what the page is about, and is one that can be seen.
 
     Where the page marks its main content, only what is in it counts, less its navigation; elsewhere all that is not in
     the parts that surround a content.
     """
     ancestors = list(element.iterancestors())
     tags = {str(ancestor.tag) for ancestor in ancestors}
-    if tags & document.INERT or (element.tag == "source" and "picture" not in tags):
+    if tags & _INERT or (element.tag == "source" and "picture" not in tags):
         return False
     if {element.get("width"), element.get("height")} & _TRACKING:
         return False
@@ -135,7 +134,7 @@ def _is_content(element: "etree._Element", *, has_main: bool) -> bool:
 
 
 def _sources(element: "etree._Element") -> Iterator[str]:
-    """Give what an image is loaded from, the places included where scripts that load it later find it."""
+    """Return what an image is loaded from, the places included where scripts that load it later find it."""
     source = element.get("src") or ""
     if not source.strip() or source.strip()[:5].lower() == "data:":
         source = element.get("data-src") or ""
@@ -145,7 +144,7 @@ def _sources(element: "etree._Element") -> Iterator[str]:
 
 
 def _largest(srcset: str) -> str:
-    """Give the URL of the widest or densest candidate, the first of these where several are."""
+    """Return the URL of the widest or densest candidate, the first of these where several are."""
     candidates = ((float(match["size"] or 1), match["url"]) for match in _CANDIDATE.finditer(srcset))
     return max(candidates, key=lambda candidate: candidate[0], default=(0, ""))[1]
 
@@ -154,7 +153,7 @@ _BROKEN: Mapping[str, object] = {"@type": ()}
 
 
 def _structured_data(parsed: "etree._Element") -> Iterator[object]:
-    """Give what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
+    """Return what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
     for script in parsed.iter("script"):
         if (script.get("type") or "").partition(";")[0].strip().lower() == "application/ld+json":
             text = script.text or ""
@@ -166,7 +165,7 @@ def _structured_data(parsed: "etree._Element") -> Iterator[object]:
 
 
 def _roots(value: object) -> Iterator[Mapping[str, object]]:
-    """Give the objects that a block is about, and not those that only describe them."""
+    """Return the objects that a block is about, and not those that only describe them."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, Mapping):
             graph = item.get("@graph")
@@ -174,7 +173,7 @@ def _roots(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _objects(value: object) -> Iterator[Mapping[str, object]]:
-    """Give all objects of a block, however deep, in their order."""
+    """Return all objects of a block, however deep, in their order."""
     waiting = [value]
     while waiting:
         item = waiting.pop()

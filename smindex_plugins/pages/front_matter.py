@@ -1,29 +1,65 @@
 """What an author says about a page in its front matter, and what is wrong with how it was said."""
 
+import re
+import tomllib
 from collections.abc import Iterator, Mapping
 
+from smindex_plugins import yamltext
 from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.patterns import is_file_pattern
 
+_MOST_BYTES = 1 << 16
+_FENCED = re.compile(
+    r"\A(?P<fence>---|\+\+\+)[ \t]*\r?\n(?P<text>.*?)^(?:(?P=fence)|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
+)
+_HUGO_SITEMAP_KEYS = frozenset({"changefreq", "disable", "filename", "priority"})
+
 DATE_KEYS = ("sitemap.lastmod", "lastmod", "updated", "modified", "date.updated")
 """Where an author's date is looked for, first match first; `date.updated` is what blog plugins use."""
-
-_YES = (True, "true", "yes", "on")
-_NO = (False, "false", "no", "off")
 _SITEMAP_KEYS = {
     "exclude": "true or false",
     "images": "true, false, or a list of image URLs",
     "lastmod": "a date",
 }
+_SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+
+
+def read(path: str) -> Mapping[str, object] | None:
+    """Return what stands above the text of a source file, its keys in lower case, or None where there is nothing.
+
+    That is YAML between lines of ``---``, or TOML between lines of ``+++``. What cannot be read counts as nothing, as
+    it does to the generators that ignore it; the others have said so when they built the page.
+    """
+    try:
+        with open(path, "rb") as file:
+            if file.read(6).removeprefix(b"\xef\xbb\xbf")[:3] not in {b"---", b"+++"}:
+                return None
+            file.seek(0)
+            fenced = _FENCED.match(file.read(_MOST_BYTES).decode("utf-8-sig", "replace"))
+            if fenced is None:
+                return None
+            said = yamltext.load(fenced["text"]) if fenced["fence"] == "---" else tomllib.loads(fenced["text"])
+    except (OSError, ValueError, RecursionError):
+        return None
+    return _in_our_words({str(key).lower(): value for key, value in said.items()}) if isinstance(said, dict) else None
+
+
+def _in_our_words(said: dict[str, object]) -> dict[str, object]:
+    """Take what Hugo lets its authors write below `sitemap` for what it means here."""
+    sitemap = said.get("sitemap")
+    if isinstance(sitemap, Mapping) and not _HUGO_SITEMAP_KEYS.isdisjoint(sitemap):
+        own = {key: value for key, value in sitemap.items() if key not in _HUGO_SITEMAP_KEYS}
+        return {**said, "sitemap": {**own, "exclude": sitemap["disable"]} if "disable" in sitemap else own}
+    return said
 
 
 def author_date(page: Page, findings: list[Finding]) -> str | None:
     """Return the date that the author wrote, if it is one."""
     for key in DATE_KEYS if page.details.meta else ():
-        value = _value(page.details.meta, key)
+        value = _value(page, key)
         if value is None or value == "":
             continue
         lastmod = w3c_date(value)
@@ -33,6 +69,11 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
             findings.append(INVALID_FRONT_MATTER.at(page.name, problem, fix))
         return lastmod
     return None
+
+
+def author_publication(page: Page) -> str | None:
+    """Return the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
+    return w3c_date(_value(page, "date.created")) or w3c_date(_value(page, "date"))
 
 
 def author_omission(page: Page) -> Reason | None:
@@ -45,9 +86,10 @@ def author_omission(page: Page) -> Reason | None:
     meta = page.details.meta
     if not meta:
         return None
-    if _means(_NO, meta.get("sitemap")) or _means(_YES, _value(meta, "sitemap.exclude")):
+    if _switch(meta.get("sitemap")) is False or _switch(_value(page, "sitemap.exclude")):
         return Reason.EXCLUDED_BY_AUTHOR
-    if any(_means(_YES, meta.get(key)) for key in ("noindex", "private")) or _robots_forbid(meta):
+    robots = {directive.strip().lower() for directive in str(meta.get("robots", "")).split(",")}
+    if _switch(meta.get("noindex")) or _switch(meta.get("private")) or not robots.isdisjoint({"noindex", "none"}):
         return Reason.PRIVATE
     external = meta.get("external_canonical")
     is_elsewhere = isinstance(external, str) and external.strip() not in {"", page.url}
@@ -56,18 +98,8 @@ def author_omission(page: Page) -> Reason | None:
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
     """Whether the author wants the page's images listed, or which; None if the author does not say."""
-    value = _value(page.details.meta, "sitemap.images")
-    if isinstance(value, list):
-        return tuple(str(image) for image in value)
-    return True if _means(_YES, value) else False if _means(_NO, value) else None
-
-
-def author_publication(page: Page) -> str | None:
-    """Return the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
-    for key in ("date.created", "date"):
-        if published := w3c_date(_value(page.details.meta, key)):
-            return published
-    return None
+    value = _value(page, "sitemap.images")
+    return tuple(map(str, value)) if isinstance(value, list) else _switch(value)
 
 
 def author_mistakes(page: Page) -> Iterator[Finding]:
@@ -78,7 +110,7 @@ def author_mistakes(page: Page) -> Iterator[Finding]:
             if fix := _mistake(str(key), value):
                 what = f"sitemap.{key}: {value!r}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is no key."
                 yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says {what}", fix)
-    elif said is not None and not _means((*_YES, *_NO), said):
+    elif said is not None and _switch(said) is None:
         fix = "Write true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS) + "."
         yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says sitemap: {said!r}.", fix)
 
@@ -90,27 +122,11 @@ def _mistake(key: str, value: object) -> str:
 
         nearest = difflib.get_close_matches(key, _SITEMAP_KEYS, n=1)
         return f"Did you mean {nearest[0]}?" if nearest else f"Known are {', '.join(_SITEMAP_KEYS)}."
-    if (key == "exclude" and not _means((*_YES, *_NO), value)) or (key == "images" and not _is_images(value)):
-        return f"Write {_SITEMAP_KEYS[key]}."
-    return ""
-
-
-def _is_images(value: object) -> bool:
-    return _means((*_YES, *_NO), value) or (
-        isinstance(value, list) and all(isinstance(image, str) and image.strip() for image in value)
-    )
-
-
-def _robots_forbid(meta: Mapping[str, object]) -> bool:
-    robots = {directive.strip().lower() for directive in str(meta.get("robots", "")).split(",")}
-    return not robots.isdisjoint({"noindex", "none"})
-
-
-def _means(words: tuple[object, ...], value: object) -> bool:
-    """Whether a value is one of the words; metadata of some hosts are always text."""
-    if isinstance(value, str):
-        return value.strip().lower() in words
-    return isinstance(value, bool) and value in words
+    if key == "images" and isinstance(value, list):
+        is_right = all(isinstance(image, str) and image.strip() for image in value)
+    else:
+        is_right = key == "lastmod" or _switch(value) is not None
+    return "" if is_right else f"Write {_SITEMAP_KEYS[key]}."
 
 
 def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
@@ -126,9 +142,16 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     return ()
 
 
-def _value(meta: Mapping[str, object] | None, key: str) -> object:
+def _switch(value: object) -> bool | None:
+    """Whether a value means yes or no; None for any other. The metadata of some hosts are always text."""
+    if isinstance(value, str):
+        return _SWITCHES.get(value.strip().lower())
+    return value if isinstance(value, bool) else None
+
+
+def _value(page: Page, key: str) -> object:
     outer, _, inner = key.partition(".")
-    value = meta.get(outer) if meta else None
+    value = page.details.meta.get(outer) if page.details.meta else None
     if inner:
         return value.get(inner) if isinstance(value, Mapping) else None
     return value

@@ -1,13 +1,15 @@
-"""What a rendered page says of itself, read as a search engine reads it."""
+"""What a rendered page says of itself in its head, read as a search engine reads it."""
 
+import codecs
+import html
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import IO, TYPE_CHECKING
 
-from smindex_plugins.pages import document
+from smindex_plugins import urls
 
 if TYPE_CHECKING:
     from lxml import etree
@@ -15,40 +17,42 @@ if TYPE_CHECKING:
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _BLOCK = 1 << 14
 _MOST_HEAD = 1 << 20
-"""Bytes that may come before the body; a head that goes on after them is not read to its end."""
-
+"""Bytes that a head may go on after the first block; what comes later is not read."""
 _SMALL = 4096
 """A longer file is taken to have content."""
-
-# https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNORECASE)
 _SHOWN = ("audio", "canvas", "embed", "form", "iframe", "img", "input", "object", "picture", "script", "svg", "video")
 
-_ATTRIBUTES = r"(?:[^>=]++|=\s*\"[^\"]*\"|=\s*'[^']*'|=)*+>"
+_ATTRIBUTES = r"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>"
 # What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
+# The rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
 _TOKEN = re.compile(
-    rf"\s*(?:<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
+    r"\s*(?:<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
     rf"|<(?P<closed>script|style|title|noscript|template|noframes)\b{_ATTRIBUTES}"
-    rf"(?:[^<]++|<(?!/(?P=closed)[\s/>]))*+(?:</(?P=closed)[^>]*>?)?"
-    rf"|<(?P<name>/?[a-z][^\s/>]*){_ATTRIBUTES}"
-    rf"|<[!?/][^>]*>)",
+    r"(?:[^<]++|<(?!/(?P=closed)[\s/>]))*+(?:</(?P=closed)[^>]*>?)?"
+    rf"|<(?P<name>base|link|meta)(?=[\s/>])(?P<attributes>{_ATTRIBUTES})"
+    rf"|<(?:(?:html|head|basefont|bgsound)(?=[\s/>])|/(?!(?:body|html|br)[\s/>])[a-z]){_ATTRIBUTES}"
+    r"|<(?:[!?]|/(?![a-z]))[^>]*>)",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS = ("robots", "googlebot", "refresh", "canonical", "hreflang", "<base", "&#")
-_KEPT = frozenset({"base", "link", "meta"})
-_IN_HEAD = _KEPT | {"html", "head", "basefont", "bgsound"}
-_AFTER_HEAD = frozenset({"/body", "/html", "/br"})
+_BODY = re.compile(r"\s*<body[\s/>]", re.IGNORECASE)
+_SPEAKING = re.compile(
+    "robots|googlebot|refresh|canonical|hreflang|<base|&#"
+)  # of lower case: to ignore it takes ten times
+_ATTRIBUTE = re.compile(r"([^\s/>][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
+_REFERENCE = re.compile(r"&(?:#\d+;?|#x[0-9a-f]+;?|\w+;)", re.IGNORECASE)
+# https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
+_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
 
-# Letters written as numbers, which nobody writes but to hide a word.
-_HIDDEN_LETTER = re.compile(rb"&#(?:0*(?:6[5-9]|[789]\d|1[01]\d|12[0-2])\b|x0*[4-7][0-9a-f]\b)")
-_OPENED = (
-    (b"<!--", b"-->"),
-    (b"<script", b"</script"),
-    (b"<style", b"</style"),
-    (b"<title", b"</title"),
-    (b"<noscript", b"</noscript"),
-    (b"<template", b"</template"),
+_BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_DECLARATION = 4096
+"""Bytes among which an encoding is declared; browsers look at the first 1,024."""
+_CHARSET = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
+# Python's names of what browsers can read: https://encoding.spec.whatwg.org/#names-and-labels
+# Of the others, some are no encodings of text; and UTF-16 is what no page is that can declare it in plain letters.
+_READABLE = re.compile(
+    r"utf-8|ascii|iso8859-\d+|cp(?:125\d|866|874|932|949)|koi8-[ru]|mac-(?:roman|cyrillic)|gb2312|gbk|gb18030|big5|"
+    r"euc_jp|euc_kr|shift_jis"
 )
 
 
@@ -71,6 +75,9 @@ class Said:
 
 
 NOTHING = Said()
+
+_Tag = tuple[str, dict[str, str]]
+"""The name of an element and its attributes."""
 
 
 def read(path: str, url: str) -> Said:
@@ -100,129 +107,134 @@ def read_stream(stream: IO[bytes], url: str) -> Said:
 def _read(read_bytes: Callable[[int], bytes], url: str) -> Said:
     start = read_bytes(_BLOCK)
     if len(start) < _SMALL and _is_empty(start):
-        return replace(_read_head(start, url), empty=True)
+        return replace(_judge(_tags(start)[0], url), empty=True)
     if not _WHOLE.search(start) and b"\0" not in start:  # which would be UTF-16
         return Said(partial=True)
-    while (end := start.find(b"<body")) < 0 and len(start) < _MOST_HEAD and (block := read_bytes(_BLOCK)):
-        start += block
-    head = start[:end] if end >= 0 else b""
-    if not head or _is_within(lower := head.lower()):
-        return _read_head(start + read_bytes(_MOST_HEAD), url)
-    return NOTHING if _says_nothing(head, lower, url) else _read_head(head, url)
+    tags, is_whole = _tags(start)
+    return _judge(tags if is_whole else _tags(start + read_bytes(_MOST_HEAD))[0], url)
 
 
-def _is_within(head: bytes) -> bool:
-    """Tell whether what seems to end a head may be inside a comment, an element that holds text, or an attribute.
+def _tags(content: bytes) -> tuple[list[_Tag], bool]:
+    """Return the tags of a head that speak of the page, and whether the head ends with the beginning of a body.
 
-    This may only err on the side of a closer look, and so may what follows: most pages of a site pass both, at the cost
-    of a few searches. A closer look takes five times as long.
+    Where it does not, it may be the end of the content that ends it.
     """
-    for opening, closing in _OPENED:
-        last = head.rfind(opening)
-        if last >= 0 and head.find(closing, last) < 0:
-            return True
-    if not head.rstrip().endswith(b">"):
-        return True
-    return bool(head.count(b'"') % 2 or b"\0" in head or (b"='" in head and head.count(b"'") % 2))
+    text = decode(content)
+    tags = []
+    end = 0
+    while token := _TOKEN.match(text, end):
+        if token["name"] and _SPEAKING.search(token[0].lower()):
+            tags.append((token["name"].lower(), _attributes(token["attributes"])))
+        end = token.end()
+    return tags, _BODY.match(text, end) is not None
 
 
-def _says_nothing(head: bytes, lower: bytes, url: str) -> bool:
-    """Tell that a head, given in lower case too, says nothing but, at most, that its canonical URL is its own."""
-    if b"hreflang" in lower or b"refresh" in lower or b"<base" in lower or _HIDDEN_LETTER.search(lower):
-        return False
-    if (b"robots" in lower or b"googlebot" in lower) and (b"noindex" in lower or b"none" in lower):
-        return False
-    first = lower.find(b"canonical")
-    return first < 0 or (lower.find(b"canonical", first + 1) < 0 and _is_own_canonical(head, first, url.encode()))
+def _attributes(text: str) -> dict[str, str]:
+    attributes: dict[str, str] = {}
+    for name, *values in _ATTRIBUTE.findall(text):
+        value = _REFERENCE.sub(lambda reference: html.unescape(reference[0]), "".join(values))
+        attributes.setdefault(name.lower(), value)
+    return attributes
 
 
-def _is_own_canonical(head: bytes, position: int, url: bytes) -> bool:
-    tag = head[head.rfind(b"<", 0, position) : head.find(b">", position) + 1]
-    if b"&" in url or not tag.startswith(b"<link ") or tag.count(b"href=") != 1:
-        return False
-    return any(
-        b" href=" + before + url + after in tag
-        for before, after in ((b'"', b'"'), (b"'", b"'"), (b"", b" "), (b"", b">"))
-    )
-
-
-def _read_head(content: bytes, url: str) -> Said:
-    tags = "".join(_head_tags(document.decode(content)))
-    parsed = document.parse_text(tags) if tags else None
-    if parsed is None:
+def _judge(tags: list[_Tag], url: str) -> Said:
+    if not tags:
         return NOTHING
-    elements = list(parsed.iter(*_KEPT))
-    base = document.base_url(elements, url)
-    canonicals = set(filter(None, (_canonical(element, base) for element in elements)))
+    base = base_url((attributes.get("href") for name, attributes in tags if name == "base"), url)
+    metas = [attributes for name, attributes in tags if name == "meta"]
+    links = [attributes for name, attributes in tags if name == "link"]
+    canonicals = set(filter(None, (_canonical(link, base) for link in links)))
     return Said(
-        noindex=any(map(_forbids_indexing, elements)),
+        noindex=any(map(_forbids_indexing, metas)),
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
-        refresh=next(filter(None, (_refresh(element, base) for element in elements)), None),
-        alternates=tuple(filter(None, (_alternate(element, base) for element in elements))),
+        refresh=next(filter(None, (_refresh(meta, base) for meta in metas)), None),
+        alternates=tuple(_alternates(links, base)),
     )
 
 
-def _head_tags(text: str) -> Iterator[str]:
-    """Give the tags that a browser puts into the head, which ends where anything else begins.
-
-    The rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
-    """
-    position = 0
-    while token := _TOKEN.match(text, position):
-        name = (token["name"] or "").lower()
-        if name in _AFTER_HEAD or not (not name or name.startswith("/") or name in _IN_HEAD):
-            return
-        if name in _KEPT:
-            tag = token[0].lower()
-            if any(word in tag for word in _WORDS):
-                yield token[0]
-        position = token.end()
-
-
-def _forbids_indexing(element: "etree._Element") -> bool:
-    if element.tag != "meta" or (element.get("name") or "").strip().lower() not in {"robots", "googlebot"}:
+def _forbids_indexing(meta: dict[str, str]) -> bool:
+    if meta.get("name", "").strip().lower() not in {"robots", "googlebot"}:
         return False
-    directives = {directive.strip().lower() for directive in (element.get("content") or "").split(",")}
+    directives = {directive.strip().lower() for directive in meta.get("content", "").split(",")}
     return not directives.isdisjoint({"noindex", "none"})
 
 
-def _canonical(element: "etree._Element", base: str) -> str | None:
+def _canonical(link: dict[str, str], base: str) -> str | None:
     # Google disregards a canonical link with one of these attributes.
-    if "canonical" not in _relations(element) or set(element.attrib) & {"hreflang", "lang", "media", "type"}:
+    if "canonical" not in _relations(link) or link.keys() & {"hreflang", "lang", "media", "type"}:
         return None
-    return document.resolve(base, element.get("href"))
+    return resolve(base, link.get("href"))
 
 
-def _refresh(element: "etree._Element", base: str) -> str | None:
-    if element.tag != "meta" or (element.get("http-equiv") or "").strip().lower() != "refresh":
-        return None
-    match = _REFRESH.match(element.get("content") or "")
+def _refresh(meta: dict[str, str], base: str) -> str | None:
+    is_refresh = meta.get("http-equiv", "").strip().lower() == "refresh"
+    match = _REFRESH.match(meta.get("content", "")) if is_refresh else None
     if match is None:
         return None
-    target = match["url"].partition(match["quote"])[0] if match["quote"] else match["url"]
-    return document.resolve(base, target)
+    return resolve(base, match["url"].partition(match["quote"])[0] if match["quote"] else match["url"])
 
 
-def _alternate(element: "etree._Element", base: str) -> tuple[str, str] | None:
-    code = (element.get("hreflang") or "").strip()
-    target = document.resolve(base, element.get("href")) if code and "alternate" in _relations(element) else None
-    return (code, target) if target else None
+def _alternates(links: list[dict[str, str]], base: str) -> Iterator[tuple[str, str]]:
+    for link in links:
+        code = link.get("hreflang", "").strip()
+        target = resolve(base, link.get("href")) if code and "alternate" in _relations(link) else None
+        if target:
+            yield code, target
 
 
-def _relations(element: "etree._Element") -> list[str]:
-    return (element.get("rel") or "").lower().split() if element.tag == "link" else []
+def _relations(link: dict[str, str]) -> list[str]:
+    return link.get("rel", "").lower().split()
 
 
 def _is_empty(content: bytes) -> bool:
     if b"<" not in content:
-        return not document.decode(content).strip()
-    parsed = document.parse(content)
+        return not decode(content).strip()
+    parsed = parse(content)
     body = None if parsed is None else parsed.find("body")
     if body is None:
         return True
-    return not "".join(_texts(body)).strip() and next(body.iter(*_SHOWN), None) is None
+    return not "".join(map(str, body.itertext())).strip() and next(body.iter(*_SHOWN), None) is None
 
 
-def _texts(body: "etree._Element") -> Iterator[str]:
-    for text in body.itertext():
-        yield str(text)
+def parse(content: bytes) -> "etree._Element | None":
+    """Return a document, as broken as it may be, or None where nothing in it could be an element."""
+    from lxml import etree  # noqa: PLC0415 - a build whose pages say nothing unusual never needs it
+
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True, huge_tree=True)
+    try:
+        return etree.fromstring(decode(content).encode("utf-8", errors="replace"), parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+
+
+def decode(content: bytes) -> str:
+    """Return a page as text, by its byte order mark, or as the encoding it declares, or failing these as UTF-8."""
+    return content.decode(_encoding(content), errors="replace").lstrip("\ufeff").replace("\0", "")
+
+
+def _encoding(content: bytes) -> str:
+    for mark, encoding in _BYTE_ORDER_MARKS.items():
+        if content.startswith(mark):
+            return encoding
+    declared = _CHARSET.search(content, 0, _DECLARATION)
+    try:
+        name = codecs.lookup(declared[1].decode("ascii")).name if declared else "utf-8"
+    except LookupError:
+        return "utf-8"
+    return name if _READABLE.fullmatch(name) else "utf-8"
+
+
+def base_url(hrefs: Iterable[str | None], url: str) -> str:
+    """Return the URL that a page's references are relative to: that of its first ``<base href>``, or its own."""
+    first = next((href for href in hrefs if href is not None), None)
+    return resolve(url, first) or url
+
+
+def resolve(base: str, reference: str | None) -> str | None:
+    """Return the normalised URL of a reference, or None where it is empty, broken, or not of http or https."""
+    if not (reference or "").strip():
+        return None
+    try:
+        return urls.resolve(base, str(reference).strip())
+    except ValueError:
+        return None

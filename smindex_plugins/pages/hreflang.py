@@ -3,6 +3,7 @@
 The rules: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -16,7 +17,21 @@ from smindex_plugins.catalogue import (
     Kind,
 )
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.languages import X_DEFAULT, is_hreflang
+
+_X_DEFAULT = "x-default"
+
+# A well-formed language tag (RFC 5646, section 2.1): language, script, region, variants.
+_LANGUAGE_TAG = re.compile(
+    r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
+)
+# Written often, and the region of no country: the registry has GB and no other code for it.
+_MISTAKEN_REGION = re.compile(r"-uk$", re.IGNORECASE)
+
+
+def is_hreflang(code: str) -> bool:
+    """Whether search engines understand a code: a language tag or `x-default`."""
+    is_tag = _LANGUAGE_TAG.fullmatch(code) and not _MISTAKEN_REGION.search(code)
+    return bool(is_tag) or code.lower() == _X_DEFAULT
 
 
 def pair(pages: list[Page], known: Iterable[Page], site_url: str, findings: list[Finding]) -> list[Page]:
@@ -41,7 +56,7 @@ def with_default(pages: list[Page], language: str) -> list[Page]:
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
-        found = {(X_DEFAULT, url) for code, url in page.details.alternates if code.lower() == wanted}
+        found = {(_X_DEFAULT, url) for code, url in page.details.alternates if code.lower() == wanted}
         completed.append(_with(page, tuple(sorted(found.union(page.details.alternates)))) if found else page)
     return completed
 
@@ -56,7 +71,7 @@ class _Links:
         self._site_url = site_url
         self._said: dict[str, dict[str, str]] = {}
         """By page: code, in lower case, and URL."""
-        self._spelling: dict[str, str] = {X_DEFAULT: X_DEFAULT}
+        self._spelling: dict[str, str] = {_X_DEFAULT: _X_DEFAULT}
         self._groups: dict[str, dict[str, str]] = {}
         """By page: what its whole group says, code and URL."""
 

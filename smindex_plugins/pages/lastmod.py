@@ -10,8 +10,8 @@ from smindex_plugins.dates import is_future, past, utc, written
 from smindex_plugins.history.undated import OUT_OF_THE_AUTHORS_HANDS
 from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.dependencies import complete
 from smindex_plugins.pages.front_matter import author_date
+from smindex_plugins.pages.sources import complete
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.wording import counted
 

@@ -6,7 +6,6 @@ the user names a publication. Its pages stay in the sitemaps of their sections, 
 The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 """
 
-import contextlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -28,7 +27,7 @@ def recent(pages: list[Page], publication: Publication, now: datetime, findings:
         published = page.details.published or author_publication(page)
         if published and not _is_recent(published, now):
             continue
-        article = _article(page, dated=published is not None)
+        article = content.read_article(page.file, dated=published is not None)
         published = published or article.published
         if published and _is_recent(published, now):
             title = _title(page, article)
@@ -42,13 +41,6 @@ def recent(pages: list[Page], publication: Publication, now: datetime, findings:
     found.sort(key=lambda dated: dated[1].url)
     found.sort(key=lambda dated: dated[0], reverse=True)
     return [page for _, page in found]
-
-
-def _article(page: Page, *, dated: bool) -> content.Article:
-    if page.file:
-        with contextlib.suppress(OSError):  # removed since it was chosen
-            return content.read_article(page.file, dated=dated)
-    return content.Article()
 
 
 def _is_recent(published: str, now: datetime) -> bool:

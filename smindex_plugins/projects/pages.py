@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import urls
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages import front_matter
 from smindex_plugins.pages import head as html
-from smindex_plugins.pages.authored import front_matter
 from smindex_plugins.sitemaps import output
 from smindex_plugins.sites.sources import names
 
@@ -65,7 +65,7 @@ class Rendered:
             sources=sources,
             details=Details(
                 source_name=sources[0].removeprefix(self.here) if self.patterns and sources else file,
-                meta=front_matter(sources[0]) if self.patterns and sources else None,
+                meta=front_matter.read(sources[0]) if self.patterns and sources else None,
                 number=int(part[1]) if part else 1,
                 unlisted=self._why_unlisted(file),
                 copied=True,

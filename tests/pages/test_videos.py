@@ -1,7 +1,7 @@
 import pytest
 
 from smindex_plugins.model import Details, Finding, Page, Video
-from smindex_plugins.pages.videos import describe
+from smindex_plugins.pages.media import describe
 
 PAGE = Page(url="https://e.org/docs/a/", details=Details(source_name="a.md"))
 SAID: dict[str, object] = {

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.pages.authored import front_matter
+from smindex_plugins.pages.front_matter import read
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)
@@ -40,17 +40,17 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
 )
 def test_what_front_matter_says(tmp_path: Path, text: str, said: object) -> None:
     (tmp_path / "a.md").write_text(text, encoding="utf-8", newline="")
-    assert front_matter(str(tmp_path / "a.md")) == said
+    assert read(str(tmp_path / "a.md")) == said
 
 
 def test_a_file_that_cannot_be_read_says_nothing(tmp_path: Path) -> None:
-    assert front_matter(str(tmp_path / "nowhere.md")) is None
+    assert read(str(tmp_path / "nowhere.md")) is None
     (tmp_path / "a.md").write_bytes(b"---\ntitle: \xff\n---\n")
-    assert front_matter(str(tmp_path / "a.md")) == {"title": "\ufffd"}
+    assert read(str(tmp_path / "a.md")) == {"title": "\ufffd"}
 
 
 def test_a_long_file_without_an_end_of_front_matter_takes_no_time(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\n" + "--\n-" * 1_000_000)
     started = time.perf_counter()
-    assert front_matter(str(tmp_path / "a.md")) is None
+    assert read(str(tmp_path / "a.md")) is None
     assert time.perf_counter() - started < 1
