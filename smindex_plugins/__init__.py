@@ -1,7 +1,7 @@
 """Sitemap indexes for static sites: true dates, sections, and scope that is proven."""
 
 from smindex_plugins.history.walk import History
-from smindex_plugins.model import Finding, IndexEntry, Page, Site, Sitemap, SitemapIndex
+from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages.lastmod import Dated, date_pages
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
@@ -18,9 +18,6 @@ __all__ = [
     "Report",
     "Settings",
     "SettingsError",
-    "Site",
-    "Sitemap",
-    "SitemapIndex",
     "Target",
     "__version__",
     "date_pages",

@@ -1,6 +1,6 @@
 """The nouns that flow through everything: pages, sitemaps, the index, and what is found wrong with them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -120,31 +120,11 @@ class News:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sitemap:
-    """A file with a ``<urlset>``: its URL and its pages."""
-
-    url: str
-    pages: Sequence[Page]
-    size: int = 0
-    """Bytes, uncompressed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class IndexEntry:
     """One ``<sitemap>`` of an index; ``lastmod`` says when the file changed, in the form of ``Page.lastmod``."""
 
     url: str
     lastmod: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapIndex:
-    """A file with a ``<sitemapindex>``: its URL, and each sitemap's URL and lastmod."""
-
-    url: str
-    entries: tuple[IndexEntry, ...]
-    size: int = 0
-    """Bytes, uncompressed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,15 +156,3 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.place}: {self.problem} {self.fix} [{self.check}]"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Site:
-    """What is on disk, read back.
-
-    ``sitemaps`` reads one file at a time as it is iterated, so that a large site is never in memory whole.
-    A file that cannot be read as what its index says it is comes as the finding that tells why.
-    """
-
-    index: SitemapIndex
-    sitemaps: Iterable[Sitemap | Finding]

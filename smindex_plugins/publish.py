@@ -20,7 +20,7 @@ from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.pages.membership import choose
 from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
-from smindex_plugins.sitemaps import announcement, output, protocol, robots, sections
+from smindex_plugins.sitemaps import announcement, output, robots, sections
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.sitemaps.removals import removals_by_section
 from smindex_plugins.sitemaps.rendering import LimitError, name_indexes, render_sitemap
@@ -99,7 +99,7 @@ def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) 
 
 
 def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
-    stale = output.stale_files(target.directory, target.site_url, target.settings.index_filename)
+    stale = output.stale_files(target.directory, target.site_url)
     entries: list[IndexEntry] = []
     with output.Staging(target.directory, target.taken, target.preview) as staging:
         for entry, content in sitemaps:
@@ -190,9 +190,4 @@ def _proven(consents: Consents, target: Target) -> frozenset[str]:
 def _judge(target: Target, index_urls: list[str], proven: frozenset[str]) -> Iterator[Finding]:
     for index_url in index_urls:
         name = urls.relative_path(index_url, target.site_url)
-        try:
-            site = output.read_site(target.preview or target.directory, target.site_url, name)
-        except (OSError, protocol.ProtocolError) as error:
-            yield output.unreadable(index_url, str(error))
-        else:
-            yield from readback.check(site, proven)
+        yield from readback.check(target.preview or target.directory, target.site_url, name, proven)

@@ -13,9 +13,8 @@ from smindex_plugins.joining.request import Request
 from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import output
+from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
-from smindex_plugins.sitemaps.protocol import JOINED, own_part
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.usual_names import INDEX_NAMES, index_files, numbered
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
@@ -174,14 +173,14 @@ def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: l
             break  # the flat sitemap of a build that has an index
         content = storage.read(path, MAX_BYTES)
         document = read_document(path, content, findings)
-        if document is None or isinstance(content, OSError):
+        if document is None:
             continue
         if path in family and document.is_ours and document.kind == "sitemapindex":
             builds.earlier.append(path)
             builds.before.update(zip(document.urls, document.dates, strict=True))
-        if is_index and document.is_ours and JOINED in content:
-            rest = read_document(path, own_part(content), findings)
-            kept += [rest] if rest and rest.count else []
+        if is_index and document.is_ours and document.own is not None:
+            document.forget_joined()
+            kept += [document] if document.count else []
         elif not is_index or document.kind != "urlset":
             own.documents.append(document)
     own.documents = own.documents or kept
@@ -208,7 +207,8 @@ def _read_others(storage: Storage, builds: list[Build], tell: Callable[[str], No
 def read_document(path: str, content: bytes | OSError, findings: list[Finding]) -> Document | None:
     """Return what a file lists whose address is not known yet, or None where it cannot be read."""
     if isinstance(content, OSError):
-        findings.append(output.unreadable(path, content.strerror or str(content)))
+        problem = f"it cannot be read as a sitemap: {content.strerror or content}."
+        findings.append(faults.UNREADABLE_SITEMAP.at(path, problem))
         return None
     return read(io.BytesIO(content), Document(url=urls.NO_ADDRESS + urls.from_file_path(path), where=path))
 

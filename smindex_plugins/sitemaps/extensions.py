@@ -2,12 +2,8 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from smindex_plugins.model import PLAIN, Details, News, Publication, Video
-
-if TYPE_CHECKING:
-    from lxml import etree
+from smindex_plugins.model import Details, News, Video
 
 # By prefix, in the order in which they are declared and written:
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
@@ -17,11 +13,6 @@ NAMESPACES = {
     "video": "http://www.google.com/schemas/sitemap-video/1.1",
     "news": "http://www.google.com/schemas/sitemap-news/0.9",
 }
-_LINK = f"{{{NAMESPACES['xhtml']}}}link"
-_IMAGE, _IMAGE_LOC = (f"{{{NAMESPACES['image']}}}{name}" for name in ("image", "loc"))
-_VIDEO, _VIDEO_PREFIX = f"{{{NAMESPACES['video']}}}video", f"{{{NAMESPACES['video']}}}"
-_NEWS, _NEWS_PREFIX = f"{{{NAMESPACES['news']}}}news", f"{{{NAMESPACES['news']}}}"
-_READ = {_LINK, _IMAGE, _VIDEO, _NEWS}
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
 _PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
 _PLAIN_TEXT = re.compile(r"[ -!#-%(-;=?-~]*")
@@ -51,26 +42,8 @@ def declarations(rendered: Collection[bytes]) -> str:
     )
 
 
-def read(entry: "etree._Element") -> Details:
-    """Read what an entry says beside its URL and date."""
-    children = [child for child in entry if child.tag in _READ]
-    if not children:
-        return PLAIN
-    links = (child for child in children if child.tag == _LINK and child.get("rel") == "alternate")
-    return Details(
-        alternates=tuple(map(_alternate, links)),
-        images=tuple(child.findtext(_IMAGE_LOC) or "" for child in children if child.tag == _IMAGE),
-        videos=tuple(_read_video(child) for child in children if child.tag == _VIDEO),
-        news=next((_read_news(child) for child in reversed(children) if child.tag == _NEWS), None),
-    )
-
-
 def _render_alternate(code: str, url: str) -> str:
     return f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
-
-
-def _alternate(link: "etree._Element") -> tuple[str, str]:
-    return link.get("hreflang", ""), link.get("href", "")
 
 
 def _render_image(url: str) -> str:
@@ -91,35 +64,11 @@ def _render_video(video: Video) -> str:
     return f"<video:video>{_elements('video', values)}</video:video>"
 
 
-def _read_video(video: "etree._Element") -> Video:
-    def text(name: str) -> str | None:
-        return video.findtext(_VIDEO_PREFIX + name)
-
-    duration = text("duration") or ""
-    return Video(
-        thumbnail=text("thumbnail_loc") or "",
-        title=text("title") or "",
-        description=text("description") or "",
-        content=text("content_loc"),
-        player=text("player_loc"),
-        seconds=int(duration) if duration.isdecimal() else None,
-        published=text("publication_date"),
-    )
-
-
 def _render_news(news: News | None) -> Iterator[str]:
     if news is not None:
         publication = _elements("news", {"name": news.publication.name, "language": news.publication.language})
         article = _elements("news", {"publication_date": news.published, "title": news.title})
         yield f"<news:news><news:publication>{publication}</news:publication>{article}</news:news>"
-
-
-def _read_news(news: "etree._Element") -> News:
-    def text(path: str) -> str:
-        return news.findtext("/".join(_NEWS_PREFIX + name for name in path.split("/"))) or ""
-
-    publication = Publication(name=text("publication/name"), language=text("publication/language"))
-    return News(publication=publication, published=text("publication_date"), title=text("title"))
 
 
 def _elements(prefix: str, values: Mapping[str, str | int | None]) -> str:

@@ -6,7 +6,7 @@ UNREADABLE_SITEMAP = Kind(
     "unreadable-sitemap",
     "error",
     "A file is well-formed XML and can be read to its end.",
-    "Mend the XML.",
+    "Build the site again; if it was edited by hand, mend the XML.",
     "Parsing error",
 )
 UNSUPPORTED_FORMAT = Kind(

@@ -52,6 +52,8 @@ class Document:
     """It declares the namespace of news, whose sitemaps may be empty, and not all of them, as some writers do."""
     has_xslt: bool = False
     is_ours: bool = False
+    own: int | None = None
+    """How many of an index's entries its own build wrote, where others were joined to them."""
     proven: frozenset[str] = frozenset()
     """The other origins whose own robots.txt names it, which lets it list their URLs too."""
     is_whole: bool = True
@@ -90,6 +92,12 @@ class Document:
     def scope(self) -> str:
         """The directory that every URL must be under."""
         return urls.directory(urls.normalise(self.url))
+
+    def forget_joined(self) -> None:
+        """Keep only what the index's own build wrote."""
+        if self.own is not None:
+            self.urls, self.dates, self.lines = self.urls[: self.own], self.dates[: self.own], self.lines[: self.own]
+            self.count, self._normal, self._read_dates = self.own, None, None
 
     def line(self, position: int) -> int:
         """Give the line of an entry, or 0 where it has none."""

@@ -1,24 +1,22 @@
-"""The output directory: files appear whole or not at all, only our own are replaced, and what is there is read back."""
+"""The output directory: files appear whole or not at all, and only our own are replaced."""
 
 import contextlib
 import gzip
-import io
 import os
 import shutil
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import IO, Self, cast
 
 from smindex_plugins import urls
-from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import Finding, IndexEntry, Site, Sitemap, SitemapIndex
-from smindex_plugins.sitemaps.protocol import MARK, ProtocolError, own_part, parse
-from smindex_plugins.sitemaps.usual_names import numbered
+from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.protocol import MARK
+from smindex_plugins.sitemaps.reading import is_index, read_file
 
 _GZIP_LEVEL = 6
-_GZIP_ERRORS = (gzip.BadGzipFile, EOFError, zlib.error)
-_READ_ERRORS = (ProtocolError, OSError, *_GZIP_ERRORS)
+_READ_ERRORS = (OSError, EOFError, zlib.error)
 
 
 class OutputError(Exception):
@@ -160,7 +158,7 @@ def is_ours(path: str) -> bool:
         return False
 
 
-def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
+def stale_files(directory: str, base: str) -> list[str]:
     """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
 
     What was joined to an index belongs to other builds.
@@ -172,11 +170,11 @@ def stale_files(directory: str, base: str, index_filename: str) -> list[str]:
     listed: set[str] = set()
     for name in _names_in(directory):
         path = os.path.join(directory, name)
-        if name.endswith(".xml") and is_ours(path):
-            index = _try_parse_own(path, base + index_filename)
-            if isinstance(index, SitemapIndex):
+        if name.endswith(".xml") and is_ours(path) and is_index(path):
+            index = read_file(path, Document(url=base + name))
+            if index.kind == "sitemapindex" and index.is_whole:
                 indexes.append(name)
-                listed.update(filter(None, (locate(directory, base, entry.url) for entry in index.entries)))
+                listed.update(filter(None, (locate(directory, base, url) for url in index.urls[: index.own])))
     sitemaps = [
         path
         for path in listed
@@ -197,82 +195,6 @@ def locate(directory: str, base: str, url: str) -> str | None:
     return None
 
 
-def index_files(directory: str, index_filename: str) -> list[str]:
-    """Name the index, or the numbered ones (``sitemap_index-1.xml``) that a site has where one cannot list all.
-
-    Raises:
-        OSError: the directory cannot be read.
-    """
-    named = numbered(os.listdir(directory), index_filename)
-    several = [name for name in named if _is_index(os.path.join(directory, name))]
-    return several if several and not os.path.exists(os.path.join(directory, index_filename)) else [index_filename]
-
-
-def read_site(directory: str, base: str, index_filename: str) -> Site:
-    """Read back an index; its sitemaps are read one by one as the site's ``sitemaps`` are iterated.
-
-    Raises:
-        ProtocolError: the index is no index.
-        OSError: it cannot be read.
-    """
-    index = _parse_file(os.path.join(directory, index_filename), base + index_filename)
-    if not isinstance(index, SitemapIndex):
-        message = "it is a sitemap, not a sitemap index"
-        raise ProtocolError(message)
-    return Site(index=index, sitemaps=_Sitemaps(directory, base, index.entries))
-
-
-class _Sitemaps:
-    """The sitemaps of an index, read anew each time they are iterated."""
-
-    def __init__(self, directory: str, base: str, entries: tuple[IndexEntry, ...]) -> None:
-        self._directory = directory
-        self._base = base
-        self._entries = entries
-
-    def __iter__(self) -> Iterator[Sitemap | Finding]:
-        for entry in self._entries:
-            path = locate(self._directory, self._base, entry.url)
-            if path is not None:
-                yield self._read(path, entry.url)
-            elif urls.is_within(entry.url, self._base):
-                yield _missing(entry.url)
-
-    def _read(self, path: str, url: str) -> Sitemap | Finding:
-        try:
-            sitemap = _parse_file(os.path.join(self._directory, path), url)
-        except _READ_ERRORS as error:
-            return unreadable(url, str(error))
-        return sitemap if isinstance(sitemap, Sitemap) else _nested(url)
-
-
-class _Bounded:
-    """Counts what is read, and ends the reading at the protocol's limit, so that a compressed file cannot be a bomb."""
-
-    def __init__(self, stream: IO[bytes]) -> None:
-        self._stream = stream
-        self.size = 0
-
-    def read(self, size: int = -1) -> bytes:
-        block = self._stream.read(min(size, MAX_BYTES) if size >= 0 else MAX_BYTES + 1)
-        self.size += len(block)
-        if self.size > MAX_BYTES:
-            message = f"it is larger than {MAX_BYTES:,} bytes"
-            raise ProtocolError(message)
-        return block
-
-
-def _parse_file(path: str, url: str) -> Sitemap | SitemapIndex:
-    with _open(path) as file:
-        bounded = _Bounded(file)
-        try:
-            parsed = parse(cast("IO[bytes]", bounded), url)
-        except _GZIP_ERRORS as error:
-            message = f"not whole gzip: {error}"
-            raise ProtocolError(message) from error
-    return replace(parsed, size=bounded.size)
-
-
 def _names_in(directory: str) -> list[str]:
     try:
         return os.listdir(directory)
@@ -286,27 +208,6 @@ def is_inside(path: str, directory: str) -> bool:
     """Tell whether a path, links followed, is a directory or something below it."""
     real = os.path.realpath(directory)
     return os.path.commonpath([os.path.realpath(path), real]) == real
-
-
-def _is_index(path: str) -> bool:
-    return is_ours(path) and isinstance(_try_parse(path, path), SitemapIndex)
-
-
-def _try_parse_own(path: str, url: str) -> Sitemap | SitemapIndex | None:
-    """Read a file less what was joined to it."""
-    try:
-        with _open(path) as file:
-            content = _Bounded(file).read()
-        return parse(io.BytesIO(own_part(content)), url)
-    except _READ_ERRORS:
-        return None
-
-
-def _try_parse(path: str, url: str) -> Sitemap | SitemapIndex | None:
-    try:
-        return _parse_file(path, url)
-    except _READ_ERRORS:
-        return None
 
 
 def _open(path: str, name: str | None = None) -> IO[bytes]:
@@ -381,35 +282,4 @@ def cannot_write(path: str, error: OSError) -> Finding:
         where=path,
         problem=f"it cannot be written: {error.strerror or error}.",
         fix="Make the output directory writable and see that the disk is not full; the earlier index is untouched.",
-    )
-
-
-def _missing(url: str) -> Finding:
-    return Finding(
-        check="missing-sitemap",
-        level="error",
-        where=url,
-        problem="the index lists it, and there is no such file.",
-        fix="Build the site again, or remove the entry from the index.",
-    )
-
-
-def unreadable(url: str, why: str) -> Finding:
-    """Say that a file is no sitemap or index, and why."""
-    return Finding(
-        check="unreadable-sitemap",
-        level="error",
-        where=url,
-        problem=f"it cannot be read as a sitemap: {why}.",
-        fix="Build the site again; if it was edited by hand, mend the XML.",
-    )
-
-
-def _nested(url: str) -> Finding:
-    return Finding(
-        check="nested-index",
-        level="error",
-        where=url,
-        problem="the index lists it, and it is an index itself, which search engines do not follow.",
-        fix="List its sitemaps in the one index instead.",
     )

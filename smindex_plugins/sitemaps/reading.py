@@ -9,6 +9,8 @@ import re
 import zlib
 from array import array
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 from typing import IO, cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
@@ -19,7 +21,7 @@ from smindex_plugins.sitemaps import extension_rules, faults
 from smindex_plugins.sitemaps.extension_rules import Element
 from smindex_plugins.sitemaps.extensions import NAMESPACES
 from smindex_plugins.sitemaps.listing import Document, Form
-from smindex_plugins.sitemaps.protocol import MARK, NAMESPACE
+from smindex_plugins.sitemaps.protocol import JOINED, MARK, NAMESPACE
 
 IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
 NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
@@ -33,6 +35,7 @@ _DEEPEST = 32
 """Levels of elements; the deepest of the extensions, video's, has five."""
 
 _PEEKED = 4096
+_BLOCK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
@@ -72,7 +75,6 @@ def read(stream: IO[bytes], document: Document) -> Document:
     content = _content(stream, document)
     if content is None:
         return document
-    document.size = len(content)
     document.is_ours = MARK in content[:200]
     text, skipped = _as_utf8(content, document)
     if text is None:
@@ -84,18 +86,27 @@ def read(stream: IO[bytes], document: Document) -> Document:
     return document
 
 
-def is_index(stream: IO[bytes]) -> bool:
-    """Tell from the first kilobytes of a file whether it is an index.
+def read_file(path: str, document: Document) -> Document:
+    """Fill a document from a file, in which everything can be wrong, also that it cannot be opened."""
+    try:
+        with open(path, "rb") as stream:
+            return read(stream, document)
+    except OSError as error:
+        document.is_whole = False
+        problem = f"it cannot be read as a sitemap: {error.strerror or error}."
+        document.add(faults.UNREADABLE_SITEMAP, 0, problem, "Make it a readable file.")
+        return document
 
-    Raises:
-        OSError: the stream cannot be read.
-    """
-    start = stream.read(_PEEKED)
-    if start.startswith(_GZIP_MAGIC):
-        try:
+
+def is_index(path: str) -> bool:
+    """Whether a file is an index, as its first kilobytes tell, for a file is read whole only once."""
+    try:
+        with open(path, "rb") as stream:
+            start = stream.read(_PEEKED)
+        if start.startswith(_GZIP_MAGIC):
             start = zlib.decompressobj(wbits=31).decompress(start, _PEEKED)
-        except zlib.error:
-            return False
+    except (OSError, zlib.error):
+        return False
     return b"<sitemapindex" in start
 
 
@@ -105,53 +116,37 @@ def _is_extension(name: str) -> bool:
 
 
 def _content(stream: IO[bytes], document: Document) -> bytes | None:
-    """Read a file, unpacked where it is packed, or nothing where it is too large."""
+    """Return the bytes of a file, unpacked where it is packed, or nothing where it cannot be read as a sitemap."""
     named_gzip = document.url.partition("?")[0].endswith(".gz")
-    start = stream.read(2)
-    rest = _Joined(start, stream)
-    if start != _GZIP_MAGIC:
-        if named_gzip:
-            _compression(document, "its name ends in .gz, and it is not compressed.", "Compress it, or rename it.")
-        content = rest.read(MAX_BYTES + 1)
-    else:
-        if not named_gzip:
-            _compression(document, "it is compressed, and its name does not say so.", "Name it .xml.gz, or unpack it.")
-        content = _unpacked(rest, document)
-        if content.startswith(_GZIP_MAGIC):
-            _compression(document, "it is compressed twice.", "Compress it once, in the file or in the server.")
-            document.is_whole = False
-            return None
-    if len(content) > MAX_BYTES:
-        document.size = len(content)
-        document.is_whole = False
-        return None
-    return content
-
-
-class _Joined:
-    """A stream with the bytes that were read from its start put back."""
-
-    def __init__(self, start: bytes, stream: IO[bytes]) -> None:
-        self._start = start
-        self._stream = stream
-
-    def read(self, size: int = -1) -> bytes:
-        start, self._start = self._start[: size if size >= 0 else None], self._start[size:] if size >= 0 else b""
-        return start + self._stream.read(size - len(start) if size >= 0 else -1)
-
-
-def _unpacked(stream: _Joined, document: Document) -> bytes:
+    is_gzip = stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+    stream.seek(0)
+    if named_gzip and not is_gzip:
+        _compression(document, "its name ends in .gz, and it is not compressed.", "Compress it, or rename it.")
+    elif is_gzip and not named_gzip:
+        _compression(document, "it is compressed, and its name does not say so.", "Name it .xml.gz, or unpack it.")
     blocks: list[bytes] = []
-    room = MAX_BYTES + 1
     try:
-        with gzip.GzipFile(fileobj=cast("IO[bytes]", stream)) as packed:
-            while room > 0 and (block := packed.read(min(room, 1 << 20))):
-                blocks.append(block)
-                room -= len(block)
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
+            blocks.extend(_blocks(unpacked))
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
         _compression(document, f"it is damaged: {error}.", "Compress it again, and upload it as binary.")
         document.is_whole = False
-    return b"".join(blocks)
+    content = b"".join(blocks)
+    document.size = len(content)
+    if is_gzip and content.startswith(_GZIP_MAGIC):
+        _compression(document, "it is compressed twice.", "Compress it once, in the file or in the server.")
+    elif len(content) <= MAX_BYTES:
+        return content
+    document.is_whole = False
+    return None
+
+
+def _blocks(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
+    """Read to one byte over the limit, in blocks, because memory is taken for all that is asked for at once."""
+    room = MAX_BYTES + 1
+    while room > 0 and (block := stream.read(min(room, _BLOCK))):
+        yield block
+        room -= len(block)
 
 
 def _compression(document: Document, problem: str, fix: str) -> None:
@@ -262,6 +257,7 @@ class _Parser:
         self._expat.StartDoctypeDeclHandler = self._document_type
         self._expat.ProcessingInstructionHandler = self._instruction
         self._expat.StartNamespaceDeclHandler = self._namespace_declared
+        self._expat.CommentHandler = self._comment
         self._text: list[str] = []
         self._expat.CharacterDataHandler = self._text.append
         self._declared: set[str] = set()
@@ -332,6 +328,10 @@ class _Parser:
     def _instruction(self, target: str, data: str) -> None:
         if target == "xml-stylesheet" and "css" not in data:
             self._document.has_xslt = True
+
+    def _comment(self, text: str) -> None:
+        if self._document.own is None and f"<!--{text}-->\n".encode() == JOINED:
+            self._document.own = self._document.count
 
     def _namespace_declared(self, prefix: str | None, uri: str | None) -> None:
         if uri in {NEWS, VIDEO}:

@@ -22,8 +22,8 @@ USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "si
 """Those that a site on the web is asked for."""
 
 
-def index_files(names: Collection[str], index_filename: str) -> list[str]:
-    """Choose from the names of a directory's files those that list its pages.
+def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
+    """Return those of the names of a directory's files that list its pages.
 
     That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site where one index cannot list all.
     """

@@ -27,7 +27,7 @@ from smindex_plugins.sitemaps.consents import Consents
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.reading import is_index, read
 from smindex_plugins.sitemaps.robots import Robots
-from smindex_plugins.sitemaps.usual_names import INDEX_NAMES
+from smindex_plugins.sitemaps.usual_names import INDEX_NAMES, index_files, numbered
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.served import HTML, Served, find_page
 from smindex_plugins.sites.sources import Sources
@@ -128,11 +128,13 @@ class Directory:
         return found.where == "robots.txt" and urls.path(self.base) == "/"
 
     def _starts(self) -> list[str]:
-        names = (self.index_filename,) if self.index_filename else INDEX_NAMES
-        found = [name for name in names if os.path.lexists(os.path.join(self.path, name))][:1]
-        if not found and os.path.isdir(self.path):  # several, where one index cannot list all
-            found = [name for name in output.index_files(self.path, names[0]) if name not in names]
-        if found or self.index_filename:
+        given = self.index_filename
+        if given and os.path.lexists(os.path.join(self.path, given)):
+            return [given]
+        there = os.listdir(self.path) if os.path.isdir(self.path) else []
+        several = numbered(there, given) if given else index_files(there)
+        found = [name for name in several if name in INDEX_NAMES or is_index(os.path.join(self.path, name))]
+        if found or given:
             return found
         if named := [path for each in self._robots if each.where == "robots.txt" for path in self._named_in(each)]:
             return list(dict.fromkeys(named))
@@ -208,17 +210,9 @@ class Directory:
                 line=index.line(position),
                 url=normal,
                 is_missing=not path and urls.is_within(normal, self.base),
-                is_index=bool(path) and path != index.where and self._is_index(path),
+                is_index=bool(path) and path != index.where and is_index(os.path.join(self.path, path)),
             )
             yield child, path, index.dates[position]
-
-    def _is_index(self, path: str) -> bool:
-        """Tell from its first kilobytes, for a file is read whole only once."""
-        try:
-            with open(os.path.join(self.path, path), "rb") as stream:
-                return is_index(stream)
-        except OSError:
-            return False
 
     def _reread(self, numbers: set[int]) -> Iterator[Document]:
         for number in sorted(numbers):

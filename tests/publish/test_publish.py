@@ -11,12 +11,13 @@ from hypothesis import strategies as st
 
 from smindex_plugins import urls
 from smindex_plugins.history.walk import History, Reason, Unknown
-from smindex_plugins.model import Details, Page, Sitemap
+from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps import output
+from smindex_plugins.sitemaps import reading
+from tests.support.listed import Listed, read_entries, sitemaps
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
@@ -47,12 +48,8 @@ def publish(directory: Path, pages: list[Page], **settings: object) -> Report:
     return run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
 
 
-def read_back(directory: Path, index_filename: str = INDEX) -> list[Sitemap]:
-    names = output.index_files(str(directory), index_filename)
-    read = [sitemap for name in names for sitemap in output.read_site(str(directory), BASE, name).sitemaps]
-    sitemaps = [sitemap for sitemap in read if isinstance(sitemap, Sitemap)]
-    assert sitemaps == read
-    return sitemaps
+def read_back(directory: Path, *index_urls: str) -> list[Listed]:
+    return sitemaps(directory, BASE, [urls.relative_path(url, BASE) for url in index_urls or [BASE + INDEX]])
 
 
 def files_in(directory: Path) -> dict[str, bytes]:
@@ -68,19 +65,19 @@ def test_what_is_read_back_is_what_was_given_each_page_once_and_in_scope(
 ) -> None:
     directory = tmp_path_factory.mktemp("site")
     report = publish(directory, pages_of(site), **settings)
-    sitemaps = read_back(directory, str(settings["index_filename"]))
-    listed = [page for sitemap in sitemaps for page in sitemap.pages]
+    written = read_back(directory, *report.index_urls)
+    listed = [page for sitemap in written for page in sitemap.pages]
     assert not report.findings
     assert sorted(listed, key=lambda page: page.url) == sorted(pages_of(site), key=lambda page: page.url)
-    assert (report.pages, report.sitemaps) == (len(site), len(sitemaps))
-    for sitemap in sitemaps:
+    assert (report.pages, report.sitemaps) == (len(site), len(written))
+    for sitemap in written:
         assert all(urls.is_within(page.url, urls.directory(sitemap.url)) for page in sitemap.pages)
         assert urls.is_within(sitemap.url, BASE)
         assert len(sitemap.pages) <= settings["max_urls"]  # type: ignore[operator] # a number in a dict of objects
         assert sitemap.size <= settings["max_bytes"]  # type: ignore[operator] # as above
     for path, content in files_in(directory).items():
         validate(gzip.decompress(content) if path.endswith(".gz") else content)
-    assert len(files_in(directory)) == len(sitemaps) + len(report.index_urls)
+    assert len(files_in(directory)) == len(written) + len(report.index_urls)
 
 
 @given(site=SITES, settings=CHOICES)
@@ -116,7 +113,7 @@ def test_a_second_build_of_the_same_pages_changes_nothing(tmp_path: Path) -> Non
 
 def test_the_index_has_for_each_sitemap_the_newest_date_of_its_pages(tmp_path: Path) -> None:
     publish(tmp_path, pages_of({"a/1": "2026-05-10T12:00:00Z", "a/2": "2026-05-11", "b/1": None, "b/2": None}))
-    entries = output.read_site(str(tmp_path), BASE, INDEX).index.entries
+    entries = read_entries((tmp_path / INDEX).read_bytes())
     assert [(entry.url, entry.lastmod) for entry in entries] == [
         (BASE + "a/sitemap.xml", "2026-05-11"),
         (BASE + "b/sitemap.xml", None),
@@ -137,9 +134,9 @@ def test_one_url_a_file_is_possible_for_one_page(tmp_path: Path) -> None:
 def test_a_section_over_the_limit_of_bytes_is_cut_on_the_bytes_that_are_written(tmp_path: Path) -> None:
     site: dict[str, str | None] = {"a/" + "'" * 40 + str(number): "2026-05-10" for number in range(6)}
     publish(tmp_path, pages_of(site), max_bytes=1_000)
-    sitemaps = read_back(tmp_path)
-    assert len(sitemaps) > 1
-    for sitemap in sitemaps:
+    written = read_back(tmp_path)
+    assert len(written) > 1
+    for sitemap in written:
         assert sitemap.size == len(files_in(tmp_path)[urls.relative_path(sitemap.url, BASE)]) <= 1_000
 
 
@@ -147,8 +144,8 @@ def test_more_sitemaps_than_an_index_may_list_give_several_indexes(tmp_path: Pat
     site = pages_of({f"{name}/{part}": None for name in "abc" for part in "12"})
     report = publish(tmp_path, site, max_urls=2)
     assert report.index_urls == [BASE + "sitemap_index-1.xml", BASE + "sitemap_index-2.xml"]
-    first, second = (output.read_site(str(tmp_path), BASE, f"sitemap_index-{number}.xml").index for number in (1, 2))
-    assert [entry.url for entry in (*first.entries, *second.entries)] == [f"{BASE}{name}/sitemap.xml" for name in "abc"]
+    first, second = (read_entries((tmp_path / f"sitemap_index-{number}.xml").read_bytes()) for number in (1, 2))
+    assert [entry.url for entry in (*first, *second)] == [f"{BASE}{name}/sitemap.xml" for name in "abc"]
     assert "3 sitemaps listed in 2 indexes, " in report.summary(0)
     (message,) = report.messages()
     assert message[1].splitlines() == [
@@ -249,7 +246,7 @@ def test_an_index_that_cannot_be_read_back_is_a_finding(tmp_path: Path, monkeypa
     def broken(*_: object) -> None:
         raise OSError(5, "Input/output error")
 
-    monkeypatch.setattr(output, "read_site", broken)
+    monkeypatch.setattr(reading, "read", broken)
     report = publish(tmp_path, pages_of({"a": None}))
     assert [(finding.check, finding.where) for finding in report.findings] == [("unreadable-sitemap", BASE + INDEX)]
 
@@ -311,9 +308,7 @@ def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(
     assert (report.pages, report.sitemaps) == (4, len(rest) + 1)
     for content in files_in(tmp_path / "site").values():
         validate(content)
-    entries = {
-        entry.url: entry.lastmod for entry in output.read_site(str(tmp_path / "site"), BASE, INDEX).index.entries
-    }
+    entries = {entry.url: entry.lastmod for entry in read_entries((tmp_path / "site" / INDEX).read_bytes())}
     assert entries[f"{BASE}sitemap-news.xml"] == "2026-05-10"
 
 

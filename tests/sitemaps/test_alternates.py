@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from smindex_plugins import urls
-from smindex_plugins.model import Details, Page, Sitemap
+from smindex_plugins.model import Details, Page
 from smindex_plugins.sitemaps import protocol
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.reading import read
 
 _BASE = "https://example.org/"
 _URLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\t"), max_size=20).map(
@@ -24,8 +26,11 @@ _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "schemas/sitem
 @given(st.lists(_PAGES, min_size=1, max_size=4).map(tuple))
 def test_what_is_rendered_is_parsed_back(pages: tuple[Page, ...]) -> None:
     content = b"".join(protocol.urlset([protocol.render_url(page) for page in pages]))
-    parsed = protocol.parse(io.BytesIO(content), _BASE + "sitemap.xml")
-    assert parsed == Sitemap(url=_BASE + "sitemap.xml", pages=pages)
+    document = read(io.BytesIO(content), Document(url=_BASE + "sitemap.xml"))
+    assert not document.findings
+    assert document.urls == [page.url for page in pages]
+    said = {number: list(page.details.alternates) for number, page in enumerate(pages) if page.details.alternates}
+    assert document.alternates == said
 
 
 def test_variants_stand_after_the_date_and_are_valid() -> None:

@@ -1,24 +1,21 @@
 import io
-import os
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import cast
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
 from smindex_plugins.dates import utc
-from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Sitemap, SitemapIndex, Video
-from smindex_plugins.sitemaps import protocol
-from smindex_plugins.sitemaps.protocol import NAMESPACE, ProtocolError
+from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Video
+from smindex_plugins.sitemaps import protocol, reading
+from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.wording import one_line
+from tests.support.listed import read_entries, read_pages
 
 HERE = "https://e.org/sitemap.xml"
-XMLNS = f'xmlns="{NAMESPACE}"'
-URL = "<url><loc>https://e.org/a/</loc></url>"
 
 URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(
     lambda path: urls.normalise("https://example.org/" + path)
@@ -54,15 +51,6 @@ PAGES = st.lists(st.builds(Page, url=URLS, lastmod=DATES, details=DETAILS), max_
 ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).map(tuple)
 
 
-def parse(content: bytes | str) -> Sitemap | SitemapIndex:
-    return protocol.parse(io.BytesIO(content.encode() if isinstance(content, str) else content), HERE)
-
-
-def parse_xml(content: bytes) -> Sitemap | SitemapIndex:
-    """Read as what others wrote is read."""
-    return protocol._parse_xml(io.BytesIO(content), HERE)
-
-
 def rendered_sitemap(*pages: Page) -> bytes:
     return b"".join(protocol.urlset([protocol.render_url(page) for page in pages]))
 
@@ -71,28 +59,46 @@ def rendered_index(*entries: IndexEntry) -> bytes:
     return b"".join(protocol.sitemapindex(map(protocol.render_entry, entries)))
 
 
-def own_pages(content: bytes) -> protocol.OwnPages | None:
-    blocks = list(protocol._whole_lines(content, io.BytesIO()))
-    own = protocol._own_sitemap(blocks, HERE)
-    return cast("protocol.OwnPages", own.pages) if own else None
+def read(content: bytes) -> Document:
+    """Read a file in which nothing is wrong but what a video may have from its page."""
+    document = reading.read(io.BytesIO(content), Document(url=HERE))
+    assert {finding.check for finding in document.findings} <= {"video-is-its-page"}
+    return document
 
 
 @given(PAGES)
 @example((Page(url="https://example.org/'&amp;&lt;]]>"),))
 def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None:
     pages = tuple(replace(page, url=urls.normalise(page.url)) for page in pages)
-    assert parse(rendered_sitemap(*pages)) == Sitemap(url=HERE, pages=pages)
-
-
-@given(PLAIN_PAGES)
-@example((Page(url="https://example.org/'&amp;&lt;"),))
-def test_the_reader_of_own_files_and_that_of_others_agree_on_own_files(pages: tuple[Page, ...]) -> None:
     content = rendered_sitemap(*pages)
-    own = own_pages(content)
-    assert own is not None
-    assert parse_xml(content) == Sitemap(url=HERE, pages=own)
-    assert len(own) == len(pages)
-    assert own[:] == pages
+    assert read_pages(content) == pages
+    document = read(content)
+    details = list(enumerate(page.details for page in pages))
+    assert (document.kind, document.count, document.is_whole) == ("urlset", len(pages), True)
+    assert document.urls == [page.url for page in pages]
+    assert document.dates == [page.lastmod or "" for page in pages]
+    assert [document.line(position) for position, _ in details] == [4 + position for position, _ in details]
+    assert document.alternates == {position: list(each.alternates) for position, each in details if each.alternates}
+    assert document.images == {position: len(each.images) for position, each in details if each.images}
+    assert [date for _, date in document.news] == [each.news.published for _, each in details if each.news]
+
+
+@given(ENTRIES)
+@example((IndexEntry(url="https://example.org/'&amp;&lt;"),))
+def test_an_index_reads_back_as_it_was_written(entries: tuple[IndexEntry, ...]) -> None:
+    content = rendered_index(*entries)
+    assert read_entries(content) == list(entries)
+    document = read(content)
+    assert (document.kind, document.own) == ("sitemapindex", None)
+    assert list(zip(document.urls, document.dates, strict=True)) == [(each.url, each.lastmod or "") for each in entries]
+
+
+@given(st.lists(st.integers(0, 400), min_size=1, max_size=40), st.integers(0, 50))
+def test_a_file_cut_short_anywhere_is_known_to_be(lengths: list[int], missing: int) -> None:
+    content = rendered_sitemap(*(Page(url="https://example.org/" + "a" * length) for length in lengths))
+    document = reading.read(io.BytesIO(content[: -1 - 1 - missing]), Document(url=HERE))
+    assert not document.is_whole
+    assert {finding.check for finding in document.findings} == {"unreadable-sitemap"}
 
 
 @given(PAGES)
@@ -100,98 +106,6 @@ def test_pages_written_in_batches_are_what_they_are_one_by_one(pages: tuple[Page
     batched, single = list(protocol.render_urls(pages)), [protocol.render_url(page) for page in pages]
     assert b"".join(batched) == b"".join(single)
     assert b"".join(protocol.urlset(batched)) == b"".join(protocol.urlset(single))
-
-
-MARKUP = "<url> </url> <loc> </loc> <lastmod> </lastmod> <!----> <?pi?> <![CDATA[a]]> <x/> </urlset> <!DOCTYPE_urlset>"
-TEXT = "https://e.org/ a ä ]]> ] > & ' \" &amp; &apos; &lt; &#97; <url\ta='b'>"
-LINES = ["<url><loc>https://e.org/a/</loc></url>\n", "<url><loc>b</loc><lastmod>2026-05-10</lastmod></url>\n"]
-PIECES = st.sampled_from([*MARKUP.split(" "), *TEXT.split(" "), *LINES, "\n", "\r", "\t", " ", "\0", "\x7f", "\ufffe"])
-
-
-@given(st.lists(PIECES, max_size=8).map("".join))
-@settings(max_examples=1_000)
-def test_what_the_reader_of_own_files_accepts_the_other_reads_alike(body: str) -> None:
-    content = protocol.URLSET_HEAD + body.encode() + protocol.URLSET_TAIL
-    own = own_pages(content)
-    if own is not None:
-        assert parse_xml(content) == Sitemap(url=HERE, pages=own)
-        assert len(own) == len(tuple(own))
-
-
-@given(st.lists(PIECES | st.sampled_from(LINES) | st.just(LINES[0] * 9), max_size=12).map("".join), st.integers(0, 400))
-@settings(max_examples=500)
-def test_own_files_are_read_alike_however_they_are_cut(body: str, more: int) -> None:
-    content = protocol.URLSET_HEAD + body.encode() + protocol.URLSET_TAIL
-    start = len(protocol.URLSET_HEAD) + more
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(protocol, "_BLOCK", more + 1)
-        blocks = list(protocol._whole_lines(content[:start], io.BytesIO(content[start:])))
-    assert b"".join(blocks) == content
-    own, whole = protocol._own_sitemap(blocks, HERE), own_pages(content)
-    if own is not None:
-        assert own.pages == whole
-    elif whole is not None:
-        assert max(map(len, content.splitlines())) > more  # a line longer than a block is none of ours
-
-
-@given(ENTRIES)
-@example((IndexEntry(url="https://example.org/'&amp;&lt;"),))
-def test_the_readers_agree_on_own_indexes(entries: tuple[IndexEntry, ...]) -> None:
-    content = rendered_index(*entries)
-    own = protocol._own_index(content, HERE)
-    assert own is not None
-    assert own == parse_xml(content) == SitemapIndex(url=HERE, entries=entries)
-
-
-@given(st.lists(PIECES, max_size=8).map("".join))
-@settings(max_examples=1_000)
-def test_what_the_reader_of_own_indexes_accepts_the_other_reads_alike(body: str) -> None:
-    body = body.replace("<url", "<sitemap").replace("</url", "</sitemap")
-    content = protocol.INDEX_HEAD + body.encode() + protocol.INDEX_TAIL
-    own = protocol._own_index(content, HERE)
-    if own is not None:
-        assert own == parse_xml(content)
-
-
-@given(st.lists(st.integers(0, 400), min_size=1, max_size=40), st.integers(0, 50))
-def test_a_file_cut_short_anywhere_is_refused(lengths: list[int], missing: int) -> None:
-    content = rendered_sitemap(*(Page(url="https://example.org/" + "a" * length) for length in lengths))
-    with pytest.raises(ProtocolError):
-        parse(content[: -1 - 1 - missing])
-
-
-def test_a_large_sitemap_of_another_tool_is_read_from_its_start() -> None:
-    content = rendered_sitemap(*(Page(url=f"https://example.org/{number}") for number in range(1_000)))
-    for other in (content.replace(b"</urlset>", b"<!-- --></urlset>"), content.replace(b"\n<url>", b"\n <url>")):
-        assert own_pages(other) is None
-        assert parse(other) == parse(content)
-
-
-@given(
-    st.lists(URLS, max_size=5), st.sampled_from(["https://example.org/", "https://example.org/a/", "https://e.org/"])
-)
-@example(["https://example.org/a/../b"], "https://example.org/a/")
-@example(["https://example.org/a/x", "https://example.org/a/it's"], "https://example.org/a/")
-def test_pages_said_to_be_below_a_directory_are(locs: list[str], directory: str) -> None:
-    own = own_pages(rendered_sitemap(*(Page(url=url) for url in locs)))
-    assert own is not None
-    if own.are_below(directory):
-        assert all(urls.is_within(urls.normalise(url), directory) for url in locs)
-    elif not any(set("%?[.") & set(url.removeprefix("https://example.org")) for url in locs):
-        assert not all(urls.is_within(url, directory) for url in locs)
-
-
-@pytest.mark.parametrize("path", ["../b", ".", "\n../b", "x/\n\n../../../b", "%2e%2e/b"])
-def test_pages_that_leave_a_directory_are_never_said_to_be_below_it(path: str) -> None:
-    url = f"https://example.org/a/{path}"
-    own = own_pages(rendered_sitemap(Page(url="https://example.org/a/"), Page(url=url)))
-    assert own is not None
-    assert not own.are_below("https://example.org/a/")
-
-
-@given(ENTRIES)
-def test_an_index_reads_back_as_it_was_written(entries: tuple[IndexEntry, ...]) -> None:
-    assert parse(rendered_index(*entries)) == SitemapIndex(url=HERE, entries=entries)
 
 
 @given(PAGES.filter(bool), ENTRIES.filter(bool))
@@ -293,101 +207,3 @@ def test_what_an_entry_says_beyond_the_protocol_comes_last_and_declares_its_name
 def test_a_file_declares_the_namespaces_that_it_needs_and_no_others(page: Page, declared: set[str]) -> None:
     plain = Page(url="https://e.org/plain")
     assert set(re.findall(r"xmlns:(\w+)", rendered_sitemap(plain, page, plain).decode())) == declared
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        f"<urlset {XMLNS}>{URL}</urlset>",
-        f"\ufeff<urlset {XMLNS}>{URL}</urlset>",
-        f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>https://e.org/a/</s:loc></s:url></s:urlset>',
-        f"<?pi?><!-- a --><urlset {XMLNS}><!-- b -->{URL}<!-- c --></urlset><!-- d -->",
-        f"<urlset {XMLNS}><url><loc><![CDATA[https://e.org/a/]]></loc></url></urlset>",
-        f"<urlset {XMLNS}><url><loc>https://e.org/<!-- b -->a<?pi?>/</loc></url></urlset>",
-        f"<urlset {XMLNS}><url><loc>https://e.org/&#97;/</loc></url></urlset>",
-        f"<urlset {XMLNS}><url><priority>1.0</priority><loc>https://e.org/a/</loc></url></urlset>",
-        f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>https://e.org/a/</loc><o:loc>b</o:loc></url></urlset>',
-        f'<urlset {XMLNS} xmlns:o="https://o.example/"><o:url><o:loc>b</o:loc></o:url>{URL}</urlset>',
-        f'<?xml version="1.0" encoding="utf-8"?><urlset {XMLNS}>{URL}</urlset>',
-        f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{URL}</urlset>',
-    ],
-)
-def test_a_sitemap_that_others_wrote_differently_is_read(content: str) -> None:
-    assert parse(content) == Sitemap(url=HERE, pages=(Page(url="https://e.org/a/"),))
-
-
-@pytest.mark.parametrize(("root", "lists"), [("urlset", "pages"), ("sitemapindex", "entries")])
-def test_a_file_without_entries_is_read_for_the_checks_to_judge(root: str, lists: str) -> None:
-    assert getattr(parse(f"<{root} {XMLNS}/>"), lists) == ()
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"", "not well-formed"),
-        (b"\0\0\0", "not well-formed"),
-        (b"Not found", "not well-formed"),
-        (b"\x1f\x8b\x08\x00", "not well-formed"),
-        (f"<urlset {XMLNS}>{URL}".encode(), "not well-formed"),
-        (f"<urlset {XMLNS}>{URL}</urlset".encode(), "not well-formed"),
-        (f"<urlset {XMLNS}>{URL}</urlset><b/>".encode(), "not well-formed"),
-        (f' <?xml version="1.0"?><urlset {XMLNS}>{URL}</urlset>'.encode(), "not well-formed"),
-        (f"<urlset {XMLNS}><url><loc>&nbsp;</loc></url></urlset>".encode(), "not well-formed"),
-        (f"<urlset {XMLNS}><url><loc>a&b</loc></url></urlset>".encode(), "not well-formed"),
-        (f"<urlset {XMLNS}><url><loc>\x01</loc></url></urlset>".encode(), "not well-formed"),
-        (f"<urlset {XMLNS}><url><loc>".encode() + b"\xff</loc></url></urlset>", "not well-formed"),
-        (f"<urlset {XMLNS}>".encode() + b"<a>" * 1_000, "not well-formed"),
-        (f"<urlset {XMLNS}><url><loc>{'a' * 11_000_000}</loc></url></urlset>".encode(), "not well-formed"),
-        (f'<?xml version="1.0" encoding="UTF-16"?><urlset {XMLNS}>{URL}</urlset>'.encode("utf-16"), "not well-formed"),
-        (f"<urlset {XMLNS}>{URL}</urlset>".encode("utf-16"), "not well-formed"),
-        (f'<?xml version="1.0" encoding="latin1"?><urlset {XMLNS}>\xe4</urlset>'.encode("latin1"), "not well-formed"),
-        (b"<html><body>Not found</body></html>", "root element is 'html'"),
-        (b"<urlset><url><loc>https://e.org/</loc></url></urlset>", "root element is 'urlset', not"),
-        (b'<urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"/>', "root element"),
-        (b'<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"/>', "root element"),
-        (f"<Urlset {XMLNS}/>".encode(), "root element"),
-        (f"<url {XMLNS}/>".encode(), "root element"),
-        (f"<urlset {XMLNS}><url/></urlset>".encode(), "line 1: an entry has no <loc>"),
-        (f"<urlset {XMLNS}>\n\n<url><loc/></url></urlset>".encode(), "line 3: an entry has no <loc>"),
-        (f"<sitemapindex {XMLNS}><sitemap/></sitemapindex>".encode(), "an entry has no <loc>"),
-        (f'<urlset {XMLNS} xmlns:o="o:o"><url><o:loc>a</o:loc></url></urlset>'.encode(), "an entry has no <loc>"),
-        (f"<!DOCTYPE urlset><urlset {XMLNS}/>".encode(), "document type"),
-    ],
-)
-def test_what_is_no_sitemap_is_refused_with_the_reason(content: bytes, problem: str) -> None:
-    with pytest.raises(ProtocolError, match=problem):
-        parse(content)
-
-
-def entities(levels: int) -> str:
-    nested = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, levels))
-    return f'<!ENTITY e0 "ha">{nested}'
-
-
-@pytest.mark.parametrize(
-    "document",
-    [
-        f"<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS}><url><loc>&e9;</loc></url></urlset>",
-        f'<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS} a="&e9;"/>',
-        f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
-        f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{URL}</urlset>',
-        f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{URL}</urlset>',
-        f'<!DOCTYPE urlset PUBLIC "-//E//E" "SECRET"><urlset {XMLNS}>{URL}</urlset>',
-        f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
-    ],
-)
-def test_a_hostile_document_is_refused_and_no_file_is_read_for_it(document: str, tmp_path: os.PathLike[str]) -> None:
-    """Reading a named pipe that nobody writes to would never end."""
-    pipe = os.path.join(tmp_path, "pipe")
-    os.mkfifo(pipe)
-    with pytest.raises(ProtocolError):
-        parse(document.replace("SECRET", f"file://{pipe}"))
-
-
-def test_an_error_of_the_stream_is_not_taken_for_one_of_the_xml() -> None:
-    class Broken(io.BytesIO):
-        def read(self, _size: int | None = -1) -> bytes:
-            raise OSError(5, "Input/output error")
-
-    with pytest.raises(OSError, match="Input/output error"):
-        protocol.parse(Broken(), HERE)

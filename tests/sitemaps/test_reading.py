@@ -81,6 +81,86 @@ def test_a_sound_file_with_some_bytes_changed_is_read(noise: bytes, place: int, 
     judge(read(content[:place] + noise + content[place + len(noise) :], URL + ".gz" * packed))
 
 
+XMLNS = f'xmlns="{NAMESPACE}"'
+ENTRY = f"<url><loc>{SITE}a/</loc></url>"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f"<urlset {XMLNS}>{ENTRY}</urlset>",
+        f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>{SITE}a/</s:loc></s:url></s:urlset>',
+        f"<?pi?><!-- a --><urlset {XMLNS}><!-- b -->{ENTRY}<!-- c --></urlset><!-- d -->",
+        f"<urlset {XMLNS}><url><loc><![CDATA[{SITE}a/]]></loc></url></urlset>",
+        f"<urlset {XMLNS}><url><loc>{SITE}<!-- b -->a<?pi?>/</loc></url></urlset>",
+        f"<urlset {XMLNS}><url><loc>{SITE}&#97;/</loc></url></urlset>",
+        f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>{SITE}a/</loc><o:loc>b</o:loc></url></urlset>',
+        f'<?xml version="1.0" encoding="utf-8"?><urlset {XMLNS}>{ENTRY}</urlset>',
+        f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{ENTRY}</urlset>',
+    ],
+)
+def test_a_sitemap_may_be_written_in_many_ways(content: str) -> None:
+    document = read(content.encode())
+    assert (document.urls, document.findings) == ([SITE + "a/"], [])
+
+
+@pytest.mark.parametrize(
+    ("content", "check", "line"),
+    [
+        (b"", "unreadable-sitemap", 1),
+        (b"Not found", "unreadable-sitemap", 1),
+        (b"\x1f\x8b\x08\x00", "compression-error", 0),
+        (f"<urlset {XMLNS}>\n{ENTRY}".encode(), "unreadable-sitemap", 2),
+        (f"<urlset {XMLNS}>{ENTRY}</urlset".encode(), "unreadable-sitemap", 1),
+        (f"<urlset {XMLNS}>{ENTRY}</urlset><b/>".encode(), "unreadable-sitemap", 1),
+        (f"<urlset {XMLNS}><url><loc>&nbsp;</loc></url></urlset>".encode(), "unreadable-sitemap", 1),
+        (f"<urlset {XMLNS}><url><loc>\x01</loc></url></urlset>".encode(), "unreadable-sitemap", 1),
+        (f"<urlset {XMLNS}><url><loc>".encode() + b"\xff</loc></url></urlset>", "wrong-encoding", 1),
+        (f"<Urlset {XMLNS}/>".encode(), "unsupported-format", 1),
+        (f"<url {XMLNS}/>".encode(), "unsupported-format", 1),
+        (f"<urlset {XMLNS}><url/></urlset>".encode(), "missing-loc", 1),
+        (f"<urlset {XMLNS}>\n\n<url><loc/>\n</url></urlset>".encode(), "missing-loc", 3),
+        (f"<sitemapindex {XMLNS}><sitemap/></sitemapindex>".encode(), "missing-loc", 1),
+        (f'<urlset {XMLNS} xmlns:o="o:o"><url><o:loc>a</o:loc></url></urlset>'.encode(), "missing-loc", 1),
+    ],
+)
+def test_what_is_no_sitemap_is_told_with_its_line(content: bytes, check: str, line: int) -> None:
+    assert (check, line) in [(finding.check, finding.line) for finding in read(content).findings]
+
+
+def entities(levels: int) -> str:
+    nested = "".join(f'<!ENTITY e{level} "{f"&e{level - 1};" * 10}">' for level in range(1, levels))
+    return f'<!ENTITY e0 "ha">{nested}'
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        f'<!DOCTYPE urlset [{entities(10)}]><urlset {XMLNS} a="&e9;"/>',
+        f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
+        f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{ENTRY}</urlset>',
+        f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
+        f'<!DOCTYPE urlset PUBLIC "-//E//E" "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
+        f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
+    ],
+)
+def test_no_file_is_read_for_a_hostile_document(content: str, tmp_path: Path) -> None:
+    """Reading a named pipe that nobody writes to would never end."""
+    os.mkfifo(tmp_path / "pipe")
+    document = read(content.replace("SECRET", f"file://{tmp_path}/pipe").encode())
+    assert document.findings
+    assert not document.urls
+
+
+def test_an_error_of_the_stream_is_not_taken_for_one_of_the_xml() -> None:
+    class Broken(io.BytesIO):
+        def read(self, _size: int | None = -1) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    with pytest.raises(OSError, match="Input/output error"):
+        reading.read(Broken(), Document(url=URL))
+
+
 SPACE = st.text(" \t\n", max_size=3)
 
 

@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page, SitemapIndex
+from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps.protocol import JOINED, own_part, parse
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.protocol import JOINED
+from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import render_indexes, render_sitemap
 
 BASE = "https://e.org/"
@@ -114,14 +116,11 @@ def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
     settings = replace(Settings(), max_urls=most, max_bytes=most_bytes)
     entries = [IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)]
     files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:])]
-    everything = [entry for content in files for entry in _entries(content)]
-    assert everything == entries
-    assert [entry for content in files for entry in _entries(own_part(content))] == entries[:own]
-    assert all(1 <= len(_entries(content)) <= most and len(content) <= most_bytes for content in files)
-    assert sum(content.count(JOINED) for content in files) == sum(own_part(content) != content for content in files)
-
-
-def _entries(content: bytes) -> list[IndexEntry]:
-    parsed = parse(io.BytesIO(content), "https://e.org/sitemap_index.xml")
-    assert isinstance(parsed, SitemapIndex)
-    return list(parsed.entries)
+    documents = [read(io.BytesIO(content), Document(url="https://e.org/sitemap_index.xml")) for content in files]
+    assert [url for document in documents for url in document.urls] == [entry.url for entry in entries]
+    assert all(1 <= document.count <= most and document.size <= most_bytes for document in documents)
+    assert [content.count(JOINED) for content in files] == [int(document.own is not None) for document in documents]
+    for document in documents:
+        document.forget_joined()
+    assert [url for document in documents for url in document.urls] == [entry.url for entry in entries[:own]]
+    assert sum(document.count for document in documents) == own

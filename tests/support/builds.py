@@ -8,7 +8,7 @@ from smindex_plugins.model import Page
 from smindex_plugins.pages.lastmod import Dated
 from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps.protocol import parse
+from tests.support.listed import read_entries
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
@@ -31,9 +31,7 @@ def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
 
 
 def listed(path: Path) -> dict[str, str | None]:
-    with path.open("rb") as file:
-        parsed = parse(file, BASE + path.name)
-    return {entry.url.removeprefix(BASE): entry.lastmod for entry in parsed.entries}  # type: ignore[union-attr] # an index
+    return {entry.url.removeprefix(BASE): entry.lastmod for entry in read_entries(path.read_bytes())}
 
 
 def every(*paths: str) -> list[str]:

@@ -1,13 +1,102 @@
-"""What the sitemaps of a directory list."""
+"""What sitemaps list, as lxml reads them: the reference for the reader of the package."""
 
+import gzip
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
+from lxml import etree
+
+from smindex_plugins.model import PLAIN, Details, IndexEntry, News, Page, Publication, Video
 from smindex_plugins.sitemaps import output
-from tests.support.builds import BASE
+from tests.support.planted import EXTENSIONS, NAMESPACE
+
+SITEMAP, IMAGE, VIDEO, NEWS, LINK = (
+    f"{{{uri}}}" for uri in (NAMESPACE, *(EXTENSIONS[prefix] for prefix in ("image", "video", "news", "xhtml")))
+)
+INDEX = "sitemap_index.xml"
 
 
-def listed(directory: Path, base: str = BASE) -> dict[str, str | None]:
+@dataclass(frozen=True)
+class Listed:
+    """A sitemap that an index lists."""
+
+    url: str
+    pages: tuple[Page, ...]
+    size: int
+
+
+def listed(directory: Path, base: str = "https://e.org/docs/") -> dict[str, str | None]:
     """Give the pages of all sitemaps, by their paths, with their dates."""
-    site = output.read_site(str(directory), base, "sitemap_index.xml")
-    sitemaps = [sitemap for sitemap in site.sitemaps if not hasattr(sitemap, "check")]
-    return {page.url.removeprefix(base): page.lastmod for sitemap in sitemaps for page in sitemap.pages}
+    pages = [page for sitemap in sitemaps(directory, base) for page in sitemap.pages]
+    return {page.url.removeprefix(base): page.lastmod for page in pages}
+
+
+def sitemaps(directory: Path, base: str, indexes: Iterable[str] = (INDEX,)) -> list[Listed]:
+    """Read every sitemap that indexes list and that is in the directory."""
+    return [
+        Listed(entry.url, read_pages(content), len(content))
+        for index in indexes
+        for entry in read_entries((directory / index).read_bytes())
+        if (path := output.locate(str(directory), base, entry.url))
+        for content in [_unpacked(directory / path)]
+    ]
+
+
+def read_entries(content: bytes) -> list[IndexEntry]:
+    """Read an index."""
+    return [IndexEntry(url=url, lastmod=date) for _, url, date in _entries(content, "sitemapindex", "sitemap")]
+
+
+def read_pages(content: bytes) -> tuple[Page, ...]:
+    """Read a sitemap with everything that its entries say."""
+    return tuple(
+        Page(url=url, lastmod=date, details=_details(entry)) for entry, url, date in _entries(content, "urlset", "url")
+    )
+
+
+def _unpacked(path: Path) -> bytes:
+    return gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+
+
+def _entries(content: bytes, root: str, name: str) -> list[tuple[etree._Element, str, str | None]]:
+    tree = etree.fromstring(content, etree.XMLParser(huge_tree=True))
+    assert tree.tag == SITEMAP + root
+    return [
+        (entry, entry.findtext(f"{SITEMAP}loc") or "", entry.findtext(f"{SITEMAP}lastmod"))
+        for entry in tree.iterchildren(SITEMAP + name)
+    ]
+
+
+def _details(entry: etree._Element) -> Details:
+    details = Details(
+        alternates=tuple(
+            (link.get("hreflang", ""), link.get("href", "")) for link in entry.iterchildren(f"{LINK}link")
+        ),
+        images=tuple(image.findtext(f"{IMAGE}loc") or "" for image in entry.iterchildren(f"{IMAGE}image")),
+        videos=tuple(map(_video, entry.iterchildren(f"{VIDEO}video"))),
+        news=next(map(_article, entry.iterchildren(f"{NEWS}news")), None),
+    )
+    return details if details.is_extended else PLAIN
+
+
+def _video(video: etree._Element) -> Video:
+    duration = video.findtext(f"{VIDEO}duration")
+    return Video(
+        thumbnail=video.findtext(f"{VIDEO}thumbnail_loc") or "",
+        title=video.findtext(f"{VIDEO}title") or "",
+        description=video.findtext(f"{VIDEO}description") or "",
+        content=video.findtext(f"{VIDEO}content_loc"),
+        player=video.findtext(f"{VIDEO}player_loc"),
+        seconds=int(duration) if duration else None,
+        published=video.findtext(f"{VIDEO}publication_date"),
+    )
+
+
+def _article(article: etree._Element) -> News:
+    name, language = (article.findtext(f"{NEWS}publication/{NEWS}{part}") or "" for part in ("name", "language"))
+    return News(
+        publication=Publication(name=name, language=language),
+        published=article.findtext(f"{NEWS}publication_date") or "",
+        title=article.findtext(f"{NEWS}title") or "",
+    )
