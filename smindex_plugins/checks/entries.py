@@ -182,8 +182,8 @@ def outside_scope(document: Document, at: At) -> Findings:
 @check(ENTRY_CHECKS, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
 def index_lists_itself(document: Document, at: At) -> Findings:
     """An index does not list itself."""
-    own = urls.normalise(document.url)
     if document.kind == "sitemapindex":
+        own = urls.normalise(document.url)
         for position, normal in enumerate(document.normal):
             if normal == own:
                 yield at(document, "it lists itself.", line=document.line(position))

@@ -1,44 +1,49 @@
-"""All checks by their subjects, and what they find in a site as it was read."""
+"""All checks by their subjects, all kinds of findings by their names, and which of them a run wants."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from smindex_plugins.catalogue import KINDS, UNPROVEN_CROSS_SITE, Kind
 from smindex_plugins.checks.entries import ENTRY_CHECKS
 from smindex_plugins.checks.extensions import EXTENSION_CHECKS
 from smindex_plugins.checks.files import FILE_CHECKS
-from smindex_plugins.checks.indexes import INDEX_CHECKS
+from smindex_plugins.checks.indexes import INDEX_CHECKS, Child
 from smindex_plugins.checks.published import (
     BLOCKING_CHECKS,
     PAGE_CHECKS,
     PROVEN_CHECKS,
     ROBOTS_CHECKS,
     SURROUNDINGS_CHECKS,
+    Blockable,
+    Listed,
+    Proven,
+    Surroundings,
 )
 from smindex_plugins.checks.rule import Check
 from smindex_plugins.checks.survey import SITE_CHECKS, Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.robots import Robots
 
-S = TypeVar("S")
+Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven
 
-_ALL: tuple[Check[Any], ...] = (
-    *FILE_CHECKS,
-    *ENTRY_CHECKS,
-    *EXTENSION_CHECKS,
-    *INDEX_CHECKS,
-    *SITE_CHECKS,
-    *BLOCKING_CHECKS,
-    *ROBOTS_CHECKS,
-    *SURROUNDINGS_CHECKS,
-    *PAGE_CHECKS,
-    *PROVEN_CHECKS,
-)
+CHECKS: dict[type[Subject], Sequence[Check[Any]]] = {
+    Document: [*FILE_CHECKS, *ENTRY_CHECKS, *EXTENSION_CHECKS],
+    Child: INDEX_CHECKS,
+    Survey: SITE_CHECKS,
+    Blockable: BLOCKING_CHECKS,
+    Robots: ROBOTS_CHECKS,
+    Surroundings: SURROUNDINGS_CHECKS,
+    Listed: PAGE_CHECKS,
+    Proven: PROVEN_CHECKS,
+}
+"""In the order in which documentation lists them."""
 
 
-def _by_name(kinds: Iterable[Kind]) -> dict[str, Kind]:
+def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
+    """Return kinds by their names, each of which is of one kind."""
     by_name: dict[str, Kind] = {}
     for kind in kinds:
         if by_name.setdefault(kind.name, kind) is not kind:
@@ -47,10 +52,10 @@ def _by_name(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return by_name
 
 
-CHECKED = _by_name([*faults.KINDS, *(check.kind for check in _ALL), UNPROVEN_CROSS_SITE])
-"""What `smindex check` can find, in the order in which documentation lists it."""
+CHECKED = named([*faults.KINDS, *(check.kind for checks in CHECKS.values() for check in checks), UNPROVEN_CROSS_SITE])
+"""What `smindex check` can find."""
 
-CATALOGUE = _by_name([*CHECKED.values(), *KINDS])
+CATALOGUE = named([*CHECKED.values(), *KINDS])
 """All that a check, a build or a join can report."""
 
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
@@ -69,26 +74,28 @@ class Selection:
     waived: frozenset[str] = frozenset()
     """Those of them whose findings are warnings."""
 
-    def of(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+    def judge(self, subject: Subject) -> Iterator[Finding]:
+        """Return what is wrong with a subject, as far as it is wanted."""
+        if isinstance(subject, Document):
+            yield from self.wanted(subject.findings)
+        for check in CHECKS[type(subject)]:
+            if check.kind.name in self.names:
+                yield from self.wanted(check(subject))
+
+    def wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Return the wanted ones of some findings."""
         for finding in findings:
             if finding.check in self.names:
                 yield replace(finding, level="warning") if finding.check in self.waived else finding
 
-    def run(self, checks: Iterable[Check[S]], subject: S) -> Iterator[Finding]:
-        """Let the wanted ones of some checks judge a subject."""
-        for check in checks:
-            if check.kind.name in self.names:
-                yield from self.of(check(subject))
-
     def document(self, document: Document) -> Iterator[Finding]:
-        """Judge one file by itself."""
-        yield from self.of(document.findings)
-        yield from self.run(FILE_CHECKS, document)
-        if document.kind:
-            yield from self.run(ENTRY_CHECKS, document)
-            yield from self.run(EXTENSION_CHECKS, document)
+        """Judge a file; `judge` does."""
+        return self.judge(document)
 
     def survey(self, survey: Survey) -> Iterator[Finding]:
-        """Judge what only all files together tell."""
-        yield from self.run(SITE_CHECKS, survey)
+        """Judge all files; `judge` does."""
+        return self.judge(survey)
+
+    def run(self, _: Sequence[Check[Any]], subject: Subject) -> Iterator[Finding]:
+        """Judge a subject; `judge` does."""
+        return self.judge(subject)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 
 from smindex_plugins import urls
-from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
+from smindex_plugins.checks import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import MISSING_SITEMAP, SITEMAP_OUTSIDE_INDEX
-from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks import Selection
 from smindex_plugins.dates import has_day, is_future
 from smindex_plugins.joining.builds import Build, Builds, read_document
 from smindex_plugins.joining.storage import Storage
@@ -122,7 +122,7 @@ def _judged(
 ) -> Iterator[Listed]:
     """Judge a file where it is served, and return of what it lists the sitemaps that may be listed, or itself."""
     document.proven = root.proven
-    findings += [each for each in Selection().document(document) if each.level != "notice"]
+    findings += [each for each in Selection().judge(document) if each.level != "notice"]
     allowed = [at for at, url in enumerate(document.normal) if _may_list(document, url)]
     if document.kind == "sitemapindex":
         for at in allowed:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST
-from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
 from smindex_plugins.joining.request import Joined, Request
@@ -88,7 +88,7 @@ def _write(
             return [], Changes()
         for path, content in files:  # by the same rules as what was read
             document = Document(url=site.base + path, where=path, proven=site.proven)
-            findings += Selection().document(read(io.BytesIO(content), document))
+            findings += Selection().judge(read(io.BytesIO(content), document))
         stale = [path for path in earlier if path not in dict(files)]
         return files, compare(site.storage, files, stale) if request.is_dry else site.storage.write(files, stale)
     except LimitError as error:

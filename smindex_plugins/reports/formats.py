@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import IO
 
 from smindex_plugins import __version__
-from smindex_plugins.checks.registry import CATALOGUE
+from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports.tally import LEVELS, Tally
 from smindex_plugins.sites.audit import Totals

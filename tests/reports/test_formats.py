@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.checks import registry as checks
+from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
@@ -44,7 +44,7 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples(
     assert code == 1
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
-        f"error: invalid-url (13 findings; Search Console: {checks.CATALOGUE['invalid-url'].console})",
+        f"error: invalid-url (13 findings; Search Console: {CATALOGUE['invalid-url'].console})",
         "notice: ignored-hints (1 finding)",
         "13 errors, 1 notice in 1 index, 1 sitemap, 14 URLs",
     ]
@@ -170,7 +170,7 @@ def test_advice_is_given_on_demand(site: Path, capsys: pytest.CaptureFixture[str
 def test_every_check_is_listed_with_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["checks"]) == 0
     printed = capsys.readouterr().out
-    for kind in checks.CATALOGUE.values():
+    for kind in CATALOGUE.values():
         assert f"{kind.name} [{kind.level}" in printed
         assert f"    {kind.meaning}" in printed
         assert f"    {kind.fix}\n" in printed

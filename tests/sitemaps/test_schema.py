@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lxml import etree
 
-from smindex_plugins.checks.registry import Selection
+from smindex_plugins.checks import Selection
 from smindex_plugins.sitemaps import reading
 from smindex_plugins.sitemaps.listing import Document
 from tests.support.planted import NAMESPACE, index, urlset

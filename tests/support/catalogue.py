@@ -1,6 +1,6 @@
 """The table of what `smindex check` finds, as documentation shows it."""
 
-from smindex_plugins.checks.registry import CHECKED
+from smindex_plugins.checks import CHECKED
 
 
 def checks_table() -> str:
