@@ -1,7 +1,6 @@
 """The Pelican adapter: hands what a run wrote to the core, and logs in Pelican's way what the core reports."""
 
 import contextlib
-import inspect
 import logging
 import os
 import time
@@ -10,26 +9,17 @@ from typing import Any
 
 from pelican import signals
 
-from smindex_plugins import urls
-from smindex_plugins.history.walk import History
-from smindex_plugins.hosts.pelican_pages import Addresses, Run, early_sources, pages, taken_files
-from smindex_plugins.model import Level
-from smindex_plugins.pages.lastmod import Dating, date_pages
+from smindex_plugins import report, urls
+from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
+from smindex_plugins.pages.lastmod import shared_dating
 from smindex_plugins.publish import publish
-from smindex_plugins.report import Message
 from smindex_plugins.settings import Settings, SettingsError, Target
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
 
-_Messages = Iterator[Message]
-
 _running: list[Run] = []
 """The runs that have begun and not ended, each nested in the one before it."""
-
-
-_histories: dict[Settings, History] = {}
-"""What is known of the repositories, by the settings it was asked with."""
 
 
 def register() -> None:
@@ -41,68 +31,38 @@ def register() -> None:
 
 
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
-    """Start with nothing known; what runs that failed have left is forgotten, for nothing told us that they ended."""
-    before = len(_running)
-    del _running[next((i for i, run in enumerate(_running) if run.pelican is pelican), before) :]
-    while _running and not _is_active(_running[-1].pelican):
-        _running.pop()
-    _running.append(
-        Run(
-            pelican=pelican,
-            settings=pelican.settings,
-            directory=os.path.abspath(pelican.output_path),
-            content_directory=os.path.abspath(pelican.path),
-            after_failure=len(_running) < before,
-        )
-    )
+    """Begin a run, and forget those that have failed, for nothing told us that they ended.
+
+    Only i18n_subsites runs a site within another one: each language, with a copy of the settings that name them all.
+    """
+    languages = pelican.settings.get("I18N_SUBSITES")
+    within = _running[-1].settings.get("I18N_SUBSITES") if _running else None
+    if languages is None or languages is not within or any(run.pelican is pelican for run in _running):
+        _running.clear()
+        with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
+            shared_dating(_settings(pelican.settings)).history.refresh()
+    _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
 
 
-def _is_active(pelican: Any) -> bool:  # noqa: ANN401
-    """Tell whether a Pelican object's run is what called us: only then is the run that begins nested in it."""
-    frame = inspect.currentframe()
-    while frame is not None:
-        if frame.f_code.co_name == "run" and frame.f_locals.get("self") is pelican:
-            return True
-        frame = frame.f_back
-    return False
-
-
-def _note_static(generator: Any) -> None:  # noqa: ANN401
+def _note_static(generator: Any) -> None:  # noqa: ANN401 - as above
     if _running:
         _running[-1].static = generator.staticfiles
 
 
 def _note(path: str, context: Mapping[str, Any]) -> None:
+    """Note a file; with the first one, begin to read the history, which goes on while Pelican writes the others."""
     if not _running:
         return
-    _running[-1].note(path, context)
-    outermost = _running[0]
-    if outermost.history is None and not outermost.after_failure:
-        with contextlib.suppress(Exception):  # it is only a head start: what is wrong here is wrong again at the end
-            _start_history(outermost, context)
+    run = _running[-1]
+    if not run.rendered:
+        with contextlib.suppress(Exception):  # as above
+            target = Target(site_url=_site_url(run.settings)[0], directory="", settings=_settings(run.settings))
+            if target.site_url:
+                shared_dating(target.settings).start(early_pages(context, target.site_url), target)
+    run.note(path, context)
 
 
-def _start_history(run: Run, context: Mapping[str, Any]) -> None:
-    """Start to read the history when the first page is written; it is read while Pelican writes the others.
-
-    Not earlier, and not in a run that comes after one that failed: `pelican -r` repeats those many times a second.
-    """
-    settings, _ = _settings(run.settings)
-    run.history = _history(settings or Settings())
-    if settings is not None and settings.lastmod == "git" and _site_url(run.settings)[0]:
-        run.history.start(early_sources(context))
-
-
-def _history(settings: Settings) -> History:
-    """Give the history as the settings want it; in a process that builds again and again, one HEAD is walked once."""
-    history = _histories.get(settings)
-    if history is None:
-        history = _histories[settings] = Dating(settings).history
-    history.refresh()
-    return history
-
-
-def _end(pelican: Any) -> None:  # noqa: ANN401
+def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
     """Write the sitemaps when the outermost run ends, for all the sites it made."""
     while _running and _running[-1].pelican is not pelican:
         _running.pop()
@@ -112,54 +72,55 @@ def _end(pelican: Any) -> None:  # noqa: ANN401
     if _running:
         _running[-1].nested += [run, *run.nested]
         return
-    try:
-        messages = list(_publish([run, *run.nested]))
-    except Exception:
-        log.exception("no sitemaps were written, because of a mistake in smindex-plugins. The site itself is complete.")
-    else:
-        _log(messages)
+    messages: list[report.Message] = []
+    with report.harmless(log):
+        messages += _publish([run, *run.nested])
+    report.log(log, messages, "sitemap_index: %s")
 
 
-def _publish(runs: list[Run]) -> _Messages:
+def _publish(runs: list[Run]) -> Iterator[report.Message]:
     """Write the sitemaps of a main site and its subsites, one index for each place that needs its own."""
     started = time.perf_counter()
-    located = []
+    main, located = runs[0], []
     for run in runs:
-        run.site_url, messages = _site_url(run.settings)
+        site_url, messages = _site_url(run.settings)
         yield from messages
-        if run.site_url:
+        if site_url:
+            run.end(site_url)
             located.append(run)
-        elif run is runs[0]:
+        elif run is main:
             return
-    addresses = Addresses(located)
+    found = addresses(located)
     for sites in _by_index(located):
-        yield from _publish_index(sites, addresses, runs[0], started)
+        top = sites[0]
+        try:
+            target = Target(
+                site_url=top.site_url,
+                directory=top.directory,
+                settings=_settings(top.settings),
+                taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
+                default_language=main.settings["DEFAULT_LANG"],
+            )
+        except SettingsError as error:
+            for key, message in error.errors:
+                yield "error", f"no sitemaps are written: SITEMAP_INDEX{f'[{key!r}]' if key else ''}: {message}"
+            continue
+        dating = shared_dating(target.settings)
+        dated = dating.date((page for site in sites for page in pages(site, found)), target)
+        result = publish(dated, target, dating.history)
+        yield "notice", result.summary(time.perf_counter() - started)
+        yield from result.messages()
 
 
-def _publish_index(sites: list[Run], addresses: Addresses, main: Run, started: float) -> _Messages:
-    top = sites[0]
-    settings, errors = _settings(top.settings)
-    if settings is None:
-        yield from errors
-        return
-    target = Target(site_url=top.site_url, directory=top.directory, settings=settings, taken=_taken(sites, main))
-    history = top.history or _history(settings)
-    found = (page for site in sites for page in pages(site, addresses, main.settings["DEFAULT_LANG"]))
-    report = publish(date_pages(found, history, target), target, history)
-    yield "notice", report.summary(time.perf_counter() - started)
-    yield from report.messages()
-
-
-def _by_index(runs: Iterable[Run]) -> Iterator[list[Run]]:
+def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
     """Put together the sites that lie, on the web and on disk alike, in the directory of another one."""
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site_url)):
         around = next((group for group in groups if _is_inside(run, group[0])), None)
         if around is None:
-            groups.append([run])
-        else:
-            around.append(run)
-    yield from groups
+            groups.append(around := [])
+        around.append(run)
+    return groups
 
 
 def _is_inside(run: Run, other: Run) -> bool:
@@ -169,16 +130,7 @@ def _is_inside(run: Run, other: Run) -> bool:
     return path is not None and os.path.normpath(os.path.join(other.directory, path)) == run.directory
 
 
-def _taken(sites: list[Run], main: Run) -> dict[str, str]:
-    top = sites[0].directory
-    return {
-        os.path.normpath(os.path.join(os.path.relpath(site.directory, top), name)).replace(os.sep, "/"): writer
-        for site in sites
-        for name, writer in taken_files(site, is_subsite=site is not main)
-    }
-
-
-def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[tuple[Level, str]]]:
+def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
     if not given or (given.startswith("/") and not given.startswith("//")):
         return "", [("notice", f"no sitemaps are written, because SITEURL is {given!r}: they hold absolute URLs.")]
@@ -188,32 +140,12 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[tuple[Level, str]]
             return urls.site_url(f"https:{given}"), [("notice", message)]
         return urls.site_url(given), []
     except ValueError as error:
-        example = "SITEURL = 'https://example.org'"
-        return "", [
-            ("error", f"no sitemaps are written, because SITEURL is wrong: {error}. Write for example {example}")
-        ]
+        problem = f"no sitemaps are written, because SITEURL is wrong: {error}."
+        return "", [("error", f"{problem} Write for example SITEURL = 'https://example.org'")]
 
 
-def _settings(settings: Mapping[str, Any]) -> tuple[Settings | None, list[tuple[Level, str]]]:
+def _settings(settings: Mapping[str, Any]) -> Settings:
     given = settings.get("SITEMAP_INDEX") or {}
     if not isinstance(given, Mapping):
-        accepted = "a dict of options, such as {'section_depth': 2}"
-        return None, [("error", f"no sitemaps are written: SITEMAP_INDEX: got {given!r}; accepted: {accepted}")]
-    try:
-        return Settings.load({"pagination": False, **given}), []
-    except SettingsError as error:
-        problems = [f"no sitemaps are written: SITEMAP_INDEX[{key!r}]: {message}" for key, message in error.errors]
-        return None, [("error", problem) for problem in problems]
-
-
-def _log(messages: Iterable[Message]) -> None:
-    """Log everything, also where `--fatal` makes a logger raise at the first message that counts."""
-    loggers = {"error": log.error, "warning": log.warning, "notice": log.info, "debug": log.debug}
-    fatal: RuntimeError | None = None
-    for level, message in dict.fromkeys(messages):
-        try:
-            loggers[level]("sitemap_index: %s", message)
-        except RuntimeError as error:
-            fatal = fatal or error
-    if fatal is not None:
-        raise fatal
+        raise SettingsError((("", f"got {given!r}; accepted: a dict of options, such as {{'section_depth': 2}}"),))
+    return Settings.load({"pagination": False, **given})
