@@ -9,7 +9,7 @@ from operator import attrgetter
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT
-from smindex_plugins.checks import readback
+from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
 from smindex_plugins.history.undated import undated_pages
 from smindex_plugins.history.walk import History, Unknown
@@ -190,4 +190,4 @@ def _proven(consents: Consents, target: Target) -> frozenset[str]:
 def _judge(target: Target, index_urls: list[str], proven: frozenset[str]) -> Iterator[Finding]:
     for index_url in index_urls:
         name = urls.relative_path(index_url, target.site_url)
-        yield from readback.check(target.preview or target.directory, target.site_url, name, proven)
+        yield from check_written(target.preview or target.directory, target.site_url, name, proven)

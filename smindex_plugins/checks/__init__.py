@@ -2,6 +2,7 @@
 
 from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.published import Blockable, Listed, Proven, Surroundings
+from smindex_plugins.checks.readback import check_written
 from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.checks.rule import Spot
 from smindex_plugins.checks.survey import Survey
@@ -18,4 +19,5 @@ __all__ = [
     "Spot",
     "Surroundings",
     "Survey",
+    "check_written",
 ]

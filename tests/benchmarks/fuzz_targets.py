@@ -16,8 +16,7 @@ NAMES = ("sitemap", "robots", "page")
 
 
 def _sitemap() -> Target:
-    from smindex_plugins.checks import registry as checks  # noqa: PLC0415 - imported where it is instrumented
-    from smindex_plugins.checks import survey as site_checks  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins import checks  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps import reading  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps.listing import Document  # noqa: PLC0415 - as above
 
@@ -25,9 +24,9 @@ def _sitemap() -> Target:
 
     def judge(content: bytes, url: str) -> Document:
         document = reading.read(io.BytesIO(content), Document(url=url))
-        survey = site_checks.Survey()
+        survey = checks.Survey()
         survey.add(document)
-        for finding in (*selection.document(document), *selection.survey(survey)):
+        for finding in (*selection.judge(document), *selection.judge(survey)):
             assert finding.problem, finding
             assert finding.fix, finding
         return document
@@ -50,13 +49,12 @@ def _sitemap() -> Target:
 
 
 def _robots() -> Target:
-    from smindex_plugins.checks import published as published_checks  # noqa: PLC0415 - as above
+    from smindex_plugins import checks  # noqa: PLC0415 - as above
     from smindex_plugins.sitemaps import robots  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
         found = robots.parse(content, url="https://e.org/robots.txt")
-        for check in published_checks.ROBOTS_CHECKS:
-            assert all(finding.fix for finding in check(found))
+        assert all(finding.fix for finding in checks.Selection().judge(found))
         for path in ("", "a", "a/b.html?c=d", "%C3%A4/$*"):
             rule = found.blocks("https://e.org/" + path)
             assert rule is None or rule

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.checks import readback
+from smindex_plugins.checks import check_written
 from tests.support.command import SITE
 from tests.support.planted import index, urlset, write
 
@@ -15,7 +15,7 @@ GOOD = urlset(SITE + "a/b")
 
 
 def found(directory: Path) -> list[tuple[str, str]]:
-    return [(finding.check, finding.where) for finding in readback.check(str(directory), SITE, INDEX)]
+    return [(finding.check, finding.where) for finding in check_written(str(directory), SITE, INDEX)]
 
 
 def test_a_sound_site_has_no_finding(tmp_path: Path) -> None:

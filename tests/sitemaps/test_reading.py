@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.checks.registry import Selection
-from smindex_plugins.checks.survey import Survey
+from smindex_plugins.checks import Selection, Survey
 from smindex_plugins.cli.main import main
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import reading
@@ -31,7 +30,7 @@ def judge(document: Document) -> list[str]:
     survey = Survey()
     survey.add(document)
     selection = Selection()
-    return [str(finding) for finding in (*selection.document(document), *selection.survey(survey))]
+    return [str(finding) for finding in (*selection.judge(document), *selection.judge(survey))]
 
 
 TAGS = st.sampled_from(
@@ -214,7 +213,7 @@ HOSTILE = {
 def test_hostile_files_take_little_time_and_memory(hostile: str) -> None:
     started = time.perf_counter()
     document = read(HOSTILE[hostile], URL + ".gz" if hostile.startswith("a gz") else URL)
-    first = list(zip(range(20_000), Selection().document(document), strict=False))
+    first = list(zip(range(20_000), Selection().judge(document), strict=False))
     assert first
     assert time.perf_counter() - started < 30
     assert not any("root:" in finding.problem for _, finding in first)
