@@ -7,12 +7,11 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from smindex_plugins.cli import arguments
+from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages.lastmod import Dating
-from smindex_plugins.projects import options
-from smindex_plugins.projects.find import Given, Project, find
+from smindex_plugins.projects import Given, Project, WrongOptionsError, find
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
@@ -49,7 +48,7 @@ def add(commands: arguments.Commands) -> None:
     )
     _add_subject(parser)
     arguments.add_manner(parser)
-    options.add_flags(parser)
+    flags.add_flags(parser)
     arguments.add_cross_site(parser)
 
 
@@ -59,7 +58,7 @@ def _build(given: argparse.Namespace) -> int:
         project = find(_given(given))
         with Progress(is_shown=not given.quiet) as tell, _preview(wanted=given.dry_run) as preview:
             pages, report = _publish(project, arguments.consents(given), preview, tell)
-    except options.WrongOptionsError as error:
+    except WrongOptionsError as error:
         for problem in error.problems:
             print(printable(f"smindex: {problem}"), file=sys.stderr)
         return arguments.CANNOT_RUN
@@ -84,7 +83,7 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
     dating = Dating(settings)
     sources = {file: rendered.sources(file) for file in rendered.files()}
     if not sources:
-        raise options.WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
+        raise WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
     if settings.lastmod == "git":
         dating.history.start(source for each in sources.values() for source in each)
     pages = []
@@ -113,7 +112,7 @@ def _given(given: argparse.Namespace) -> Given:
         site_url=given.site_url,
         sources=tuple(given.sources),
         clean_urls=given.clean_urls,
-        options=options.flags(given),
+        options=flags.given_options(given),
     )
 
 

@@ -10,7 +10,7 @@ from smindex_plugins.checks import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Sel
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.configuration import configured_address
+from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import EXAMPLES, Tally, is_coloured, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory

@@ -9,7 +9,7 @@ from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.joining import Joined, Request, join_builds
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.projects.configuration import configured_address
+from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import faults

@@ -3,10 +3,11 @@
 import ast
 import json
 import os
+import re
 import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import yaml
 
@@ -18,9 +19,8 @@ _MOST_BYTES = 1 << 20
 _SPHINX_DIRECTORIES = ("source", "docs", "docs/source", "doc", "doc/source")
 """Where a Sphinx project keeps its conf.py, below the directory in which `make html` is run."""
 
-_HUGO_KEYS = {"baseurl": "baseURL"}
-"""Keys that may be written in any case, as they are written."""
-
+_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, '(.*)')?[\])]")
+"""How Python reads a variable, with what holds where it is not set."""
 _Values = Mapping[str, str]
 
 
@@ -49,7 +49,7 @@ class Configuration:
 
 
 def configured_address(directory: str) -> str | None:
-    """Give the URL that a configuration beside a built directory or above it names for its site, or None."""
+    """Return the URL that a configuration beside a built directory or above it names for its site, or None."""
     return next(filter(None, (found.site_url for found in above(directory))), None)
 
 
@@ -69,7 +69,7 @@ def beside(directory: str) -> Configuration | None:
 
 
 def places(directory: str) -> Iterator[str]:
-    """Give a directory and those above it, up to the root of its repository: where what belongs to it is looked for."""
+    """Return a directory and those above it, up to the root of its repository, where a file may belong to it."""
     directory = os.path.realpath(directory)
     for _ in range(_MOST_LEVELS):
         yield directory
@@ -90,10 +90,12 @@ class _Kind:
     content: str = ""
     default_content: str = ""
     suffixes: tuple[str, ...]
-    inherits: Callable[[_Values], str | None] = lambda _: None
-    """Names another file that says what this one does not."""
-    signs: frozenset[str] = field(default_factory=frozenset)
+    parent: str = ""
+    """The file that says what this one does not, or the key that names it."""
+    signs: frozenset[str] = frozenset()
     """Keys one of which must be there, where the name of the file alone proves nothing."""
+    is_any_case: bool = False
+    """Keys may be written in any case; the signs are in lower case."""
 
 
 def _in(directory: str, kinds: Mapping[str, _Kind]) -> Iterator[Configuration]:
@@ -118,24 +120,30 @@ def _configuration(path: str, directory: str, kind: _Kind) -> Configuration | No
         return None if kind.signs else unreadable
     if kind.signs and kind.signs.isdisjoint(values):
         return None
-    named = values.get(kind.output)
+    named = values.get(_key(kind, kind.output))
     outputs = [os.path.normpath(os.path.join(directory, name)) for name in ([named] if named else kind.outputs)]
-    content = os.path.normpath(os.path.join(directory, values.get(kind.content) or kind.default_content))
+    content = values.get(_key(kind, kind.content)) or kind.default_content
+    stem = os.path.join(os.path.normpath(os.path.join(directory, content)), "{path}")
     return Configuration(
         file=path,
-        key=_HUGO_KEYS.get(kind.site_url, kind.site_url),
-        given=values.get(kind.site_url, ""),
+        key=kind.site_url,
+        given=values.get(_key(kind, kind.site_url), ""),
         output=next(filter(os.path.isdir, outputs), outputs[0]),
-        sources=tuple(os.path.join(content, "{path}" + suffix) for suffix in kind.suffixes),
+        sources=tuple(stem + suffix for suffix in kind.suffixes),
     )
 
 
 def _values(path: str, kind: _Kind) -> _Values:
     """Read a file, and what it says nothing of from the one that it inherits from."""
     values = kind.read(_text(path))
-    parent = kind.inherits(values)
-    inherited = os.path.join(os.path.dirname(path), parent) if parent else ""
-    return {**kind.read(_text(inherited)), **values} if os.path.isfile(inherited) else values
+    inherited = os.path.join(os.path.dirname(path), values.get(kind.parent, kind.parent))
+    if kind.parent and os.path.isfile(inherited):
+        values = {**kind.read(_text(inherited)), **values}
+    return {key.lower(): value for key, value in values.items()} if kind.is_any_case else values
+
+
+def _key(kind: _Kind, name: str) -> str:
+    return name.lower() if kind.is_any_case else name
 
 
 def _text(path: str) -> str:
@@ -147,77 +155,51 @@ def _from_yaml(text: str) -> _Values:
     """Read the texts at the top of a document, of which nothing is constructed, so that no tag does anything."""
     root = yamltext.compose(text)
     entries = root.value if isinstance(root, yaml.MappingNode) else []
-    read = {str(key.value): _scalar(node) for key, node in entries}
-    return {key: text for key, text in read.items() if text is not None}
+    return {
+        str(key.value): str(node.value) for key, given in entries if isinstance(node := _plain(given), yaml.ScalarNode)
+    }
 
 
-def _scalar(node: yaml.Node) -> str | None:
-    if node.tag == "!ENV":
-        return _environment(node)
-    return str(node.value) if isinstance(node, yaml.ScalarNode) else None
-
-
-def _environment(node: yaml.Node) -> str:
-    """Give what `!ENV NAME` or `!ENV [NAME, ..., default]` stands for, as the generators that know it do."""
+def _plain(node: yaml.Node) -> yaml.Node:
+    """Return what `!ENV NAME` or `!ENV [NAME, ..., default]` stands for, as the generators that know it do."""
+    if node.tag != "!ENV":
+        return node
     given = [str(item.value) for item in node.value] if isinstance(node, yaml.SequenceNode) else [str(node.value)]
     names, default = (given[:-1], given[-1]) if len(given) > 1 else (given, "")
-    return next(filter(None, map(os.environ.get, names)), default)
+    return yaml.ScalarNode("", next(filter(None, map(os.environ.get, names)), default))
 
 
 def _from_toml(text: str) -> _Values:
-    return _texts(tomllib.loads(text))
-
-
-def _from_project_table(text: str) -> _Values:
+    """Read the texts at the top, or where there is a project in that."""
     settings = tomllib.loads(text)
     project = settings.get("project")
     return _texts(project if isinstance(project, dict) else settings)
 
 
-def _from_json(text: str) -> _Values:
-    settings = json.loads(text)
-    return _texts(settings) if isinstance(settings, dict) else {}
-
-
-def _texts(settings: Mapping[str, object]) -> _Values:
-    return {key: value for key, value in settings.items() if isinstance(value, str)}
-
-
-def _lower(read: Callable[[str], _Values]) -> Callable[[str], _Values]:
-    """Read keys that may be written in any case."""
-    return lambda text: {key.lower(): value for key, value in read(text).items()}
+def _texts(settings: object) -> _Values:
+    entries = settings.items() if isinstance(settings, dict) else ()
+    return {key: value for key, value in entries if isinstance(value, str)}
 
 
 def _from_python(text: str) -> _Values:
     """Read the texts that are assigned to names, without running anything."""
-    values: dict[str, str] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what is wrong in there, its own generator tells
         body = ast.parse(text).body
+    values: dict[str, str | None] = {}
     for statement in body:
-        targets = statement.targets if isinstance(statement, ast.Assign) else []
-        if isinstance(statement, ast.AnnAssign):
-            targets = [statement.target]
-        for name in (target.id for target in targets if isinstance(target, ast.Name)):
-            values.pop(name, None)
-            if (literal := _literal(getattr(statement, "value", None))) is not None:
-                values[name] = literal
-    return values
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            values |= {target.id: _literal(statement.value) for target in targets if isinstance(target, ast.Name)}
+    return _texts(values)
 
 
 def _literal(node: ast.AST | None) -> str | None:
-    """Give the text that an expression is: a literal, or a variable of the environment."""
-    match node:
-        case ast.Constant(value=str(text)):
-            return text
-        case ast.Subscript(value=ast.Attribute(attr="environ"), slice=ast.Constant(value=str(name))):
-            return os.environ.get(name)
-        case ast.Call(
-            func=ast.Attribute(value=ast.Attribute(attr="environ"), attr="get") | ast.Attribute(attr="getenv"),
-            args=[ast.Constant(value=str(name)), *default],
-        ):
-            return os.environ.get(name) or (_literal(default[0]) if default else None)
-    return None
+    """Return the text that an expression is: a literal, or a variable of the environment."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    variable = _ENVIRONMENT.fullmatch(ast.unparse(node)) if node else None
+    return os.environ.get(variable[1]) or variable[2] if variable else None
 
 
 _MKDOCS = _Kind(
@@ -228,24 +210,24 @@ _MKDOCS = _Kind(
     content="docs_dir",
     default_content="docs",
     suffixes=(".md", ".markdown", ".html", ".ipynb"),
-    inherits=lambda values: values.get("INHERIT"),
+    parent="INHERIT",
 )
-_ZENSICAL = replace(_MKDOCS, read=_from_project_table, inherits=lambda _: None)
-
-
-def _hugo(read: Callable[[str], _Values], signs: frozenset[str] = frozenset()) -> _Kind:
-    return _Kind(
-        read=_lower(read),
-        site_url="baseurl",
-        output="publishdir",
-        outputs=("public",),
-        content="contentdir",
-        default_content="content",
-        suffixes=(".md", ".html", ".adoc", ".org", ".rst"),
-        signs=signs,
-    )
-
-
+_HUGO = _Kind(
+    read=_from_toml,
+    site_url="baseURL",
+    output="publishDir",
+    outputs=("public",),
+    content="contentDir",
+    default_content="content",
+    suffixes=(".md", ".html", ".adoc", ".org", ".rst"),
+    is_any_case=True,
+)
+_HUGO_FORMATS: dict[str, Callable[[str], _Values]] = {
+    "toml": _from_toml,
+    "yaml": _from_yaml,
+    "yml": _from_yaml,
+    "json": lambda text: _texts(json.loads(text)),
+}
 _PELICAN = _Kind(
     read=_from_python,
     site_url="SITEURL",
@@ -254,7 +236,6 @@ _PELICAN = _Kind(
     content="PATH",
     suffixes=(".md", ".rst", ".html"),
 )
-_PUBLISHED = replace(_PELICAN, inherits=lambda _: "pelicanconf.py")
 _SPHINX = _Kind(
     read=_from_python,
     site_url="html_baseurl",
@@ -262,26 +243,19 @@ _SPHINX = _Kind(
     suffixes=(".rst", ".md", ".ipynb", ".txt"),
     signs=frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"}),
 )
-_LEGACY = frozenset({"baseurl"})
 _KINDS: dict[str, _Kind] = {
-    "zensical.toml": _ZENSICAL,  # which Zensical reads before it looks for mkdocs.yml
+    "zensical.toml": replace(_MKDOCS, read=_from_toml),  # which Zensical reads before it looks for mkdocs.yml
     "mkdocs.yml": _MKDOCS,
     "mkdocs.yaml": _MKDOCS,
     "properdocs.yml": _MKDOCS,
     "properdocs.yaml": _MKDOCS,
-    "hugo.toml": _hugo(_from_toml),
-    "hugo.yaml": _hugo(_from_yaml),
-    "hugo.yml": _hugo(_from_yaml),
-    "hugo.json": _hugo(_from_json),
-    "config/_default/hugo.toml": _hugo(_from_toml),
-    "config/_default/hugo.yaml": _hugo(_from_yaml),
-    "config/_default/config.toml": _hugo(_from_toml, _LEGACY),
-    "config/_default/config.yaml": _hugo(_from_yaml, _LEGACY),
-    "config.toml": _hugo(_from_toml, _LEGACY),
-    "config.yaml": _hugo(_from_yaml, _LEGACY),
-    "config.yml": _hugo(_from_yaml, _LEGACY),
-    "config.json": _hugo(_from_json, _LEGACY),
-    "publishconf.py": _PUBLISHED,
+    **{
+        f"{place}{stem}.{suffix}": replace(_HUGO, read=read, signs=signs)
+        for stem, signs in (("hugo", frozenset[str]()), ("config", frozenset({"baseurl"})))
+        for place in ("", "config/_default/")
+        for suffix, read in _HUGO_FORMATS.items()
+    },
+    "publishconf.py": replace(_PELICAN, parent="pelicanconf.py"),
     "pelicanconf.py": _PELICAN,
     "conf.py": _SPHINX,
 }

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects.find import Given, Project, find
-from smindex_plugins.projects.options import WrongOptionsError
+from smindex_plugins.projects import Given, Project, WrongOptionsError, find
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
@@ -131,16 +130,16 @@ def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
     found = problems(given)
     assert [problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0] for problem in found] == [
         "--sources",
-        "pyproject.toml: [tool.smindex] site_url",
-        "pyproject.toml: [tool.smindex] sources",
-        "pyproject.toml: [tool.smindex] clean_urls",
-        "pyproject.toml: [tool.smindex] directory",
         "pyproject.toml: [tool.smindex] site_ur",
+        "pyproject.toml: [tool.smindex] directory",
+        "pyproject.toml: [tool.smindex] site_url",
+        "pyproject.toml: [tool.smindex] sources[0]",
+        "pyproject.toml: [tool.smindex] clean_urls",
         "--max-urls",
         "pyproject.toml: [tool.smindex] section_depth",
         "nowhere",
     ]
-    assert "did you mean 'site_url'?" in found[5]
+    assert "did you mean 'site_url'?" in found[1]
 
 
 @pytest.mark.parametrize(
