@@ -22,9 +22,8 @@ from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import announcement, output, robots, sections
 from smindex_plugins.sitemaps.consents import Consents, read_consents
-from smindex_plugins.sitemaps.removals import removals_by_section
-from smindex_plugins.sitemaps.rendering import LimitError, name_indexes, render_sitemap
-from smindex_plugins.sitemaps.sections import Section
+from smindex_plugins.sitemaps.rendering import name_indexes, render_sitemap
+from smindex_plugins.sitemaps.sections import Section, newest_removals
 from smindex_plugins.sitemaps.services import service_findings
 
 
@@ -38,7 +37,7 @@ def publish(
     """
     consents = consents or read_consents(target.settings.cross_site, target.beside)
     grouped, report = _arrange(dated, target, consents)
-    removals = removals_by_section(dated.pages, grouped, history, target.settings)
+    removals = newest_removals(dated.pages, grouped, history, target.settings)
     latest = _news(grouped, target, report, now or datetime.now(UTC))
     try:
         _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
@@ -106,7 +105,7 @@ def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, r
             staging.add(urls.relative_path(entry.url, target.site_url), content)
             entries.append(entry)
         index_urls = []
-        for url, content in _indexes(entries, target):
+        for url, content in name_indexes(entries, target.site_url, target.settings):
             staging.add(urls.relative_path(url, target.site_url), content)
             index_urls.append(url)
         announced = announcement.announce(target, index_urls, report.findings)
@@ -162,13 +161,6 @@ def _news(
 def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
     suffix = ".xml.gz" if target.settings.gzip else ".xml"
     return IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
-
-
-def _indexes(entries: list[IndexEntry], target: Target) -> Iterator[tuple[str, list[bytes]]]:
-    try:
-        yield from name_indexes(entries, target.site_url, target.settings)
-    except LimitError as error:
-        raise output.OutputError([error.finding]) from error
 
 
 def _reserved(target: Target) -> frozenset[str]:

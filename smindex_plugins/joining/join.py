@@ -4,7 +4,7 @@ import io
 from dataclasses import replace
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST
+from smindex_plugins.catalogue import FILE_NOT_OURS, INDEX_TOO_LARGE, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
@@ -15,7 +15,15 @@ from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.output import Changes, OutputError
 from smindex_plugins.sitemaps.reading import read
-from smindex_plugins.sitemaps.rendering import LimitError, name_indexes
+from smindex_plugins.sitemaps.rendering import name_indexes
+
+_TOO_MUCH = "Nothing was written. Join fewer builds below one root."
+_FIXES = {
+    TOO_MANY_SITEMAPS.name: _TOO_MUCH,
+    INDEX_TOO_LARGE.name: _TOO_MUCH,
+    FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
+}
+"""What to do, in place of what a build would have to do."""
 
 
 class NothingToJoinError(ValueError):
@@ -91,9 +99,6 @@ def _write(
             findings += Selection().judge(read(io.BytesIO(content), document))
         stale = [path for path in earlier if path not in dict(files)]
         return files, compare(site.storage, files, stale) if request.is_dry else site.storage.write(files, stale)
-    except LimitError as error:
-        findings.append(replace(error.finding, fix="Nothing was written. Join fewer builds below one root."))
     except OutputError as error:
-        fix = "Rename or remove it, or give another --index-filename."
-        findings += [replace(each, fix=fix) if each.check == FILE_NOT_OURS.name else each for each in error.findings]
+        findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
     return [], Changes()

@@ -3,33 +3,29 @@
 import itertools
 from collections.abc import Collection, Iterable, Iterator
 
+from smindex_plugins.catalogue import ENTRY_TOO_LARGE, INDEX_TOO_LARGE, TOO_MANY_SITEMAPS
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import protocol
-
-
-class LimitError(Exception):
-    """A limit leaves no room for what is to be written; ``finding`` says which and why."""
-
-    def __init__(self, finding: Finding) -> None:
-        super().__init__(str(finding))
-        self.finding = finding
+from smindex_plugins.sitemaps.output import OutputError
 
 
 def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, Finding]) -> list[bytes] | None:
-    """Write a sitemap, or give None where it would be over a limit and there is more than one page to divide.
+    """Return a sitemap, or None where it would be over a limit and there is more than one page to divide.
 
-    A page whose entry is too large for any file is left out, and told of in ``too_large`` under its URL; without any
-    other page there is nothing to write.
+    A page whose entry is too large for any file is left out, and ``too_large`` gets a finding under its URL; without
+    any other page the sitemap is empty.
     """
     if len(pages) > settings.max_urls:
         return None
     content = _within(protocol.render_urls(pages), settings.max_bytes)
     if content is None:
-        sizes = ((page, _size(list(protocol.urlset([protocol.render_url(page)])))) for page in pages)
-        alone = {page.url: _entry_too_large(page, size, settings) for page, size in sizes if size > settings.max_bytes}
-        too_large.update(alone)
+        sizes = {page.url: _size(protocol.urlset([protocol.render_url(page)])) for page in pages}
+        alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
+        for url, size in alone.items():
+            problem = f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have."
+            too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
         if alone:
             return render_sitemap([page for page in pages if page.url not in alone], settings, too_large)
     return content
@@ -38,16 +34,21 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
 def name_indexes(
     own: Collection[IndexEntry], base: str, settings: Settings, joined: Collection[IndexEntry] = ()
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """Write the index with its URL, or several under numbered ones that no sitemap bears.
+    """Return the index with its URL, or several under numbered ones that no sitemap bears.
 
     Raises:
-        LimitError: there would be too many of them, or one entry is too large.
+        OutputError: there would be too many of them, or one entry is too large.
     """
     rendered = list(render_indexes(own, settings, joined))
     if len(rendered) > MAX_INDEXES:
-        raise LimitError(_too_many_indexes(len(own) + len(joined), len(rendered), settings))
-    if too_large := [content for content in rendered if _size(content) > settings.max_bytes]:
-        raise LimitError(_index_too_large(too_large[0], settings))
+        needed = f"{len(rendered):,} indexes to list {len(own) + len(joined):,} sitemaps"
+        problem = f"it would take {needed}; search engines take {MAX_INDEXES}."
+        fix = f"Nothing was written. {TOO_MANY_SITEMAPS.fix}"
+        raise OutputError([TOO_MANY_SITEMAPS.at(settings.index_filename, problem, fix)])
+    for content in rendered:
+        if _size(content) > settings.max_bytes:
+            problem = f"it has no room for the entry of one sitemap, {content[-2].decode().strip()}."
+            raise OutputError([INDEX_TOO_LARGE.at(settings.index_filename, problem)])
     stem = base + settings.index_filename.removesuffix(".xml")
     numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
     sitemaps = {entry.url for entry in (*own, *joined)}
@@ -58,7 +59,7 @@ def name_indexes(
 def render_indexes(
     own: Iterable[IndexEntry], settings: Settings, joined: Iterable[IndexEntry] = ()
 ) -> Iterator[list[bytes]]:
-    """Write as many indexes as it takes, each of them full but the last; what is joined comes last, and is marked."""
+    """Return as many indexes as it takes, each of them full but the last; what is joined comes last, and is marked."""
     frame = _size(list(protocol.sitemapindex([])))
     part: list[bytes] = []
     count, size, before = 0, frame, b""
@@ -91,33 +92,3 @@ def _within(rendered: Iterable[bytes], most_bytes: int) -> list[bytes] | None:
 
 def _size(content: Iterable[bytes]) -> int:
     return sum(map(len, content))
-
-
-def _entry_too_large(page: Page, size: int, settings: Settings) -> Finding:
-    return Finding(
-        check="entry-too-large",
-        level="error",
-        where=page.url,
-        problem=f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have.",
-        fix="It is not listed. Raise max_bytes, or shorten the URL.",
-    )
-
-
-def _too_many_indexes(sitemaps: int, indexes: int, settings: Settings) -> Finding:
-    return Finding(
-        check="too-many-sitemaps",
-        level="error",
-        where=settings.index_filename,
-        problem=f"it would take {indexes:,} indexes to list {sitemaps:,} sitemaps; search engines take {MAX_INDEXES}.",
-        fix="Nothing was written. Lower section_depth or raise section_min_pages.",
-    )
-
-
-def _index_too_large(content: list[bytes], settings: Settings) -> Finding:
-    return Finding(
-        check="index-too-large",
-        level="error",
-        where=settings.index_filename,
-        problem=f"it has no room for the entry of one sitemap, {content[-2].decode().strip()}.",
-        fix="Nothing was written. Raise max_bytes.",
-    )

@@ -12,8 +12,7 @@ from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknow
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import date_pages
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps.removals import removals_by_section
-from smindex_plugins.sitemaps.sections import Section
+from smindex_plugins.sitemaps.sections import Section, newest_removals
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 PAST = int(datetime(2026, 4, 1, 8, 30, tzinfo=UTC).timestamp())
@@ -143,7 +142,7 @@ def removals(
 ) -> dict[int, str]:
     grouped = [Section(stem=str(position), pages=members) for position, members in enumerate(pages)]
     dated = [*itertools.chain.from_iterable(pages), *(omitted or [])]
-    return removals_by_section(dated, grouped, history(removals=told), settings(**options), NOW)
+    return newest_removals(dated, grouped, history(removals=told), settings(**options), NOW)
 
 
 def test_a_removal_belongs_to_the_sections_of_the_pages_beside_it() -> None:

@@ -14,8 +14,7 @@ from smindex_plugins.pages.lastmod import (
     Dating,
 )
 from smindex_plugins.settings import Settings, SettingsError, Target
-from smindex_plugins.sitemaps.removals import removals_by_section
-from smindex_plugins.sitemaps.sections import Section
+from smindex_plugins.sitemaps.sections import Section, newest_removals
 from tests.support.gitrepo import Repo, day
 
 SITE = "https://example.org/"
@@ -95,9 +94,9 @@ def test_a_removal_in_the_future_dates_no_section(repo: Repo) -> None:
     dating = Dating(Settings())
     pages = dating.date([page(repo, "a.md")], target(), NOW).pages
     section = [Section(stem="sitemap", pages=pages)]
-    assert removals_by_section(pages, section, dating.history, Settings(), NOW) == {}
+    assert newest_removals(pages, section, dating.history, Settings(), NOW) == {}
     later = datetime.fromtimestamp(day(102), UTC)
-    assert removals_by_section(pages, section, dating.history, Settings(), later) == {0: "2020-12-23T12:26:40Z"}
+    assert newest_removals(pages, section, dating.history, Settings(), later) == {0: "2020-12-23T12:26:40Z"}
 
 
 # Dependencies

@@ -263,8 +263,15 @@ def test_a_part_takes_no_name_that_is_taken() -> None:
 def test_the_pages_of_a_directory_that_stands_together_are_not_listed_twice() -> None:
     pages = [Page(url=f"{BASE}{path}") for path in ("", "a/1", "a/2", "b/1", "b/2")]
     grouped = sections.group(pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset())
-    root, _, other = sorted(grouped, key=lambda section: len(section.stem), reverse=True)
     assert [section.stem for section in grouped] == ["a/sitemap", "b/sitemap", "sitemap-root"]
-    assert (list(root.pages), list(other.pages)) == (pages[:1], pages[3:])
-    assert not isinstance(other.pages, list)
-    assert (other.pages[0], other.pages[-1:], len(other.pages)) == (pages[3], pages[4:], 2)
+    assert [section.pages for section in grouped] == [pages[1:3], pages[3:], pages[:1]]
+
+
+def test_an_empty_directory_name_takes_no_pages_of_other_directories() -> None:
+    assert shape(group(["//x", "a/1", "a/2", "b"])) == {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}
+
+
+@given(st.integers(0, 3), st.integers(1, 3))
+def test_pages_that_no_path_tells_apart_have_parts_of_their_own(twins: int, slashes: int) -> None:
+    paths = {f"a/guide{'/' * number}" for number in range(twins + 1)} | {f"a/guide/{'x/' * slashes}"}
+    assert sorted(map(len, cut(paths, 1).values())) == [1] * len(paths)
