@@ -133,7 +133,7 @@ def is_error_page(path: str) -> bool:
 
     What is in a deeper directory called 404 may be about that error.
     """
-    return _ERROR_PAGE.fullmatch(path) is not None
+    return "404" in path and _ERROR_PAGE.fullmatch(path) is not None
 
 
 def encoded_path(text: str) -> str:

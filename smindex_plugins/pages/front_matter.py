@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from smindex_plugins import yamltext
 from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
@@ -102,17 +102,19 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
     return tuple(map(str, value)) if isinstance(value, list) else _switch(value)
 
 
-def author_mistakes(page: Page) -> Iterator[Finding]:
+def find_mistakes(page: Page, findings: list[Finding]) -> None:
     """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
     said = page.details.meta.get("sitemap") if page.details.meta else None
-    if isinstance(said, Mapping):
-        for key, value in said.items():
-            if fix := _mistake(str(key), value):
-                what = f"sitemap.{key}: {value!r}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is no key."
-                yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says {what}", fix)
-    elif said is not None and _switch(said) is None:
+    if said is None or _switch(said) is not None:
+        return
+    if not isinstance(said, Mapping):
         fix = "Write true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS) + "."
-        yield INVALID_FRONT_MATTER.at(page.name, f"its front matter says sitemap: {said!r}.", fix)
+        findings.append(INVALID_FRONT_MATTER.at(page.name, f"its front matter says sitemap: {said!r}.", fix))
+        return
+    for key, value in said.items():
+        if fix := _mistake(str(key), value):
+            what = f"sitemap.{key}: {value!r}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is no key."
+            findings.append(INVALID_FRONT_MATTER.at(page.name, f"its front matter says {what}", fix))
 
 
 def _mistake(key: str, value: object) -> str:

@@ -209,7 +209,8 @@ def parse(content: bytes) -> "etree._Element | None":
 
 def decode(content: bytes) -> str:
     """Return a page as text, by its byte order mark, or as the encoding it declares, or failing these as UTF-8."""
-    return content.decode(_encoding(content), errors="replace").lstrip("\ufeff").replace("\0", "")
+    text = content.decode(_encoding(content), errors="replace").lstrip("\ufeff")
+    return text.replace("\0", "") if "\0" in text else text  # to replace nothing takes ten times as long
 
 
 def _encoding(content: bytes) -> str:

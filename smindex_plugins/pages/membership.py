@@ -4,6 +4,7 @@ import itertools
 import os
 from collections import Counter
 from dataclasses import replace
+from functools import lru_cache
 from operator import attrgetter
 
 from smindex_plugins import urls
@@ -11,12 +12,13 @@ from smindex_plugins.catalogue import CANONICAL_OUTSIDE, NOTHING_LISTED, SHARED_
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import head
-from smindex_plugins.pages.front_matter import author_mistakes, author_omission
+from smindex_plugins.pages.front_matter import author_omission, find_mistakes
 from smindex_plugins.pages.omissions import Omission, Reason
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed
 
 _URL = attrgetter("url")
+_encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections
 _RENOUNCED = {Reason.NOINDEX, Reason.REDIRECT, Reason.CANONICAL_ELSEWHERE}
 
 
@@ -30,7 +32,7 @@ def choose(
     kept: list[Page] = []
     omitted: list[Omission] = []
     for given in sorted(pages, key=_URL):
-        findings.extend(author_mistakes(given))
+        find_mistakes(given, findings)
         page, reason = _judge(given, target, proven, findings)
         if reason:
             omitted.append(_omission(page, reason))
@@ -68,23 +70,10 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
 
 def _judge(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> tuple[Page, str | None]:
     """Ask who may leave a page out: first the author, then the user's settings, then the page itself."""
-    if reason := _kept_back(page, target) or _excluded(page, target):
-        return page, reason
-    try:
-        said = head.read(page.file, page.url) if page.file else head.NOTHING
-    except OSError:
-        return page, Reason.UNREADABLE
-    if reason := _renounced(page, said):
-        return page, reason
-    if said.alternates and not page.details.alternates:
-        page = replace(page, details=replace(page.details, alternates=said.alternates))
-    if said.canonical is not None:
-        if not _is_accepted(said.canonical, page.url, proven):
-            if not urls.is_within(said.canonical, target.site_url):
-                findings.append(_outside(page, said.canonical, target, target.site_url))
-            return page, Reason.CANONICAL_ELSEWHERE
-        page = replace(page, url=said.canonical)
-    return page, _unlistable(page, target, proven, findings)
+    reason = _kept_back(page, target) or _excluded(page, target)
+    if page.file and not reason:
+        page, reason = _as_rendered(page, target, proven, findings)
+    return page, reason or _unlistable(page, target, proven, findings)
 
 
 def _kept_back(page: Page, target: Target) -> str | None:
@@ -103,8 +92,29 @@ def _excluded(page: Page, target: Target) -> str | None:
     return Reason.EXCLUDED if urls.matches(path, target.settings.exclude) else None
 
 
-def _renounced(page: Page, said: head.Said) -> str | None:
-    """Return why a page leaves itself out: a listed page that says so is an error in Search Console."""
+def _as_rendered(
+    page: Page, target: Target, proven: frozenset[str], findings: list[Finding]
+) -> tuple[Page, str | None]:
+    """Take a page at the word of its file: a listed page that contradicts its sitemap is an error in Search Console."""
+    try:
+        said = head.read(page.file, page.url)
+    except OSError:
+        return page, Reason.UNREADABLE
+    if reason := _renounced(page, said):
+        return page, reason
+    if said.alternates and not page.details.alternates:
+        page = replace(page, details=replace(page.details, alternates=said.alternates))
+    if said.canonical is None:
+        return page, None
+    is_same = said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
+    if is_same or urls.origin(said.canonical) in proven:
+        return replace(page, url=said.canonical), None
+    if not urls.is_within(said.canonical, target.site_url):
+        findings.append(_outside(page, said.canonical, target, target.site_url))
+    return page, Reason.CANONICAL_ELSEWHERE
+
+
+def _renounced(page: Page, said: head.Said) -> Reason | None:
     if page.details.copied and said.partial:
         return Reason.FRAGMENT
     if said.noindex:
@@ -112,11 +122,6 @@ def _renounced(page: Page, said: head.Said) -> str | None:
     if said.refresh not in {None, page.url}:
         return Reason.REDIRECT
     return Reason.EMPTY if said.empty else None
-
-
-def _is_accepted(canonical: str, url: str, proven: frozenset[str]) -> bool:
-    """Whether a page may be listed at its canonical URL: its own with or without the file, or at a site that agrees."""
-    return canonical.removesuffix("index.html") == url.removesuffix("index.html") or urls.origin(canonical) in proven
 
 
 def _unlistable(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> str | None:
@@ -136,20 +141,26 @@ def _own_scope(page: Page, target: Target) -> str:
 
     The page's own directory does not count: ``about/index.html`` may well call itself ``/about``.
     """
-    above = _own_path(page, target).rstrip("/").rpartition("/")[0]
+    if not page.file or page.details.mapped:
+        return target.site_url
+    above = _below(page.file, target.directory).removesuffix("/index.html").rpartition("/")[0]
     section = "/".join(above.split("/")[: target.settings.section_depth])
-    return f"{target.site_url}{section}/" if section and not page.details.mapped else target.site_url
+    return f"{target.site_url}{_encoded(section)}/" if section else target.site_url
 
 
 def _own_path(page: Page, target: Target) -> str:
+    """Return the path below the site's address at which a server answers with the page's rendered file."""
     if not page.file:
         return ""
+    path = _below(page.file, target.directory)
+    is_index = f"/{path}".endswith("/index.html")
+    return urls.from_file_path(path.removesuffix("index.html") if is_index else path)
+
+
+def _below(file: str, directory: str) -> str:
     # Files are absolute and below the directory as a rule; relpath would take as long as all the rest of this module.
-    inside = page.file.startswith(target.directory + os.sep)
-    relative = page.file[len(target.directory) + 1 :] if inside else os.path.relpath(page.file, target.directory)
-    relative = relative.replace(os.sep, "/")
-    directory, _, name = relative.rpartition("/")
-    return urls.from_file_path(f"{directory}/".lstrip("/") if name == "index.html" else relative)
+    inside = file.removeprefix(directory + os.sep)
+    return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
 
 
 def _outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:
