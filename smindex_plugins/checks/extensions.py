@@ -3,12 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import (
-    HREFLANG_CONTRADICTION,
-    HREFLANG_WITHOUT_SELF,
-    INVALID_HREFLANG,
-    TOO_MANY_IMAGES,
-)
+from smindex_plugins.catalogue import HREFLANG_CONTRADICTION, HREFLANG_WITHOUT_SELF, INVALID_HREFLANG, TOO_MANY_IMAGES
 from smindex_plugins.checks.rule import At, Check, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS

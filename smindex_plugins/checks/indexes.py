@@ -59,10 +59,7 @@ def sitemap_redirects(child: Child, at: At) -> Findings:
 
 
 @check(
-    INDEX_CHECKS,
-    "warning",
-    "Unsupported format",
-    fix="Serve it as application/xml, or as text/plain where it is text.",
+    INDEX_CHECKS, "warning", "Unsupported format", fix="Serve it as application/xml, or as text/plain where it is text."
 )
 def wrong_content_type(child: Child, at: At) -> Findings:
     """A sitemap is not served as an HTML page."""

@@ -37,6 +37,8 @@ def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool,
     for finding in tally.over(findings):
         if show_all:
             out.write(f"{_painted(finding.level, finding.level, colour=colour)}: {printable(str(finding))}\n")
+    if show_all and tally.counts:
+        out.write("\n")
     for check in tally.checks():
         level, count = tally.level(check), tally.counts[check]
         console = CATALOGUE[check].console
