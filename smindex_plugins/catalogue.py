@@ -76,10 +76,7 @@ UNCOMMITTED_EDITS = Kind(
     "Commit the edits before the site is published.",
 )
 FUTURE_DATE = Kind(
-    "future-date",
-    "warning",
-    "No <lastmod> is in the future.",
-    "Write the day on which it last changed.",
+    "future-date", "warning", "No <lastmod> is in the future.", "Write the day on which it last changed."
 )
 
 # Front matter
@@ -199,10 +196,7 @@ HREFLANG_NOT_MUTUAL = Kind(
     "Let both pages name each other; search engines ignore a link of one side.",
 )
 HREFLANG_CONTRADICTION = Kind(
-    "hreflang-contradiction",
-    "warning",
-    "A page has one variant in each language.",
-    "Give each language one page.",
+    "hreflang-contradiction", "warning", "A page has one variant in each language.", "Give each language one page."
 )
 HREFLANG_WITHOUT_SELF = Kind(
     "hreflang-without-self",
@@ -239,10 +233,7 @@ TOO_MANY_SITEMAPS = Kind(
     "Too many sitemaps",
 )
 INDEX_TOO_LARGE = Kind(
-    "index-too-large",
-    "error",
-    "The entry of one sitemap fits into an index.",
-    "Nothing was written. Raise max_bytes.",
+    "index-too-large", "error", "The entry of one sitemap fits into an index.", "Nothing was written. Raise max_bytes."
 )
 MISSING_SITEMAP = Kind(
     "missing-sitemap",
@@ -329,10 +320,7 @@ ZENSICAL_BESIDE = Kind(
 # Joining
 
 LINK_OUTSIDE = Kind(
-    "link-outside",
-    "warning",
-    "What is joined is in the directory itself.",
-    "Put the build itself there.",
+    "link-outside", "warning", "What is joined is in the directory itself.", "Put the build itself there."
 )
 UNREADABLE_VERSIONS = Kind(
     "unreadable-versions",

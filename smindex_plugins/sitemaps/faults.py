@@ -24,11 +24,7 @@ WRONG_NAMESPACE = Kind(
     "Incorrect namespace",
 )
 LEADING_WHITESPACE = Kind(
-    "leading-whitespace",
-    "error",
-    "Nothing stands before the XML declaration.",
-    "Remove it.",
-    "Leading whitespace",
+    "leading-whitespace", "error", "Nothing stands before the XML declaration.", "Remove it.", "Leading whitespace"
 )
 BYTE_ORDER_MARK = Kind(
     "byte-order-mark",
@@ -37,19 +33,9 @@ BYTE_ORDER_MARK = Kind(
     "Save it as UTF-8 without one.",
     "Leading whitespace",
 )
-WRONG_ENCODING = Kind(
-    "wrong-encoding",
-    "error",
-    "A file is UTF-8.",
-    "Save it as UTF-8.",
-    "Parsing error",
-)
+WRONG_ENCODING = Kind("wrong-encoding", "error", "A file is UTF-8.", "Save it as UTF-8.", "Parsing error")
 DOCUMENT_TYPE = Kind(
-    "document-type",
-    "error",
-    "A file declares no document type, and so no entities.",
-    "Remove it.",
-    "Parsing error",
+    "document-type", "error", "A file declares no document type, and so no entities.", "Remove it.", "Parsing error"
 )
 COMPRESSION_ERROR = Kind(
     "compression-error",
@@ -59,18 +45,10 @@ COMPRESSION_ERROR = Kind(
     "Compression error",
 )
 MISSING_LOC = Kind(
-    "missing-loc",
-    "error",
-    "Every entry has a URL in a <loc>.",
-    "Write its URL, or remove it.",
-    "Missing XML tag",
+    "missing-loc", "error", "Every entry has a URL in a <loc>.", "Write its URL, or remove it.", "Missing XML tag"
 )
 REPEATED_TAG = Kind(
-    "repeated-tag",
-    "error",
-    "An entry has each element once.",
-    "Keep one.",
-    "Invalid XML: too many tags",
+    "repeated-tag", "error", "An entry has each element once.", "Keep one.", "Invalid XML: too many tags"
 )
 UNKNOWN_TAG = Kind(
     "unknown-tag",
@@ -101,10 +79,7 @@ STRAY_TEXT = Kind(
     "Parsing error",
 )
 UNKNOWN_ATTRIBUTE = Kind(
-    "unknown-attribute",
-    "warning",
-    "The elements of the protocol itself have no attributes.",
-    "Remove it.",
+    "unknown-attribute", "warning", "The elements of the protocol itself have no attributes.", "Remove it."
 )
 WRONG_ORDER = Kind(
     "wrong-order",
@@ -112,12 +87,7 @@ WRONG_ORDER = Kind(
     "In a <url>, loc comes first, then lastmod, changefreq and priority, then extensions, as the schema has it.",
     "Write loc, lastmod, then the rest.",
 )
-PADDED_VALUE = Kind(
-    "padded-value",
-    "warning",
-    "There is no space around a URL or a date.",
-    "Write the value alone.",
-)
+PADDED_VALUE = Kind("padded-value", "warning", "There is no space around a URL or a date.", "Write the value alone.")
 INVALID_HINT = Kind(
     "invalid-hint",
     "error",
@@ -126,18 +96,10 @@ INVALID_HINT = Kind(
     "Invalid tag value",
 )
 EMPTY_DATE = Kind(
-    "empty-date",
-    "error",
-    "A <lastmod> is not empty.",
-    "Write a date, or leave the element out.",
-    "Invalid date",
+    "empty-date", "error", "A <lastmod> is not empty.", "Write a date, or leave the element out.", "Invalid date"
 )
 MISSING_IMAGE_TAG = Kind(
-    "missing-image-tag",
-    "error",
-    "An image has its URL in an <image:loc>.",
-    "Write its URL there.",
-    "Missing XML tag",
+    "missing-image-tag", "error", "An image has its URL in an <image:loc>.", "Write its URL there.", "Missing XML tag"
 )
 INVALID_MEDIA_URL = Kind(
     "invalid-media-url",
@@ -147,11 +109,7 @@ INVALID_MEDIA_URL = Kind(
     "Invalid URL",
 )
 RETIRED_IMAGE_TAG = Kind(
-    "retired-image-tag",
-    "notice",
-    "Google reads nothing of an image but its URL.",
-    "Leave it out.",
-    is_advice=True,
+    "retired-image-tag", "notice", "Google reads nothing of an image but its URL.", "Leave it out.", is_advice=True
 )
 MISSING_VIDEO_TAG = Kind(
     "missing-video-tag",
