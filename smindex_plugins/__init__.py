@@ -2,7 +2,7 @@
 
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Finding, IndexEntry, Page
-from smindex_plugins.pages.lastmod import Dated, date_pages
+from smindex_plugins.pages import Dated, date_pages
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target

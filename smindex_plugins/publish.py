@@ -15,9 +15,7 @@ from smindex_plugins.history.undated import undated_pages
 from smindex_plugins.history.walk import History, Unknown
 from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
-from smindex_plugins.pages import hreflang
-from smindex_plugins.pages.lastmod import Dated
-from smindex_plugins.pages.membership import choose
+from smindex_plugins.pages import Dated, choose, hreflang
 from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import announcement, output, robots, sections

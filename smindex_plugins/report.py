@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from smindex_plugins.model import Finding, Level, Page
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages import Omission, Reason
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.wording import counted, listed
 

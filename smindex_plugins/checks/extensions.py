@@ -7,7 +7,7 @@ from smindex_plugins.catalogue import HREFLANG_CONTRADICTION, HREFLANG_WITHOUT_S
 from smindex_plugins.checks.rule import At, Check, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
-from smindex_plugins.pages.hreflang import is_hreflang
+from smindex_plugins.pages import hreflang
 from smindex_plugins.sitemaps.listing import Document
 
 EXTENSION_CHECKS: list[Check[Document]] = []
@@ -62,7 +62,7 @@ def relative_hreflang(document: Document, at: At) -> Findings:
 def _invalid_hreflang(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         for code, url in variants:
-            if not is_hreflang(code):
+            if not hreflang.is_hreflang(code):
                 problem = f"{shown(document.urls[position])} calls {shown(url)} its variant {code!r}."
                 yield at(document, problem, line=document.line(position))
 

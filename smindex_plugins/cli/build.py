@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
-from smindex_plugins.pages.lastmod import Dating
+from smindex_plugins.pages import Dating
 from smindex_plugins.projects import Given, Project, WrongOptionsError, find
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report

@@ -1,1 +1,23 @@
-"""Whether a page is listed, since when, and with what."""
+"""Whether a page is listed, since when, and with what.
+
+`pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and `publish` imports
+them for those.
+"""
+
+from smindex_plugins.pages import front_matter, head, hreflang
+from smindex_plugins.pages.lastmod import Dated, Dating, date_pages, shared_dating
+from smindex_plugins.pages.membership import choose
+from smindex_plugins.pages.omissions import Omission, Reason
+
+__all__ = [
+    "Dated",
+    "Dating",
+    "Omission",
+    "Reason",
+    "choose",
+    "date_pages",
+    "front_matter",
+    "head",
+    "hreflang",
+    "shared_dating",
+]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from smindex_plugins import urls
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import head
 from smindex_plugins.projects.configuration import Configuration, above, beside
 from smindex_plugins.projects.pages import Rendered
 from smindex_plugins.projects.table import PATTERN, Table, WrongOptionsError, read_own, read_settings, read_table
@@ -150,7 +150,7 @@ def _addresses(given: Given, table: Table, place: _Place) -> Iterator[tuple[str,
     if configuration and configuration.given.strip("/ "):
         yield configuration.given, f"{configuration.key} in {os.path.relpath(configuration.file)}"
     with suppress(OSError):
-        home = html.read(os.path.join(place.directory, "index.html"), urls.NO_ADDRESS)
+        home = head.read(os.path.join(place.directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
         if canonical.endswith("/"):
             yield canonical, "the canonical URL of index.html"

@@ -12,8 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins.pages import content
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import content, head
 from tests.benchmarks.measure import ratios
 
 SUMMARY = "reading what pages say of themselves, beside the bare reading of their files"
@@ -81,9 +80,9 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         size = sum(Path(file).stat().st_size for file, _ in files)
         ways: dict[str, Callable[[str, str], object]] = {
             _BARE: _bare,
-            "head": html.read,
+            "head": head.read,
             "head and images": lambda file, url: (
-                html.read(file, url),
+                head.read(file, url),
                 content.read(file, url, images=True, videos=False),
             ),
         }

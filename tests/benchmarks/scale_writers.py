@@ -17,7 +17,7 @@ from smindex_plugins.dates import utc
 from smindex_plugins.history.walk import History
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Page
-from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import sections

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pelican import Pelican
 
-from smindex_plugins.pages.lastmod import shared_dating
+from smindex_plugins.pages import shared_dating
 from smindex_plugins.settings import Settings
 from tests.support.blog import PLUGIN, SITEURL, Blog
 

@@ -8,7 +8,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from smindex_plugins.history.walk import History
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
-from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target

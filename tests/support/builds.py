@@ -5,7 +5,7 @@ from pathlib import Path
 from smindex_plugins.cli.main import main
 from smindex_plugins.history.walk import History
 from smindex_plugins.model import Page
-from smindex_plugins.pages.lastmod import Dated
+from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
 from tests.support.listed import read_entries
