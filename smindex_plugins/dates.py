@@ -17,7 +17,7 @@ _DAY = 86_400
 
 
 def w3c_date(value: object) -> str | None:
-    """Give an author's date in the form sitemaps use, or None where the value is no date.
+    """Return an author's date in the form sitemaps use, or None where the value is no date.
 
     A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone proves no
     instant, so only its date is kept; so is that of midnight in UTC, which is how hosts hand on a date without a time.
@@ -34,7 +34,7 @@ def w3c_date(value: object) -> str | None:
 
 
 def utc(moment: datetime | float) -> str:
-    """Write an instant (an aware datetime, or seconds since 1970) as ``YYYY-MM-DDThh:mm:ssZ``."""
+    """Return an instant (an aware datetime, or seconds since 1970) as ``YYYY-MM-DDThh:mm:ssZ``."""
     if not isinstance(moment, datetime):
         moment = datetime.fromtimestamp(moment, UTC)
     return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
@@ -56,24 +56,24 @@ def has_day(text: str) -> bool:
 
 
 def is_future(lastmod: str, now: datetime) -> bool:
-    """Tell whether a W3C date of this module lies after an aware datetime."""
+    """Whether a W3C date of this module lies after an aware datetime."""
     if is_day(lastmod):
         return lastmod > now.astimezone(_FIRST_TIME_ZONE).date().isoformat()
     return lastmod > utc(now)
 
 
 def past(when: int, now: datetime) -> str | None:
-    """Write git's seconds since 1970 unless they lie ahead; git keeps even those that are in no calendar."""
+    """Return the date of git's seconds since 1970, or None where they lie ahead, even beyond every calendar."""
     return utc(when) if when <= now.timestamp() else None
 
 
 def written(date: str, form: str) -> str:
-    """Write a date of this module as the option `lastmod_format` wants it: ``datetime`` as it is, ``date`` its day."""
+    """Return a date of this module as the option `lastmod_format` wants it: ``datetime`` as it is, ``date`` its day."""
     return day(date) if form == "date" else date
 
 
 def read_w3c(text: str) -> tuple[str, str]:
-    """Give a date of a sitemap in the form of this module, and what is wrong with it; one of the two is empty."""
+    """Return a date of a sitemap in the form of this module, and what is wrong with it; one of the two is empty."""
     if _CANONICAL.fullmatch(text):
         try:
             datetime.fromisoformat(text)
@@ -93,7 +93,7 @@ def read_w3c(text: str) -> tuple[str, str]:
 
 
 def contradicts(lastmod: str, when: int) -> bool:
-    """Tell whether a page's date differs from that on which its source changed (seconds since 1970)."""
+    """Whether a page's date differs from that on which its source changed (seconds since 1970)."""
     date, _ = read_w3c(lastmod)
     if not date:
         return False

@@ -22,7 +22,7 @@ class UnknownAddressError(ValueError):
 
 
 def normalise(url: str) -> str:
-    """Give the one form of an absolute http(s) URL under which equal URLs are equal strings.
+    """Return the one form of an absolute http(s) URL under which equal URLs are equal strings.
 
     Lower-case scheme and host, IDN hosts in ASCII, no default port, no fragment, no dot segments, upper-case escapes,
     no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
@@ -43,7 +43,7 @@ def normalise(url: str) -> str:
 
 
 def normal(url: str) -> str:
-    """Give the normal form of a URL, or nothing where it is none."""
+    """Return the normal form of a URL, or nothing where it is none."""
     try:
         return normalise(url)
     except ValueError:
@@ -65,18 +65,18 @@ def resolve(base: str, reference: str) -> str:
 
 
 def directory(url: str) -> str:
-    """Give the URL of the directory that holds a normalised URL's file, with its trailing slash."""
+    """Return the URL of the directory that holds a normalised URL's file, with its trailing slash."""
     path_end = url.partition("?")[0]
     return path_end[: path_end.rindex("/") + 1]
 
 
 def origin(url: str) -> str:
-    """Give scheme, host and port of a normalised URL: what "the same site" means for sitemaps."""
+    """Return scheme, host and port of a normalised URL: what "the same site" means for sitemaps."""
     return url[: url.index("/", url.index("://") + 3)]
 
 
 def read_origin(text: str) -> str:
-    """Give the one form of an origin, such as ``https://example.org``.
+    """Return the one form of an origin, such as ``https://example.org``.
 
     Raises:
         ValueError: it is none, or it has a path.
@@ -89,22 +89,22 @@ def read_origin(text: str) -> str:
 
 
 def path(url: str) -> str:
-    """Give path and query of a normalised URL, as a request names them."""
+    """Return path and query of a normalised URL, as a request names them."""
     return url[url.index("/", url.index("://") + 3) :]
 
 
 def is_within(url: str, directory_url: str) -> bool:
-    """Tell whether a normalised URL is under a directory (itself included), on the same scheme, host and port."""
+    """Whether a normalised URL is under a directory (itself included), on the same scheme, host and port."""
     return url.startswith(directory_url)
 
 
 def relative_path(url: str, directory_url: str) -> str:
-    """Give the part of a URL's path below a directory it is within, still percent-encoded, without its query."""
+    """Return the part of a URL's path below a directory it is within, still percent-encoded, without its query."""
     return url[len(directory_url) :].partition("?")[0]
 
 
 def file_path(encoded_path: str) -> str | None:
-    """Give the path on disk that serves a relative URL path, with ``/`` separators, or None where no file can.
+    """Return the path on disk that serves a relative URL path, with ``/`` separators, or None where no file can.
 
     An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
@@ -117,7 +117,7 @@ def file_path(encoded_path: str) -> str | None:
 
 
 def answering_files(path: str) -> tuple[str, ...]:
-    """Name, in their order, the files with which servers answer for a path, as `file_path` gives it."""
+    """Return, in their order, the files with which servers answer for a path, as `file_path` gives it."""
     if path == "" or path.endswith("/"):
         return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
     return path, path + ".html", path + "/index.html", path + "/index.htm"
@@ -142,7 +142,7 @@ def encoded_path(text: str) -> str:
 
 
 def matches(url_path: str, patterns: tuple[str, ...]) -> bool:
-    """Tell whether a relative, percent-encoded URL path meets one of the patterns.
+    """Whether a relative, percent-encoded URL path meets one of the patterns.
 
     ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` means everything
     below it. Patterns are compared with the decoded path, so non-ASCII names are written as they look.

@@ -25,7 +25,7 @@ class Announcement:
 
 
 def announce(target: Target, index_urls: list[str], findings: list[Finding]) -> Announcement:
-    """Find out whether the robots.txt beside the index names every index, and what to do where it does not.
+    """Return what to do so that the robots.txt beside the index names every index.
 
     Only that at the root of a host is read by crawlers: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """

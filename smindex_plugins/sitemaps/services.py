@@ -14,9 +14,9 @@ from smindex_plugins.sitemaps.robots import Robots
 def service_findings(
     target: Target, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
-    """Say what the service that builds this site, and will serve it, does otherwise than other servers.
+    """Find what the service that builds this site, and will serve it, does otherwise than other servers.
 
-    The preview of a pull request is for no search engine, and nothing is said of it.
+    The preview of a pull request is for no search engine, so it has no findings.
     """
     environment = os.environ if environment is None else environment
     if environment.get("READTHEDOCS") and environment.get("READTHEDOCS_VERSION_TYPE") != "external":
@@ -53,7 +53,7 @@ def _is_same(given: str, site_url: str) -> bool:
 
 
 def zensical_beside(directory: str) -> Finding | None:
-    """Tell who builds with MkDocs, but has Zensical's configuration in the same directory, what becomes of plugins."""
+    """Return what to tell those who build with MkDocs and have Zensical's configuration in the same directory."""
     if not os.path.isfile(os.path.join(directory, "zensical.toml")):
         return None
     return catalogue.ZENSICAL_BESIDE.at(
@@ -64,7 +64,7 @@ def zensical_beside(directory: str) -> Finding | None:
 
 
 def no_mkdocs(error: ImportError) -> str:
-    """Say why what a plugin of MkDocs needs cannot be imported."""
+    """Return why what a plugin of MkDocs needs cannot be imported."""
     try:
         found = version("mkdocs")
     except PackageNotFoundError:
