@@ -6,14 +6,14 @@ import re
 
 
 def is_file_pattern(value: object) -> bool:
-    """Tell whether a value is a pattern of paths below the root of a repository, with ``/`` separators."""
+    """Whether a value is a pattern of paths below the root of a repository, with ``/`` separators."""
     if not isinstance(value, str) or not value.strip() or "\0" in value:
         return False
     return not value.startswith("/") and ".." not in value.split("/") and not re.match(r"[A-Za-z]:|.*\\", value)
 
 
 def files(root: str, pattern: str) -> list[str]:
-    """List, in order, the files (absolute paths) below a directory that a pattern names.
+    """Return, in order, the files (absolute paths) below a directory that a pattern names.
 
     ``*`` and ``?`` stay within one directory, ``**`` crosses them, and a pattern that ends in ``/`` means everything
     below it. A name that holds such signs itself is found as it is.

@@ -5,14 +5,12 @@ import yaml
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_DEPTH = 100
 """A loader in C ends the process where a document is nested too deeply for it."""
-_SHORT = 4096
-"""Characters, with which indentation alone makes no more than 90 levels."""
 _MOST_ALIASES = 8
 """More of them could make a short text a value that nobody can print."""
 
 
 def compose(text: str) -> yaml.Node | None:
-    """Read the nodes of a document, of which nothing is constructed.
+    """Return the nodes of a document, of which nothing is constructed.
 
     Raises:
         ValueError: it is no YAML, or none that people write.
@@ -25,13 +23,13 @@ def compose(text: str) -> yaml.Node | None:
 
 
 def load(text: str) -> object:
-    """Read the plain values of a document.
+    """Return the plain values of a document.
 
     Raises:
         ValueError: it is no YAML, or none that people write.
     """
     try:
-        if not _is_plain(text) and _examine(text) > _MOST_ALIASES:
+        if _examine(text) > _MOST_ALIASES:
             message = f"it has more than {_MOST_ALIASES} aliases"
             raise ValueError(message)
         return yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe loader, whichever it is
@@ -39,13 +37,8 @@ def load(text: str) -> object:
         raise ValueError(str(error)) from error
 
 
-def _is_plain(text: str) -> bool:
-    """Tell at a glance that a short document repeats nothing, and is nested no deeper than its indentation allows."""
-    return len(text) < _SHORT and "&" not in text and sum(map(text.count, "[{-?")) <= _MOST_DEPTH
-
-
 def _examine(text: str) -> int:
-    """Go over a document once, without recursion, and count its aliases."""
+    """Return the number of aliases in a document, which is read without recursion."""
     aliases = depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
         aliases += isinstance(event, yaml.AliasEvent)

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from smindex_plugins import __version__, urls
 from smindex_plugins.limits import MAX_ROBOTS
@@ -13,6 +13,7 @@ from smindex_plugins.sites.fetching import Fetcher
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 """The exit codes."""
 
+T = TypeVar("T")
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name
 
 
@@ -21,17 +22,16 @@ def new_fetcher() -> Fetcher:
     return Fetcher(f"smindex/{__version__} (+https://pypi.org/project/smindex-plugins/)")
 
 
-def site_url(given: str) -> str:
-    """Read the address of a directory."""
-    return url(given, urls.site_url)
+def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
+    """Return the type of an argument that tells why a value is wrong in the words of the `ValueError`."""
 
+    def checked(given: str) -> T:
+        try:
+            return read(given)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from error
 
-def url(given: str, read: Callable[[str], str] = urls.normalise) -> str:
-    """Read an http or https URL."""
-    try:
-        return read(given)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    return checked
 
 
 def add_command(
@@ -49,7 +49,7 @@ def add_command(
 def add_target(parser: argparse.ArgumentParser, metavar: str, meaning: str, address: str) -> None:
     """Add what a part of the command works on, and the option that says at which address it is served."""
     parser.add_argument("target", metavar=metavar, help=meaning)
-    parser.add_argument("--site-url", metavar="URL", type=site_url, help=address)
+    parser.add_argument("--site-url", metavar="URL", type=read_by(urls.site_url), help=address)
 
 
 def add_cross_site(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +57,7 @@ def add_cross_site(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--cross-site",
         metavar="ORIGIN[=PROOF]",
-        type=_origin_and_proof,
+        type=read_by(_origin_and_proof),
         action="append",
         default=[],
         help="let the index list what is at another origin, whose robots.txt must name the index: PROOF is that file, "
@@ -103,8 +103,5 @@ def consents(given: argparse.Namespace) -> Consents:
 
 def _origin_and_proof(given: str) -> tuple[str, str]:
     origin, _, proof = given.partition("=")
-    try:
-        normal = urls.read_origin(origin)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from error
+    normal = urls.read_origin(origin)
     return normal, proof or f"{normal}/robots.txt"

@@ -4,8 +4,8 @@ import argparse
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import nullcontext
 
 from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
@@ -55,16 +55,25 @@ def add(commands: arguments.Commands) -> None:
 def _build(given: argparse.Namespace) -> int:
     started = time.perf_counter()
     try:
-        project = find(_given(given))
-        with Progress(is_shown=not given.quiet) as tell, _preview(wanted=given.dry_run) as preview:
-            pages, report = _publish(project, arguments.consents(given), preview, tell)
+        project = find(
+            Given(
+                target=given.target,
+                site_url=given.site_url,
+                sources=tuple(given.sources),
+                clean_urls=given.clean_urls,
+                options=flags.given_options(given),
+            )
+        )
+        preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
+        with Progress(is_shown=not given.quiet) as tell, preview as directory:
+            pages, report = _publish(project, arguments.consents(given), directory, tell)
     except WrongOptionsError as error:
         for problem in error.problems:
             print(printable(f"smindex: {problem}"), file=sys.stderr)
         return arguments.CANNOT_RUN
     if not given.quiet:
         _print(given, project, pages, report)
-        print(("Nothing was written: " if preview else "") + report.summary(time.perf_counter() - started))
+        print(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
         if advice := report.advice():
             print(advice)
     return int(Tally(report.findings).reaches(given.fail_on))
@@ -96,26 +105,6 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
     return pages, publish(dating.date(pages, target), target, dating.history, consents=consents)
 
 
-@contextmanager
-def _preview(*, wanted: bool) -> Iterator[str]:
-    """Give a directory for the files of a dry run, or none."""
-    if not wanted:
-        yield ""
-        return
-    with tempfile.TemporaryDirectory(prefix="smindex-") as directory:
-        yield directory
-
-
-def _given(given: argparse.Namespace) -> Given:
-    return Given(
-        target=given.target,
-        site_url=given.site_url,
-        sources=tuple(given.sources),
-        clean_urls=given.clean_urls,
-        options=flags.given_options(given),
-    )
-
-
 def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report) -> None:
     told = dict(project.told)
     if project.rendered.patterns:
@@ -128,17 +117,13 @@ def _print(given: argparse.Namespace, project: Project, pages: list[Page], repor
         for omission in report.omitted:
             print(printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
     if given.dry_run or given.verbose:
-        _print_changes(report, would="would be " if given.dry_run else "")
+        would = "would be " if given.dry_run else ""
+        for what, paths in (("written", report.changes.written), ("removed", report.changes.removed)):
+            for path in paths:
+                print(printable(f"{would}{what}: {path}"))
+        if report.changes.unchanged:
+            print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
     write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
-
-
-def _print_changes(report: Report, would: str) -> None:
-    for path in report.changes.written:
-        print(printable(f"{would}written: {path}"))
-    for path in report.changes.removed:
-        print(printable(f"{would}removed: {path}"))
-    if report.changes.unchanged:
-        print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
 
 
 def _add_subject(parser: argparse.ArgumentParser) -> None:
@@ -153,13 +138,7 @@ def _add_subject(parser: argparse.ArgumentParser) -> None:
         "--sources", metavar="PATTERN", action="append", default=[], help="where the source of a page is; see below"
     )
     style = parser.add_mutually_exclusive_group()
-    style.add_argument(
-        "--keep-html",
-        dest="clean_urls",
-        action="store_false",
-        default=None,
-        help="about.html is served at /about.html (the default); an index.html is always at its directory",
-    )
-    style.add_argument(
-        "--clean-urls", dest="clean_urls", action="store_true", default=None, help="about.html is served at /about"
-    )
+    kept = "about.html is served at /about.html (the default); an index.html is always at its directory"
+    clean = "about.html is served at /about"
+    for flag, is_clean, meaning in (("--keep-html", False, kept), ("--clean-urls", True, clean)):
+        style.add_argument(flag, dest="clean_urls", action="store_const", const=is_clean, help=meaning)

@@ -108,7 +108,7 @@ def _list_checks(_: argparse.Namespace) -> int:
 def _check_name(given: str) -> str:
     if given not in CHECKED:
         message = f"there is no check {given!r}; `smindex checks` lists them"
-        raise argparse.ArgumentTypeError(message)
+        raise ValueError(message)
     return given
 
 
@@ -138,7 +138,12 @@ def _add_subject(check: argparse.ArgumentParser) -> None:
 def _add_choice(check: argparse.ArgumentParser) -> None:
     for flag, meaning in (("--only", "make this check alone"), ("--ignore", "do not make this check")):
         check.add_argument(
-            flag, metavar="CHECK", action="append", type=_check_name, default=[], help=f"{meaning}; can be repeated"
+            flag,
+            metavar="CHECK",
+            action="append",
+            type=arguments.read_by(_check_name),
+            default=[],
+            help=f"{meaning}; can be repeated",
         )
     check.add_argument(
         "--advice", action="store_true", help="make also the checks that find what is true of many good sites"

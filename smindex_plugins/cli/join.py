@@ -5,6 +5,7 @@ import io
 import sys
 from collections.abc import Iterator
 
+from smindex_plugins import urls
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.joining import Joined, Request, join_builds
@@ -127,13 +128,13 @@ def _settings(index_filename: str) -> Settings:
     try:
         return Settings.load({"index_filename": index_filename})
     except SettingsError as error:
-        raise argparse.ArgumentTypeError(error.errors[0][1]) from error
+        raise ValueError(error.errors[0][1]) from error
 
 
 def _depth(given: str) -> int:
     if not given.isdecimal():
         message = f"got {given!r}; accepted: a whole number"
-        raise argparse.ArgumentTypeError(message)
+        raise ValueError(message)
     return int(given)
 
 
@@ -147,7 +148,7 @@ def _add_subject(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--add",
         metavar="URL",
-        type=arguments.url,
+        type=arguments.read_by(urls.normalise),
         action="append",
         default=[],
         help="join also an index or a sitemap on the web, or that of a site if it ends in a slash; can be repeated",
@@ -161,12 +162,15 @@ def _add_subject(parser: argparse.ArgumentParser) -> None:
         "(default: %(default)s)",
     )
     parser.add_argument(
-        "--depth", type=_depth, default=3, help="how many directories deep builds are looked for (default: %(default)s)"
+        "--depth",
+        type=arguments.read_by(_depth),
+        default=3,
+        help="how many directories deep builds are looked for (default: %(default)s)",
     )
     parser.add_argument(
         "--index-filename",
         metavar="NAME",
-        type=_settings,
+        type=arguments.read_by(_settings),
         default="sitemap_index.xml",
         help="the file that is written into ROOT (default: %(default)s)",
     )

@@ -70,7 +70,7 @@ class Local:
         """Return a file, but no more than one byte more than the most that is wanted, or why it cannot be read."""
         file = os.path.join(self.directory, path)
         try:
-            if not self._holds(file):
+            if not output.is_inside(file, self.directory):
                 return OSError(errno.EINVAL, "it is a link that leads out of the directory")
             if os.path.lexists(file) and not os.path.isfile(file):
                 return OSError(errno.EINVAL, "it is no regular file")
@@ -82,7 +82,7 @@ class Local:
     def is_there(self, path: str) -> bool:
         """Whether there is a file, and no link leads out of the directory to it."""
         file = os.path.join(self.directory, path)
-        return os.path.isfile(file) and self._holds(file)
+        return os.path.isfile(file) and output.is_inside(file, self.directory)
 
     def write(self, files: list[tuple[str, bytes]], stale: list[str]) -> output.Changes:
         """Put files in place in their order, then remove stale ones.
@@ -97,13 +97,10 @@ class Local:
 
     def _link(self, path: str) -> Folder:
         target = os.path.realpath(os.path.join(self.directory, path))
-        if not self._holds(target):
+        if not output.is_inside(target, self.directory):
             return Folder(path=path, leads_outside=True)
         inside = os.path.relpath(target, self.directory).replace(os.sep, "/")
         return Folder(path=path, link="" if inside == "." else inside)
-
-    def _holds(self, path: str) -> bool:
-        return os.path.commonpath([os.path.realpath(path), self.directory]) == self.directory
 
 
 class Remote:

@@ -10,9 +10,9 @@ from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import front_matter
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps import output
+from smindex_plugins.sites.served import HTML, find_page
 from smindex_plugins.sites.sources import names
 
-_HTML = (".html", ".htm")
 _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """How Hugo, Jekyll and the blogs of MkDocs lay out the later pages of a list."""
 _ASSETS = "_static"
@@ -35,7 +35,7 @@ class Rendered:
     """Where sources are named from, in messages."""
 
     def files(self) -> Iterator[str]:
-        """Give the HTML files, relative to the directory, less those that are hidden from servers, too.
+        """Return the HTML files, relative to the directory, less those that are hidden from servers, too.
 
         Raises:
             OSError: a directory cannot be read, and there is no telling what is in it.
@@ -45,19 +45,19 @@ class Rendered:
             inside = os.path.relpath(top, self.directory).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
             for name in sorted(file_names):
-                is_page = name.lower().endswith(_HTML) and not name.startswith(".")
+                is_page = name.lower().endswith(HTML) and not name.startswith(".")
                 if is_page and os.path.isfile(os.path.join(top, name)):  # and neither a pipe nor a broken link
                     yield prefix + name
 
     def sources(self, file: str) -> tuple[str, ...]:
-        """Give the sources of a rendered file: of each pattern the first that is there."""
+        """Return the sources of a rendered file: of each pattern the first that is there."""
         if not self.patterns:
             return (os.path.join(self.directory, file),)
         found = (self._first(pattern, file) for pattern in self.patterns)
         return tuple(dict.fromkeys(filter(None, found)))
 
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
-        """Describe the page in a rendered file."""
+        """Return the page in a rendered file."""
         part = _PART_OF_A_LIST.search(file)
         return Page(
             url=self._url(file),
@@ -77,26 +77,16 @@ class Rendered:
         return os.path.normpath(found) if found else None
 
     def _url(self, file: str) -> str:
-        """Give the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
-        url = self.site_url + urls.from_file_path(self._path(file))
+        """Return the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
+        directory, slash, name = file.rpartition("/")
+        path = directory + slash if name == "index.html" else file.removesuffix(".html" if self.has_clean_urls else "")
+        url = self.site_url + urls.from_file_path(path)
         try:
-            canonical = html.read(os.path.join(self.directory, file), url).canonical
+            canonical = html.read(os.path.join(self.directory, file), url).canonical or url
         except OSError:  # the report says so of the page
             return url
-        return canonical if canonical and self._is_own(canonical, file) else url
-
-    def _path(self, file: str) -> str:
-        directory, slash, name = file.rpartition("/")
-        if name == "index.html":
-            return directory + slash
-        return file.removesuffix(".html") if self.has_clean_urls else file
-
-    def _is_own(self, canonical: str, file: str) -> bool:
-        if "?" in canonical or not urls.is_within(canonical, self.site_url):
-            return False
-        path = urls.file_path(urls.relative_path(canonical, self.site_url))
-        answering = urls.answering_files(path) if path is not None else ()
-        return file == next((name for name in answering if os.path.isfile(os.path.join(self.directory, name))), None)
+        leads_here = "?" not in canonical and find_page(self.directory, self.site_url, canonical) == file
+        return canonical if leads_here else url
 
     def _why_unlisted(self, file: str) -> str:
         if _ASSETS in file.split("/")[:-1]:
@@ -104,9 +94,8 @@ class Rendered:
         if urls.file_path(urls.from_file_path(file)) is None:
             return "with a backslash in the name of its file"
         path = os.path.join(self.directory, file)
-        if not os.path.islink(path):
-            return ""
-        return "" if output.is_inside(path, self.directory) else "linked to a file outside the directory"
+        is_outside = os.path.islink(path) and not output.is_inside(path, self.directory)
+        return "linked to a file outside the directory" if is_outside else ""
 
 
 def _refuse(error: OSError) -> None:
