@@ -2,7 +2,7 @@
 
 import sys
 
-from smindex_plugins.cli.main import main
+from smindex_plugins.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

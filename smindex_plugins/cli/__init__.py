@@ -1,1 +1,5 @@
 """The command `smindex`: arguments in, text and exit codes out."""
+
+from smindex_plugins.cli.main import main
+
+__all__ = ["main"]

@@ -62,7 +62,7 @@ def _join(given: argparse.Namespace) -> int:
         joined = join_builds(given.target, request)
     if not given.quiet:
         _print(joined, given)
-    return int(Tally(joined.findings).reaches(given.fail_on))
+    return int(Tally(joined.report.findings).reaches(given.fail_on))
 
 
 def _fetched(given: list[str]) -> Iterator[Document]:
@@ -90,22 +90,22 @@ def _fetch(url: str, fetcher: Fetcher) -> Document:
 
 
 def _print(joined: Joined, given: argparse.Namespace) -> None:
-    tally = write_findings(joined.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
+    tally = write_findings(joined.report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
     if given.verbose or given.dry_run:
         for line in [*joined.notes, *_differences(joined.before, joined.after)]:
             print(printable(line))
     found = counted_findings(tally)
-    if not joined.index_urls:
+    if not joined.report.index_urls:
         print(f"{found}; nothing was written")
         return
-    first, *others = joined.index_urls
+    first, *others = joined.report.index_urls
     where = first + (f" and {len(others):,} more" if others else "")
     listed = f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
     print(f"{found}; {listed}, {_became(joined, would='would be ' if given.dry_run else '')}")
 
 
 def _became(joined: Joined, would: str) -> str:
-    if not joined.changes.written and not joined.changes.removed:
+    if not joined.report.changes.written and not joined.report.changes.removed:
         return "unchanged"
     before, after = joined.before, joined.after
     redated = sum(before[url] != after[url] for url in before.keys() & after.keys())

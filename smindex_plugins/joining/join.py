@@ -1,6 +1,7 @@
 """One root index over several builds: what is found is read, chosen, judged, and written."""
 
 import io
+from collections import Counter
 from dataclasses import replace
 
 from smindex_plugins import urls
@@ -12,6 +13,7 @@ from smindex_plugins.joining.request import Joined, Request
 from smindex_plugins.joining.storage import compare, open_storage
 from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding, IndexEntry
+from smindex_plugins.report import Report
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.output import Changes, OutputError
 from smindex_plugins.sitemaps.reading import read
@@ -30,18 +32,19 @@ class NothingToJoinError(ValueError):
     """There is no build below the directory."""
 
 
-def join(root: str, *, site_url: str = "") -> Joined:
+def join(root: str, *, site_url: str = "") -> Report:
     """Write one index, ``sitemap_index.xml``, over the builds below a directory.
 
     A build is a directory with an index or a sitemap, three directories deep at most; of several versions that mike
     deployed, only the canonical one is listed. The root can also be the URL of object storage, such as
     ``s3://bucket/docs``. ``site_url`` is the address at which it is served; without it, what the builds list tells it.
+    The report counts sitemaps, and no pages: only indexes are read.
 
     Raises:
         ValueError: the root cannot be used, there is no build in it, or nothing tells its address.
         OSError: a file or the storage cannot be read.
     """
-    return join_builds(root, Request(base=urls.site_url(site_url) if site_url else ""))
+    return join_builds(root, Request(base=urls.site_url(site_url) if site_url else "")).report
 
 
 def join_builds(root: str, request: Request) -> Joined:
@@ -69,13 +72,20 @@ def join_builds(root: str, request: Request) -> Joined:
     own, joined = entries(listed)
     files, changes = _write(site, (own, joined), builds.earlier, request, findings)
     return Joined(
-        index_urls=[base + path for path, _ in files],
+        report=Report(
+            index_urls=[base + path for path, _ in files],
+            pages=0,
+            sections=0,
+            sitemaps=len([*own, *joined]) if files else 0,
+            omitted=[],
+            undated=Counter(),
+            changes=changes,
+            findings=findings,
+        ),
         builds=len({each.index.where.rpartition("/")[0] for each in listed}),
         before=builds.before,
         after={entry.url: entry.lastmod or "" for entry in (*own, *joined)},
-        changes=changes,
         notes=notes,
-        findings=findings,
     )
 
 

@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from smindex_plugins.model import Finding
+from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps.consents import Consents
 from smindex_plugins.sitemaps.listing import Document
-from smindex_plugins.sitemaps.output import Changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,13 +34,10 @@ class Request:
 class Joined:
     """What became of the root index."""
 
-    index_urls: list[str]
-    """The index, or all of them where one cannot list every sitemap; empty where nothing was written."""
+    report: Report
     builds: int
     before: dict[str, str]
     """What the index listed until now: URLs and dates."""
     after: dict[str, str]
-    changes: Changes
     notes: list[str]
     """What was left out on purpose, and why."""
-    findings: list[Finding]

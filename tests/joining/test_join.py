@@ -9,6 +9,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.joining import Request, join_builds
+from smindex_plugins.joining import join as smindex_join
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps.protocol import JOINED
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
@@ -29,6 +30,15 @@ def test_the_index_lists_the_sitemaps_of_all_builds_sorted_with_their_dates_and_
     assert capsys.readouterr().out == f"nothing wrong; 4 sitemaps of 2 builds in {BASE}{INDEX}, 4 added\n"
     assert list(found.items()) == [(path, "2026-01-02" if path[0] == "b" else DAY) for path in every("a/", "b/")]
     clean(tmp_path, capsys)
+
+
+def test_a_call_joins_as_the_command_does(tmp_path: Path) -> None:
+    make(tmp_path, "a")
+    report = smindex_join(str(tmp_path))
+    assert (report.index_urls, report.sitemaps, report.changes.written) == ([BASE + INDEX], 2, [INDEX])
+    assert not report.findings
+    assert list(join(tmp_path)) == every("a/")
+    assert smindex_join(str(tmp_path), site_url=BASE.rstrip("/")).changes.unchanged == [INDEX]
 
 
 def test_a_second_run_touches_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -359,10 +369,10 @@ def test_an_argument_that_is_none_is_exit_code_2(tmp_path: Path, arguments: list
 def test_more_indexes_than_search_engines_take_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a")
     monkeypatch.setattr("smindex_plugins.sitemaps.rendering.MAX_INDEXES", 1)
-    joined = join_builds(str(tmp_path), Request(settings=Settings(max_urls=1)))
-    assert not joined.index_urls
+    report = join_builds(str(tmp_path), Request(settings=Settings(max_urls=1))).report
+    assert not report.index_urls
     assert not list(tmp_path.glob("sitemap_index*"))
-    assert str(joined.findings[0]).endswith("Join fewer builds below one root. [too-many-sitemaps]")
+    assert str(report.findings[0]).endswith("Join fewer builds below one root. [too-many-sitemaps]")
 
 
 def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -> None:
@@ -370,7 +380,7 @@ def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -
     for name in ("", "a", "b"):
         make(tmp_path, name)
     for _ in range(2):
-        assert not join_builds(str(tmp_path), Request(settings=Settings(max_urls=3))).findings
+        assert not join_builds(str(tmp_path), Request(settings=Settings(max_urls=3))).report.findings
         assert not (tmp_path / INDEX).exists()
         assert list(listed(tmp_path / "sitemap_index-1.xml")) == [*every(""), every("a/")[0]]
         assert list(listed(tmp_path / "sitemap_index-2.xml")) == [every("a/")[1], *every("b/")]

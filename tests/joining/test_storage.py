@@ -174,7 +174,7 @@ def test_a_second_run_writes_nothing_and_a_build_that_is_gone_leaves(bucket: Buc
 
 def test_indexes_are_written_in_order_and_old_ones_removed_after_them(bucket: Bucket) -> None:
     bucket.put({**build("a"), **build("b")})
-    assert not join_builds(ROOT, Request(settings=Settings(max_urls=3))).findings
+    assert not join_builds(ROOT, Request(settings=Settings(max_urls=3))).report.findings
     assert bucket.done("pipe_file") == ["sitemap_index-1.xml", "sitemap_index-2.xml"]
     bucket.asked.clear()
     assert main(["join", ROOT]) == 0
