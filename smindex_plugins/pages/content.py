@@ -31,7 +31,7 @@ class Shown:
     """What a page shows; every URL is absolute and normalised."""
 
     images: tuple[str, ...] = ()
-    """Of its content, once each, in the order of the head."""
+    """Of its content, once each, in the order of the document."""
     videos: tuple[Mapping[str, object], ...] = ()
     """The objects of its JSON-LD that describe a video, as they are written."""
     base: str = ""
@@ -80,10 +80,7 @@ def read_article(path: str, *, dated: bool) -> Article:
     roots = (root for value in _structured_data(parsed) for root in _roots(value))
     articles = [root for root in roots if any(map(_ARTICLE.match, _types(root)))]
     said = articles[0] if len(articles) == 1 else {}  # a list of articles is none itself
-    meta = {
-        (meta.get("property") or meta.get("name") or "").strip().lower(): meta.get("content") or ""
-        for meta in parsed.iter("meta")
-    }
+    meta = dict(_metas(parsed))
     return Article(
         headline=_text(said.get("headline")) or meta.get("og:title", ""),
         title=parsed.findtext(".//title") or "",
@@ -101,10 +98,13 @@ def _content(path: str) -> bytes:
         return b""
 
 
-def _images(parsed: "etree._Element") -> Iterator[str]:
+def _metas(parsed: "etree._Element") -> Iterator[tuple[str, str]]:
     for meta in parsed.iter("meta"):
-        if (meta.get("property") or meta.get("name") or "").strip().lower() in {"og:image", "og:image:url"}:
-            yield meta.get("content") or ""
+        yield (meta.get("property") or meta.get("name") or "").strip().lower(), meta.get("content") or ""
+
+
+def _images(parsed: "etree._Element") -> Iterator[str]:
+    yield from (text for name, text in _metas(parsed) if name in {"og:image", "og:image:url"})
     body = parsed.find("body")
     if body is None:
         return
@@ -134,7 +134,7 @@ def _is_content(element: "etree._Element", *, has_main: bool) -> bool:
 
 
 def _sources(element: "etree._Element") -> Iterator[str]:
-    """Return what an image is loaded from, the places included where scripts that load it later find it."""
+    """Yield what an image is loaded from, the places included where scripts that load it later find it."""
     source = element.get("src") or ""
     if not source.strip() or source.strip()[:5].lower() == "data:":
         source = element.get("data-src") or ""
@@ -153,7 +153,7 @@ _BROKEN: Mapping[str, object] = {"@type": ()}
 
 
 def _structured_data(parsed: "etree._Element") -> Iterator[object]:
-    """Return what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
+    """Yield what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
     for script in parsed.iter("script"):
         if (script.get("type") or "").partition(";")[0].strip().lower() == "application/ld+json":
             text = script.text or ""
@@ -165,7 +165,7 @@ def _structured_data(parsed: "etree._Element") -> Iterator[object]:
 
 
 def _roots(value: object) -> Iterator[Mapping[str, object]]:
-    """Return the objects that a block is about, and not those that only describe them."""
+    """Yield the objects that a block is about, and not those that only describe them."""
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, Mapping):
             graph = item.get("@graph")
@@ -173,7 +173,7 @@ def _roots(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _objects(value: object) -> Iterator[Mapping[str, object]]:
-    """Return all objects of a block, however deep, in their order."""
+    """Yield all objects of a block, however deep, in their order."""
     waiting = [value]
     while waiting:
         item = waiting.pop()

@@ -79,11 +79,16 @@ class _Links:
         """Take what a page says, less what is wrong by itself."""
         said: dict[str, str] = {}
         for code, url in page.details.alternates:
-            if problem := self._problem(page, said, code, url):
-                self._findings.append(problem)
-            elif self._is_local(url) and url not in self._listed:
-                continue  # it exists, and is left out for a reason of its own
-            else:
+            is_local, first = self._is_local(url), said.get(code.lower(), url)
+            if not is_hreflang(code):
+                problem = f"it calls {url} its variant {code!r}, which is no language tag."
+                self._report(INVALID_HREFLANG, page.url, problem)
+            elif first != url:
+                self._contradict(page.url, code, first, url)
+            elif is_local and url not in self._known:
+                problem = f"it names {url} as its variant {code!r}, and the site has no such page."
+                self._report(MISSING_VARIANT, page.url, problem)
+            elif not is_local or url in self._listed:  # any other is left out for a reason of its own
                 said[code.lower()] = url
                 self._spelling.setdefault(code.lower(), code)
         if said:
@@ -96,7 +101,7 @@ class _Links:
                 if other != url and self._is_local(other) and url not in self._said.get(other, {}).values():
                     del said[code]
                     problem = f"it names {other} as its variant {code!r}, but that page does not name it in return."
-                    self._findings.append(_unsound(HREFLANG_NOT_MUTUAL, url, problem))
+                    self._report(HREFLANG_NOT_MUTUAL, url, problem)
 
     def complete(self, page: Page) -> Page:
         """Give a page every variant that its group has, or none where the group does not have the page itself."""
@@ -109,7 +114,7 @@ class _Links:
             return _with(page, ())
         if page.url not in group.values():
             problem = "no page of its group, itself included, says which language it is in."
-            self._findings.append(_unsound(HREFLANG_WITHOUT_SELF, page.url, problem))
+            self._report(HREFLANG_WITHOUT_SELF, page.url, problem)
             return _with(page, ())
         return _with(page, tuple(sorted((self._spelling[code], url) for code, url in group.items())))
 
@@ -126,33 +131,19 @@ class _Links:
                     members.append(url)
         for code, candidates in sorted(named.items()):
             if len(candidates) > 1:
-                self._findings.append(_contradiction(first, self._spelling[code], *sorted(candidates)[:2]))
+                self._contradict(first, self._spelling[code], *sorted(candidates)[:2])
         group = {code: min(candidates) for code, candidates in named.items() if len(candidates) == 1}
         self._groups.update(dict.fromkeys(members, group))
 
     def _is_local(self, url: str) -> bool:
         return urls.is_within(url, self._site_url)
 
-    def _problem(self, page: Page, said: dict[str, str], code: str, url: str) -> Finding | None:
-        if not is_hreflang(code):
-            return _unsound(
-                INVALID_HREFLANG, page.url, f"it calls {url} its variant {code!r}, which is no language tag."
-            )
-        if said.get(code.lower(), url) != url:
-            return _contradiction(page.url, code, said[code.lower()], url)
-        if self._is_local(url) and url not in self._known:
-            problem = f"it names {url} as its variant {code!r}, and the site has no such page."
-            return _unsound(MISSING_VARIANT, page.url, problem)
-        return None
+    def _contradict(self, page: str, code: str, first: str, second: str) -> None:
+        self._report(HREFLANG_CONTRADICTION, page, f"its group has two variants {code!r}: {first} and {second}.")
+
+    def _report(self, kind: Kind, page: str, problem: str) -> None:
+        self._findings.append(kind.at(page, problem, f"{kind.fix} The sound variants are written."))
 
 
 def _with(page: Page, alternates: tuple[tuple[str, str], ...]) -> Page:
     return replace(page, details=replace(page.details, alternates=alternates))
-
-
-def _contradiction(page: str, code: str, first: str, second: str) -> Finding:
-    return _unsound(HREFLANG_CONTRADICTION, page, f"its group has two variants {code!r}: {first} and {second}.")
-
-
-def _unsound(kind: Kind, page: str, problem: str) -> Finding:
-    return kind.at(page, problem, f"{kind.fix} The sound variants are written.")

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
@@ -21,12 +22,20 @@ def complete(pages: Iterable[Page], history: History, target: Target, findings: 
     """
     pages = list(pages)
     first = next((page.sources[0] for page in pages if page.sources), None)
-    expand = _Expansion(history, first)
+    expand = cache(patterns.files)
+    reported: set[tuple[str, str]] = set()
     completed = []
     for page in pages:
         sources = dict.fromkeys(page.sources)
         for where, pattern in _patterns(page, target, findings):
-            sources |= dict.fromkeys(expand(page, where, pattern, findings))
+            source = page.sources[0] if page.sources else first
+            root = (history.repository(source) if source else None) or os.getcwd()
+            files = expand(root, pattern)
+            if not files and (where, pattern) not in reported:
+                reported.add((where, pattern))
+                problem = f"it depends on {pattern!r}, which is no file in {root}."
+                findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
+            sources |= dict.fromkeys(files or [os.path.join(root, pattern)])
         completed.append(page if len(sources) == len(page.sources) else replace(page, sources=tuple(sources)))
     return completed
 
@@ -41,26 +50,3 @@ def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[t
             if urls.matches(path, (urls_pattern,)):
                 for pattern in files:
                     yield "depends", pattern
-
-
-class _Expansion:
-    """Finds the files of a pattern once for each repository."""
-
-    def __init__(self, history: History, first_source: str | None) -> None:
-        self._history = history
-        self._first_source = first_source
-        self._found: dict[tuple[str, str], list[str]] = {}
-        self._reported: set[tuple[str, str]] = set()
-
-    def __call__(self, page: Page, where: str, pattern: str, findings: list[Finding]) -> list[str]:
-        """Return the files that a pattern of a page names."""
-        source = page.sources[0] if page.sources else self._first_source
-        root = (self._history.repository(source) if source else None) or os.getcwd()
-        if (root, pattern) not in self._found:
-            self._found[root, pattern] = patterns.files(root, pattern)
-        found = self._found[root, pattern]
-        if not found and (where, pattern) not in self._reported:
-            self._reported.add((where, pattern))
-            problem = f"it depends on {pattern!r}, which is no file in {root}."
-            findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
-        return found or [os.path.join(root, pattern)]
