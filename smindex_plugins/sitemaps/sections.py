@@ -2,7 +2,6 @@
 
 import hashlib
 import itertools
-import math
 import os
 import re
 import struct
@@ -164,25 +163,23 @@ def cut(
     scope = urls.directory(f"{base}{section.stem}")
     waiting: list[tuple[str, list[Page], list[bytes], int]] = [(section.stem, section.pages, [], 0)]
     while waiting:
-        stem, pages, keys, hashes = waiting.pop()
+        stem, pages, keys, known = waiting.pop()
         content = write(pages)
         if content is not None:
             yield stem, pages, content
             continue
         keys = keys or [_key(page.url[len(scope) :]) for page in pages]
-        if min(keys) == max(keys):  # no path tells them apart: their numbers follow all hashes that were looked at
-            hashes = max(hashes, 1 + max(page.url.count("/", len(scope)) for page in pages))
-            keys = [key.ljust(_SIZE * hashes, b"\0") + struct.pack(">I", number) for number, key in enumerate(keys)]
+        if min(keys) == max(keys):  # no path tells them apart, so their numbers follow all bytes that keys can have
+            known = max(known, *(_SIZE + _SIZE * page.url.count("/", len(scope)) for page in pages))
+            keys = [key.ljust(known, b"\0") + struct.pack(">I", number) for number, key in enumerate(keys)]
         middle = _middle(min(keys), max(keys))
         own_stem = f"{section.stem}-{middle.hex().rstrip('0')}"
         while own_stem in taken:
             own_stem += "-part"
-        hashes = math.ceil(len(middle) / _SIZE)
-        is_upper = [key >= middle for key in keys]
-        is_lower = [not upper for upper in is_upper]
-        for its_stem, chosen in ((own_stem, is_upper), (stem, is_lower)):
+        known = len(middle) + -len(middle) % _SIZE
+        for its_stem, chosen in ((own_stem, [key >= middle for key in keys]), (stem, [key < middle for key in keys])):
             half = [*itertools.compress(pages, chosen)], [*itertools.compress(keys, chosen)]
-            waiting.append((its_stem, *half, hashes))
+            waiting.append((its_stem, *half, known))
 
 
 def _key(path: str) -> bytes:
