@@ -1,6 +1,6 @@
 """Sitemap indexes for static sites: true dates, sections, and scope that is proven."""
 
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import Dated, date_pages
 from smindex_plugins.publish import publish

@@ -11,8 +11,7 @@ from smindex_plugins import urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT
 from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
-from smindex_plugins.history.undated import undated_pages
-from smindex_plugins.history.walk import History, Unknown
+from smindex_plugins.history import History, Unknown, undated_pages
 from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import Dated, choose, hreflang

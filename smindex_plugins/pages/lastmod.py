@@ -7,8 +7,7 @@ from datetime import UTC, datetime
 from functools import cache
 
 from smindex_plugins.dates import is_future, past, utc, written
-from smindex_plugins.history.undated import OUT_OF_THE_AUTHORS_HANDS
-from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.front_matter import author_date
 from smindex_plugins.pages.sources import complete

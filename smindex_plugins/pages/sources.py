@@ -7,7 +7,7 @@ from functools import cache
 
 from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.front_matter import depends
 from smindex_plugins.settings import Target

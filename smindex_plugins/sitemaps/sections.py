@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from smindex_plugins import urls
 from smindex_plugins.dates import past, written
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins.history.walk import Change, History
+from smindex_plugins.history import Change, History
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".ipynb")
 _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")

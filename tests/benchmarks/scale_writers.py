@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dated

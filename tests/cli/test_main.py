@@ -8,7 +8,7 @@ import pytest
 
 from smindex_plugins import __version__
 from smindex_plugins.cli.main import main
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish

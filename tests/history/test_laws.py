@@ -5,13 +5,11 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
-from unittest import mock
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.history.git import Git
-from smindex_plugins.history.walk import Change, History
+from smindex_plugins.history import Change, History
 from tests.support.gitrepo import ISOLATED, Repo
 
 State = dict[str, str]
@@ -117,30 +115,12 @@ def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
 
 
 @QUICK
-@given(nodes=histories(), doubts=st.integers(1, 3), since=st.integers(1, 6))
-def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
-    repo: Repo, nodes: list[Node], doubts: int, since: int
-) -> None:
+@given(nodes=histories())
+def test_dates_are_those_of_comparing_every_state_with_its_first_parents(repo: Repo, nodes: list[Node]) -> None:
     build(repo, nodes)
     expected = {name: when for name in pages_of(nodes) if (when := reference(nodes, name)) is not None}
-    # Whatever number of commits git is asked about together.
-    with mock.patch.multiple("smindex_plugins.history.walk", _MOST_DOUBTS=doubts, _MOST_SINCE=since):
-        dates = found(repo, pages_of(nodes), History())
+    dates = found(repo, pages_of(nodes), History())
     assert {name: when for name, when in dates.items() if name in expected} == expected
-
-
-@settings(QUICK, max_examples=40)
-@given(nodes=histories(), long=st.integers(1, 3), stretches=st.tuples(st.integers(1, 4), st.integers(1, 4)))
-def test_dates_are_the_same_from_any_number_of_logs(
-    repo: Repo, nodes: list[Node], long: int, stretches: tuple[int, int]
-) -> None:
-    build(repo, nodes)
-    expected = found(repo, pages_of(nodes), History())
-    with (
-        mock.patch.multiple("smindex_plugins.history.git", _SURELY_LONG=long, _STRETCHES=stretches),
-        mock.patch.object(Git, "_has_room", return_value=True),
-    ):
-        assert found(repo, pages_of(nodes), History()) == expected
 
 
 @settings(QUICK, max_examples=40)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown, git, newest
 from tests.support.gitrepo import Repo, day
 
 
@@ -350,7 +350,7 @@ def test_a_head_is_walked_once(repo: Repo, tmp_path: Path, monkeypatch: pytest.M
     history = History()
     history.dates(files)
     with monkeypatch.context() as patch:
-        patch.setenv("PATH", "")
+        patch.setattr(git.Git, "first_parents", None)
         history.refresh()
         assert [said(answer) for answer in history.dates(files).values()] == [1, 1]
     Repo(tree).commit(2, {"a.md": "2"})

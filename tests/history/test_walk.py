@@ -1,6 +1,5 @@
 """Every case of a page's history, planted in a real repository: the date is true, or there is none."""
 
-import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -9,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.history import git as gitlog
-from smindex_plugins.history import walk as history
-from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown, git
 from tests.support.gitrepo import Repo, day, fake_git
 
 TEN = "".join(f"line {number}\n" for number in range(10))
@@ -69,14 +66,18 @@ def test_a_merged_change_is_dated_by_its_merge_and_in_full_history_by_its_commit
 def test_what_a_merge_changed_beside_its_other_parents_is_asked_only_where_that_may_date_a_file(
     repo: Repo, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[int] = []
-    whole = gitlog.WholeChanges.of
+    asked: list[str] = []
+    whole = git.Git.whole
 
-    def of(self: gitlog.WholeChanges, commits: Iterable[gitlog.Commit], parent: int = 0) -> Iterator[gitlog.Commit]:
-        asked.append(parent)
-        return whole(self, commits, parent)
+    def remember(self: git.Git, questions: Iterable[bytes]) -> Iterator[git.Commit]:
+        questions = list(questions)
+        for question in questions:
+            merge, _, parent = question.decode().partition(" ")
+            parents = repo.git("rev-parse", f"{merge}^@").split()
+            asked.append(f"parent {parents.index(parent) + 1}")
+        return whole(self, questions)
 
-    monkeypatch.setattr(gitlog.WholeChanges, "of", of)
+    monkeypatch.setattr(git.Git, "whole", remember)
     repo.commit(1, {"a.md": "1"})
     for day_of, name in ((2, "other.txt"), (5, "a.md")):
         repo.branch("side")
@@ -86,9 +87,9 @@ def test_what_a_merge_changed_beside_its_other_parents_is_asked_only_where_that_
         repo.merge("side", day_of + 2)
         repo.git("branch", "-D", "side")
     assert date(repo, "a.md", line="full") == 5
-    assert asked == [0, 1]
+    assert asked == ["parent 1", "parent 2"]
     assert date(repo, "other.txt", line="full") == 2
-    assert asked == [0, 1, 0, 0, 1]
+    assert asked[2:] == ["parent 1", "parent 1", "parent 2"]
 
 
 def test_a_merge_that_invents_content_dates_it(repo: Repo) -> None:
@@ -256,11 +257,7 @@ def test_a_file_moved_in_from_outside_the_pathspec_keeps_its_date_over_any_numbe
     assert dates(repo, "docs/c.md", "docs/b.md") == [2, 8]
 
 
-@pytest.mark.parametrize("commits_kept", [1, 2, 3, 4, 5, 100])
-def test_a_file_moved_in_is_followed_through_commits_that_were_seen_before_git_was_asked(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch, commits_kept: int
-) -> None:
-    monkeypatch.setattr("smindex_plugins.history.walk._MOST_SINCE", commits_kept)
+def test_a_file_moved_in_is_followed_through_commits_that_were_seen_before_git_was_asked(repo: Repo) -> None:
     code_and_docs(repo, 0)
     repo.commit(1, {"site/a.md": TEN, "docs/b.md": "the oldest, so that the walk goes on"})
     repo.commit(2, {"site/a.md": TEN + "2"})
@@ -391,7 +388,7 @@ def test_an_empty_repository_has_no_dates(repo: Repo, line: str) -> None:
 def test_a_distrusted_repository_is_named(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"a.md": "1"})
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")  # git's own test suite uses it
-    monkeypatch.setattr(gitlog, "_keeps", lambda _: True)
+    monkeypatch.setattr(git, "_keeps", lambda _: True)
     answer = unknown(repo, "a.md")
     assert (answer.reason, answer.repository) == (Reason.DUBIOUS_OWNERSHIP, str(repo.path))
 
@@ -429,6 +426,10 @@ def test_a_repository_with_long_object_ids_works(tmp_path: Path) -> None:
     assert dates(repo, "docs/a.md", "docs/b.md") == [1, 1]
 
 
+LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'
+"""A program in git's place that does something else where a log is asked for."""
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
 class TestFakeGit:
     def test_a_git_that_hangs_is_ended_and_what_it_said_before_stands(
@@ -437,8 +438,8 @@ class TestFakeGit:
         repo.commit(1, {"a.md": "1", "b.md": "1"})
         repo.commit(2, {"b.md": "2"})
         repo.commit(3, {"b.md": "3"})
-        fake_git(tmp_path, monkeypatch, '"$real" "$@" | head -c 260; sleep 100')
-        monkeypatch.setattr(history, "SILENCE", 0.5)
+        fake_git(tmp_path, monkeypatch, LOG.format('"$real" "$@" | head -c 260; sleep 100'))
+        monkeypatch.setattr(git, "SILENCE", 0.5)
         started = time.monotonic()
         answers = History().dates([repo.file("a.md"), repo.file("b.md")])
         assert time.monotonic() - started < 20
@@ -447,20 +448,33 @@ class TestFakeGit:
         assert (a.reason, a.detail) == (Reason.UNREADABLE, "it said nothing for 0.5 seconds, and was ended")
         assert said(b) == 3
 
+    def test_a_git_that_hangs_before_it_says_where_head_is_is_ended(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repo.commit(1, {"a.md": "1"})
+        fake_git(tmp_path, monkeypatch, "sleep 100")
+        monkeypatch.setattr(git, "SILENCE", 0.5)
+        started = time.monotonic()
+        answer = unknown(repo, "a.md")
+        assert time.monotonic() - started < 20
+        assert (answer.reason, answer.detail) == (Reason.UNREADABLE, "it said nothing for 0.5 seconds, and was ended")
+
     def test_an_old_git_that_refuses_an_option_is_called_old(
         self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         repo.commit(1, {"a.md": "1"})
-        fake_git(tmp_path, monkeypatch, 'echo "fatal: unrecognized argument: --sparse" >&2; exit 128')
+        script = 'echo "fatal: unrecognized argument: --sparse" >&2; exit 128'
+        fake_git(tmp_path, monkeypatch, LOG.format(script))
         answer = unknown(repo, "a.md")
         assert (answer.reason, answer.detail) == (Reason.OLD_GIT, "fatal: unrecognized argument: --sparse")
 
     @pytest.mark.parametrize("output", ["nonsense", "\\\\000\\\\001nonsense\\\\000", "commit 123\\nAuthor: me\\n"])
+    @pytest.mark.parametrize("where", [LOG, "{}"])
     def test_a_git_that_talks_nonsense_proves_nothing(
-        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str, where: str
     ) -> None:
         repo.commit(1, {"a.md": "1"})
-        fake_git(tmp_path, monkeypatch, f"printf '{output}'")
+        fake_git(tmp_path, monkeypatch, where.format(f"printf '{output}'"))
         answer = unknown(repo, "a.md")
         assert answer.reason == Reason.UNREADABLE
         assert "which git 2.20 and later do not say" in answer.detail
@@ -474,32 +488,8 @@ class TestFakeGit:
             'for argument; do case "$argument" in --format=*) nonce=${argument#--format=%x01};; esac; done\n'
             f"nonce=${{nonce%%\\%*}}\nprintf '\\001%s1 aa bb\\000\\n{record}\\000' \"$nonce\""
         )
-        fake_git(tmp_path, monkeypatch, script)
+        fake_git(tmp_path, monkeypatch, LOG.format(script))
         assert unknown(repo, "a.md").reason in {Reason.UNREADABLE, Reason.UNTRACKED}
-
-    def test_a_log_that_was_begun_for_too_little_is_ended(
-        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        other = Repo.create(tmp_path / "other")
-        code_and_docs(repo, 0)
-        repo.commit(1, {"docs/b.md": "1", "links/c.md": "1"})
-        os.symlink(other.put("a.md"), repo / "links/a.md")
-        os.symlink(repo / "docs/b.md", repo / "links/b.md")
-        repo.commit(2)
-        other.commit(3)
-        processes: list[gitlog._Process] = []
-        start = gitlog.Git._start
-
-        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
-            processes.append(start(git, *arguments, **options))
-            return processes[-1]
-
-        monkeypatch.setattr(gitlog.Git, "_start", started)
-        assert dates(repo, "links/a.md", "links/b.md", "links/c.md") == [3, 2, 1]
-        begun = [process._popen.args[-2:] for process in processes]  # type: ignore[index]
-        assert begun[0] == ["--", "links"]
-        assert ["docs", "links"] in begun
-        assert all(process._popen.returncode is not None for process in processes)
 
     @pytest.mark.parametrize("line", ["first-parent", "full"])
     @pytest.mark.parametrize("ignore", [False, True])
@@ -518,16 +508,14 @@ class TestFakeGit:
         if ignore:
             repo.commit(6, {".git-blame-ignore-revs": reformat})
         running: list[int] = []
-        start = gitlog.Git._start
+        start = git.Git._start
 
-        def started(git: gitlog.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
-            process = start(git, *arguments, **options)
-            running.append(sum(each._popen.poll() is None for each in git.processes))
+        def started(self: git.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
+            process = start(self, *arguments, **options)
+            running.append(sum(each._popen.poll() is None for each in self._processes))
             return process
 
-        monkeypatch.setattr(gitlog.Git, "_start", started)
-        monkeypatch.setattr(gitlog, "_SURELY_LONG", 1)
-        monkeypatch.setattr(gitlog, "_STRETCHES", (1, 2))
+        monkeypatch.setattr(git.Git, "_start", started)
         landed = 5 if line == "first-parent" else 2
         expected = [1, 1] if ignore else [1, landed]
         assert dates(repo, "docs/a.md", "docs/b.md", line=line) == expected

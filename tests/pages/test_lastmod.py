@@ -8,7 +8,7 @@ from typing import cast
 import pytest
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history.walk import Answer, Change, History, Reason, Unknown
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import date_pages
 from smindex_plugins.settings import Settings, Target

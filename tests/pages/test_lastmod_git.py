@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins.history import machine
-from smindex_plugins.history.undated import undated_pages
-from smindex_plugins.history.walk import Reason, Unknown
+from smindex_plugins.history import Reason, Unknown, machine, undated_pages
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.lastmod import (
     Dated,
@@ -163,12 +161,12 @@ def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
 def test_what_only_the_author_can_change_is_a_notice(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     repo.put("new.md")
-    finding = only(undated(dated([page(repo, "a.md"), page(repo, "new.md"), Page(url=SITE)])), "undated-pages")
+    finding = only(undated(dated([page(repo, "a.md"), page(repo, "new.md"), Page(url=SITE)])), "undated-by-nature")
     assert finding.level == "notice"
     assert str(finding) == (
         "2 of 3 pages: no date can be proven, so none is written: 1 generated, with no source file to date, "
         "1 not committed to git. Commit what is new, or write `lastmod:` into its front matter. "
-        "Generated pages can have a `lastmod:` or `depends:` in their front matter. [undated-pages]"
+        "Generated pages can have a `lastmod:` or `depends:` in their front matter. [undated-by-nature]"
     )
 
 

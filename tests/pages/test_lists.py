@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages.lastmod import date_pages
 from smindex_plugins.settings import Settings, Target

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish as run_pipeline

@@ -16,7 +16,7 @@ PUBLISH = """
 import os, signal, sys
 from collections import Counter
 from smindex_plugins.publish import publish
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.pages import Dated
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, Target

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
-from smindex_plugins.history.walk import History, Reason, Unknown
+from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish as run_pipeline

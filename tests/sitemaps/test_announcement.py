@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dated

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.history.walk import History
+from smindex_plugins.history import History
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish

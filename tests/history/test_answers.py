@@ -1,7 +1,7 @@
 import pytest
 
-from smindex_plugins.history.undated import undated_pages
-from smindex_plugins.history.walk import Reason, Unknown
+from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
+from smindex_plugins.history import Reason, Unknown, undated_pages
 
 
 def test_undated_pages_are_one_finding_that_counts_them_by_reason_and_tells_each_fix() -> None:
@@ -31,9 +31,14 @@ def test_every_reason_has_a_fix(reason: Reason) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "level"),
-    [(Reason.UNTRACKED, "notice"), (Reason.NO_REPOSITORY, "notice"), (Reason.SHALLOW, "warning")],
+    ("reason", "kind"),
+    [
+        (Reason.UNTRACKED, UNDATED_BY_NATURE),
+        (Reason.NO_REPOSITORY, UNDATED_BY_NATURE),
+        (Reason.SHALLOW, UNDATED_PAGES),
+    ],
 )
-def test_what_the_builder_can_mend_is_a_warning_and_what_it_cannot_a_notice(reason: Reason, level: str) -> None:
+def test_what_the_builder_can_mend_is_a_warning_and_what_it_cannot_a_notice(reason: Reason, kind: Kind) -> None:
     (finding,) = undated_pages([Unknown(reason)], 1)
-    assert finding.level == level
+    assert (finding.check, finding.level) == (kind.name, kind.level)
+    assert kind.level == ("warning" if kind is UNDATED_PAGES else "notice")

@@ -1,0 +1,241 @@
+"""Follows names back through commits, until one is found that gave the file its present content.
+
+The date of a file is that of the newest first-parent commit that gave it the content it has at HEAD: when the change
+landed on the published line, not when somebody typed it on a branch. Exact renames are followed and are no change.
+"""
+
+import os
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+
+from smindex_plugins.history.answers import Answer, Change, Reason, Unknown
+from smindex_plugins.history.git import Commit, Git, GitError
+from smindex_plugins.history.places import State
+
+_MOST_ROOTS = 16
+
+_Names = dict[bytes, list[bytes]]
+"""By the name that a file has at some point of history: the names that it has at HEAD."""
+
+
+@dataclass(slots=True)
+class Found:
+    """What has been found so far."""
+
+    answers: dict[bytes, Answer] = field(default_factory=dict)
+    removals: dict[bytes, int] = field(default_factory=dict)
+    """By directory: when a source file was last removed from it, or moved out of or into it."""
+    edited: set[bytes] = field(default_factory=set)
+
+
+class Trail:
+    """The wanted names of one repository, on their way back from HEAD."""
+
+    def __init__(self, git: Git, state: State, wanted: Iterable[bytes], roots: list[bytes], found: Found) -> None:
+        self._git = git
+        self._state = state
+        self._wanted = list(wanted)
+        self._roots = roots
+        self._found = found
+        self._suffixes = tuple({os.path.splitext(name)[1] for name in self._wanted} - {b""})
+        self._sides: dict[bytes, list[bytes]] = {}
+        self._only_ignored: dict[bytes, set[bytes]] = {}
+
+    def follow_first_parents(self) -> None:
+        """Read the log of the published line to its end, or until every name has its answer.
+
+        A name that a commit added within the pathspec may have been moved in from outside: that is asked once, for all
+        such commits, when the log is read. What was moved in is followed from there in another log.
+        """
+        log = self._git.first_parents(self._state.head, self._roots)  # it is at work while the sides are found
+        if self._state.ignored:
+            self._sides = _side_commits(self._git.topology(self._state.head), self._state.ignored)
+        waiting = self._follow_line(log, self._start())
+        while waiting:
+            log = self._git.first_parents(next(iter(waiting)), self._roots)
+            waiting = self._follow_line(log, waiting)
+
+    def follow_all_parents(self) -> None:
+        """Read the whole history, in which every commit comes before its parents."""
+        waiting = self._start()
+        with closing(self._git.all_commits(self._state.head)) as log:
+            for commit in log:
+                names = waiting.pop(commit.oid, {})
+                if len(commit.parents) > 1:
+                    went_on = list(self._follow_merge(commit, names))
+                else:
+                    self._follow(commit, names)
+                    went_on = [(parent, names) for parent in commit.parents]
+                for parent, others in went_on:
+                    fewer, more = sorted([waiting.pop(parent, {}), others], key=len)
+                    more |= {name: heads + more.get(name, []) for name, heads in fewer.items()}
+                    if more:
+                        waiting[parent] = more
+                if not waiting:
+                    return
+
+    def _start(self) -> dict[bytes, _Names]:
+        return {self._state.head: {name: [name] for name in self._wanted}}
+
+    def _follow_line(self, log: Generator[Commit, None, None], waiting: dict[bytes, _Names]) -> dict[bytes, _Names]:
+        """Follow names from the commits at which they wait; return what waits for another log, in the same way."""
+        names: _Names = {}
+        doubts: list[tuple[Commit, _Names]] = []
+        try:
+            with closing(log):
+                for commit in log:
+                    if waiting:
+                        names |= waiting.pop(commit.oid, {})
+                    if added := self._follow(commit, names, may_have_moved=bool(self._roots)):
+                        doubts.append((commit, added))
+                    if not names and not waiting:
+                        break
+        except GitError:
+            with suppress(GitError):  # another process of git's may still answer what was asked before
+                self._decide(doubts)
+            raise
+        return self._decide(doubts)
+
+    def _decide(self, doubts: list[tuple[Commit, _Names]]) -> dict[bytes, _Names]:
+        """Ask what the commits in doubt did; return the names that they moved in, by the commit to go on from."""
+        waiting: dict[bytes, _Names] = {}
+        commits = self._git.whole(b"%s %s" % (commit.oid, commit.parents[0]) for commit, _ in doubts)
+        for commit, (_, names) in zip(commits, doubts, strict=True):
+            self._follow(commit, names)
+            if names:
+                waiting[commit.parents[0]] = names
+                outside = {name.partition(b"/")[0] for name in names if not self._is_inside(name)}
+                self._roots = narrow([*self._roots, *sorted(outside)])
+        return waiting
+
+    def _follow(self, commit: Commit, names: _Names, *, may_have_moved: bool = False) -> _Names:
+        """Settle or rename what a commit changed; return what it added, if that may have been moved in."""
+        added: _Names = {}
+        if not (commit.has_removals or commit.touches(names)):
+            return added
+        moved: _Names = {}
+        for status, old, new in commit.entries():
+            if status in b"DR":
+                self._note_removal(commit, old, new)
+                self._settle(names.pop(old, []), Unknown(Reason.UNTRACKED))  # on disk, but no longer in git
+            if new not in names:
+                continue
+            heads = names.pop(new)
+            if status == b"R":
+                moved[old] = heads
+            elif status == b"A" and may_have_moved and commit.parents:
+                added[new] = heads
+            elif commit.oid in self._state.boundary:
+                self._settle(heads, Unknown(Reason.SHALLOW, before=commit.when))
+            elif status in b"AC" or not self._is_ignored(commit, new):
+                self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=status in b"AC"))
+            else:
+                moved[new] = heads
+        names |= moved
+        return added
+
+    def _follow_merge(self, merge: Commit, names: _Names) -> Iterator[tuple[bytes, _Names]]:
+        """Yield each parent of a merge with the names that are the same there; settle what is the same in none."""
+        if not names:
+            return
+        changes = [self._changes(merge, merge.parents[0])]
+        different = {name: names.pop(name) for name in changes[0] if name in names}
+        yield merge.parents[0], names
+        if different:  # beside its other parents a merge has changed whatever the line did meanwhile: git takes long
+            changes += [self._changes(merge, parent) for parent in merge.parents[1:]]
+        for name, heads in different.items():
+            origin = _origin(name, merge, changes)
+            if origin:
+                yield origin[0], {origin[1]: heads}
+            else:
+                is_new = changes[0][name][0] == b"A"
+                self._settle(heads, Change(merge.when, merge.oid.decode(), is_new=is_new))
+
+    def _changes(self, merge: Commit, parent: bytes) -> dict[bytes, tuple[bytes, bytes]]:
+        """Return by new name how a merge changed it and its old name; a name that was moved away is deleted."""
+        changes: dict[bytes, tuple[bytes, bytes]] = {}
+        for commit in self._git.whole([b"%s %s" % (merge.oid, parent)]):
+            for status, old, new in commit.entries():
+                if status == b"R":
+                    changes.setdefault(old, (b"D", old))
+                changes[new] = (status, old)
+        return changes
+
+    def _is_ignored(self, commit: Commit, name: bytes) -> bool:
+        """Whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
+        if commit.oid in self._state.ignored:
+            return True
+        if commit.oid not in self._sides:
+            return False
+        if commit.oid not in self._only_ignored:
+            by_ignored: set[bytes] = set()
+            by_others: set[bytes] = set()
+            for side in self._git.whole(self._sides[commit.oid]):
+                names = by_ignored if side.oid in self._state.ignored else by_others
+                for _, old, new in side.entries():
+                    names |= {old, new}
+            self._only_ignored[commit.oid] = by_ignored - by_others
+        return name in self._only_ignored[commit.oid]
+
+    def _note_removal(self, commit: Commit, old: bytes, new: bytes) -> None:
+        if old.endswith(self._suffixes) and (self._is_inside(old) or self._is_inside(new)):
+            removals = self._found.removals
+            for directory in {os.path.dirname(old), os.path.dirname(new)}:
+                removals[directory] = max(commit.when, removals.get(directory, commit.when))
+
+    def _is_inside(self, name: bytes) -> bool:
+        return not self._roots or any((name + b"/").startswith(root + b"/") for root in self._roots)
+
+    def _settle(self, heads: list[bytes], answer: Answer) -> None:
+        self._found.answers.update(dict.fromkeys(heads, answer))
+
+
+def _origin(name: bytes, merge: Commit, changes: list[dict[bytes, tuple[bytes, bytes]]]) -> tuple[bytes, bytes] | None:
+    """Return the parent from which a merge has a name as it is, or exactly renamed, and its name there."""
+    for parent, changed in zip(merge.parents, changes, strict=True):
+        if name not in changed:
+            return parent, name
+    for parent, changed in zip(merge.parents, changes, strict=True):
+        if changed[name][0] == b"R":
+            return parent, changed[name][1]
+    return None
+
+
+def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict[bytes, list[bytes]]:
+    """Return, for each first-parent merge that brought in an ignored commit, all that it brought in but merges.
+
+    A commit came in by the oldest commit of the first-parent line that it is an ancestor of. Every commit comes after
+    all of its children, so that one is known when the commit comes.
+    """
+    line: list[bytes] = []
+    owners: dict[bytes, int] = {}
+    sides: dict[int, list[bytes]] = {}
+    following: bytes | None = None
+    for commit in topology:
+        if following in {None, commit.oid}:
+            owners.pop(commit.oid, None)
+            owner = len(line)
+            line.append(commit.oid)
+            following = commit.parents[0] if commit.parents else b""
+        else:
+            owner = owners.pop(commit.oid, len(line) - 1)
+            if len(commit.parents) <= 1:
+                sides.setdefault(owner, []).append(commit.oid)
+        for parent in commit.parents:
+            owners[parent] = max(owner, owners.get(parent, owner))
+    return {line[at]: side for at, side in sides.items() if not ignored.isdisjoint(side)}
+
+
+def pathspec(names: set[bytes]) -> list[bytes]:
+    """Return the few directories, or files at the root, that hold all the names; none for the whole repository."""
+    tops = {name.partition(b"/")[0] for name in names}
+    if len(tops) > 1:
+        return narrow(sorted(tops))
+    common = os.path.commonpath([min(names), max(names)]) if names else b""
+    return [common] if common else []
+
+
+def narrow(roots: list[bytes]) -> list[bytes]:
+    """Return roots, or none where they are too many to be of use."""
+    return roots if len(roots) <= _MOST_ROOTS else []
