@@ -3,6 +3,7 @@
 import argparse
 import io
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from smindex_plugins import urls
@@ -17,7 +18,7 @@ from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.usual_names import USUAL_PATHS
-from smindex_plugins.sites.fetching import Answer, Fetcher
+from smindex_plugins.sites.fetching import Answer
 from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
@@ -35,6 +36,7 @@ index that ROOT's own build wrote are kept.
 
 exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run
 """
+_SIGNS = {"+": "added", "-": "removed", "~": "with another date"}
 
 
 def add(commands: arguments.Commands) -> None:
@@ -66,62 +68,57 @@ def _join(given: argparse.Namespace) -> int:
 
 
 def _fetched(given: list[str]) -> Iterator[Document]:
-    """Fetch what is to be joined from the web."""
-    if given:  # to be ready for HTTPS takes 20 ms
-        fetcher = arguments.new_fetcher()
-        yield from (_fetch(url, fetcher) for url in given)
-
-
-def _fetch(url: str, fetcher: Fetcher) -> Document:
-    """Fetch an index or a sitemap, that of a site under its usual names."""
-    found = Answer(url=url)
-    for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:
-        found = fetcher.get(tried, MAX_BYTES)
+    """Fetch what is to be joined from the web: indexes and sitemaps, those of a site under their usual names."""
+    if not given:  # to be ready for HTTPS takes 20 ms
+        return
+    fetcher = arguments.new_fetcher()
+    for url in given:
+        found = Answer(url=url)
+        for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:
+            found = fetcher.get(tried, MAX_BYTES)
+            if found.is_ok:
+                break
+        document = Document(url=found.url)
         if found.is_ok:
-            return read(io.BytesIO(found.content), Document(url=found.url))
-    document = Document(url=found.url)
-    document.add(
-        faults.UNREADABLE_SITEMAP,
-        0,
-        f"it cannot be fetched: {found.problem}.",
-        "See that the server answers it with the file.",
-    )
-    return document
+            document = read(io.BytesIO(found.content), document)
+        else:
+            problem, fix = f"it cannot be fetched: {found.problem}.", "See that the server answers it with the file."
+            document.add(faults.UNREADABLE_SITEMAP, 0, problem, fix)
+        yield document
 
 
 def _print(joined: Joined, given: argparse.Namespace) -> None:
-    tally = write_findings(joined.report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
+    report = joined.report
+    tally = write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
+    differences = _differences(joined.before, joined.after)
     if given.verbose or given.dry_run:
-        for line in [*joined.notes, *_differences(joined.before, joined.after)]:
+        for line in [*joined.notes, *differences]:
             print(printable(line))
     found = counted_findings(tally)
-    if not joined.report.index_urls:
+    if not report.index_urls:
         print(f"{found}; nothing was written")
         return
-    first, *others = joined.report.index_urls
+    first, *others = report.index_urls
     where = first + (f" and {len(others):,} more" if others else "")
+    signs = Counter(line[0] for line in differences)
+    what = [f"{signs[sign]:,} {word}" for sign, word in _SIGNS.items() if sign in signs] or ["in another order"]
+    became = ("would be " if given.dry_run else "") + ", ".join(what)
+    is_changed = report.changes.written or report.changes.removed
     listed = f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
-    print(f"{found}; {listed}, {_became(joined, would='would be ' if given.dry_run else '')}")
+    print(f"{found}; {listed}, {became if is_changed else 'unchanged'}")
 
 
-def _became(joined: Joined, would: str) -> str:
-    if not joined.report.changes.written and not joined.report.changes.removed:
-        return "unchanged"
-    before, after = joined.before, joined.after
-    redated = sum(before[url] != after[url] for url in before.keys() & after.keys())
-    added, removed = len(after.keys() - before.keys()), len(before.keys() - after.keys())
-    counts = ((added, "added"), (removed, "removed"), (redated, "with another date"))
-    return would + (", ".join(f"{number:,} {what}" for number, what in counts if number) or "in another order")
-
-
-def _differences(before: dict[str, str], after: dict[str, str]) -> Iterator[str]:
+def _differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """Return a line for each sitemap that is added, removed, or has another date, by its sign."""
+    lines = []
     for url in sorted(before.keys() | after.keys()):
         if url not in before:
-            yield f"+ {url}"
+            lines.append(f"+ {url}")
         elif url not in after:
-            yield f"- {url}"
+            lines.append(f"- {url}")
         elif before[url] != after[url]:
-            yield f"~ {url}: {before[url] or 'no date'} → {after[url] or 'no date'}"
+            lines.append(f"~ {url}: {before[url] or 'no date'} → {after[url] or 'no date'}")
+    return lines
 
 
 def _settings(index_filename: str) -> Settings:

@@ -26,7 +26,16 @@ exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not ru
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and give its exit code."""
-    parser = _parser()
+    parser = argparse.ArgumentParser(
+        prog="smindex",
+        description="Sitemap indexes for static sites.",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"smindex {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for part in (build_command, check_command, join_command):
+        part.add(commands)
     given = parser.parse_args(arguments)
     if given.command is None:
         parser.print_help()
@@ -45,27 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="smindex",
-        description="Sitemap indexes for static sites.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("--version", action="version", version=f"smindex {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
-    build_command.add(commands)
-    check_command.add(commands)
-    join_command.add(commands)
-    return parser
-
-
 def _explain(error: Exception, given: argparse.Namespace) -> str:
-    if isinstance(error, UnreachableError):
+    if isinstance(error, UnreachableError) or not isinstance(error, OSError):
         return f"{error}."
     if isinstance(error, FileNotFoundError):
         looked_for = error.filename or given.target
         return f"{looked_for}: there is no such file. Build the site first, or name its index with --index-filename."
-    if isinstance(error, OSError):
-        return f"{error.filename or given.target}: {error.strerror or error}."
-    return f"{error}."
+    return f"{error.filename or given.target}: {error.strerror or error}."

@@ -28,10 +28,6 @@ _FIXES = {
 """What to do, in place of what a build would have to do."""
 
 
-class NothingToJoinError(ValueError):
-    """There is no build below the directory."""
-
-
 def join(root: str, *, site_url: str = "") -> Report:
     """Write one index, ``sitemap_index.xml``, over the builds below a directory.
 
@@ -51,10 +47,7 @@ def join_builds(root: str, request: Request) -> Joined:
     """Write one index over the builds below a root.
 
     Raises:
-        StorageError: the root cannot be used at all.
-        UnknownAddressError: the address was not given, and nothing tells it.
-        NothingToJoinError: there is no build.
-        ValueError: there is no such version.
+        ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
         OSError: the storage fails.
     """
     storage, name = open_storage(root), request.settings.index_filename
@@ -63,7 +56,7 @@ def join_builds(root: str, request: Request) -> Joined:
     builds = find_builds(storage, request, findings)
     if not any(builds) and not request.additions and not findings:
         message = "no index and no sitemap is in the directory or in those below it; build first, or raise --depth"
-        raise NothingToJoinError(message)
+        raise ValueError(message)
     base = request.base or find_base(builds, storage)
     site = Root(storage=storage, base=base, proven=request.consents.proven(base + name))
     builds.others = choose_builds(builds, request.versions, base, notes, findings)

@@ -18,10 +18,6 @@ _CONTENT_TYPES = {"s3": {"ContentType": "application/xml"}, "gs": {"content_type
 _INSTALL = "pip install 'smindex-plugins[remote]'"
 
 
-class StorageError(ValueError):
-    """The storage cannot be used at all; the message says what to do."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
     """A directory below the root; every path is relative to that, with ``/``, and empty for the root itself."""
@@ -47,7 +43,7 @@ class Local:
     def __init__(self, path: str) -> None:
         if not os.path.isdir(path):
             message = f"{path}: there is no such directory"
-            raise StorageError(message)
+            raise ValueError(message)
         self.directory = os.path.realpath(path)
 
     def folder(self, path: str) -> Folder:
@@ -130,7 +126,7 @@ class Remote:
                 entries = self._files.ls(place, detail=True)
         except FileNotFoundError as error:
             message = f"{self._url}/{path}: there is no such directory"
-            raise StorageError(message) from error
+            raise ValueError(message) from error
         files, below = [], []
         for entry in entries:
             name = str(entry["name"]).rstrip("/").rpartition("/")[2]
@@ -207,11 +203,11 @@ def open_storage(root: str) -> Storage:
     """Return the storage of a directory, or of what a URL such as ``s3://bucket/docs`` names.
 
     Raises:
-        StorageError: it is not there, or what it takes to reach it is not installed.
+        ValueError: it is not there, or what it takes to reach it is not installed.
     """
     if root.lower().startswith(("http://", "https://")):
         message = f"{root}: a joined index cannot be written over HTTP; give the directory or the storage it is in"
-        raise StorageError(message)
+        raise ValueError(message)
     return Remote(root) if "://" in root and not root.startswith("file://") else Local(root.removeprefix("file://"))
 
 
@@ -258,13 +254,13 @@ def _reach(url: str) -> tuple[Any, str]:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
     except ImportError as error:
         message = f"{url}: object storage is reached with fsspec; install it: {_INSTALL}"
-        raise StorageError(message) from error
+        raise ValueError(message) from error
     try:
         files, top = url_to_fs(url)
     except ImportError as error:  # fsspec names the package that knows this kind of storage
         message = f"{url}: {str(error).rstrip('.')}"
-        raise StorageError(message) from error
+        raise ValueError(message) from error
     except Exception as error:
         message = f"{url}: {error}"
-        raise StorageError(message) from error
+        raise ValueError(message) from error
     return files, top.rstrip("/")
