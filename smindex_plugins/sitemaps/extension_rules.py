@@ -15,26 +15,26 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
 from smindex_plugins.sitemaps import faults
+from smindex_plugins.sitemaps.entry_rules import EXTENSIONS, Element, Fault
 
 _SHOWN = 100
 """Characters of a value that a message repeats."""
 
 
-class Element(NamedTuple):
+class Part(NamedTuple):
     """One element inside an image, a video or an article."""
 
     text: str
     attributes: Mapping[str, str]
-    parent: str = ""
+    parent: str
     """The name of the element it stands in, where that is another of them."""
 
 
-Parts = Mapping[str, Sequence[Element]]
+Parts = Mapping[str, Sequence[Part]]
 """The elements by their names, without prefix."""
 
-
-Faults = Iterator[tuple[Kind, str, str]]
-"""What is wrong: its kind, the problem, and how to mend it."""
+Wrong = Iterator[tuple[Kind, str, str]]
+"""What is wrong: its kind, the problem, and how to mend it, or nothing where its kind says that."""
 
 
 class Value(NamedTuple):
@@ -58,7 +58,7 @@ def _matching(pattern: str, fix: str) -> Value:
 
 
 def is_url(text: str) -> bool:
-    """Tell whether something can be fetched by a text alone."""
+    """Whether something can be fetched by a text alone."""
     try:
         urls.normalise(text)
     except ValueError:
@@ -130,13 +130,34 @@ _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
 }
 
 
-def is_right_image(kind: str, parts: Parts) -> bool:
-    """Tell at once that something is an image, has a URL, and nothing else, as nearly all have."""
-    return kind == "image" and len(parts) == 1 and len(parts.get("loc", ())) == 1 and is_url(parts["loc"][0].text)
+def extension_faults(extension: Element, page: str) -> Iterator[Fault]:
+    """Judge the image, video or article of a page at a URL as written."""
+    if _is_plain_image(extension):
+        return
+    for kind, problem, fix in _wrong(EXTENSIONS[extension.name], parts(extension), page):
+        yield kind, extension.end, problem, fix
 
 
-def judge(kind: str, parts: Parts, page: str) -> Faults:
-    """Judge an image, a video or an article (`image`, `video`, `news`) of the page at a URL as written."""
+def _is_plain_image(extension: Element) -> bool:
+    """Whether it is an image with a URL and nothing else, as nearly all extensions are."""
+    loc = extension.children[0] if len(extension.children) == 1 else extension
+    is_loc = loc.name == f"{extension.namespace} loc" and not loc.children
+    return EXTENSIONS[extension.name] == "image" and is_loc and is_url(loc.text.strip())
+
+
+def parts(extension: Element) -> Parts:
+    """Return what stands in an image, a video or an article, as far as it is of the same namespace."""
+    found: dict[str, list[Part]] = {}
+    waiting = [(child, "") for child in reversed(extension.children)]
+    while waiting:
+        element, parent = waiting.pop()
+        if element.namespace == extension.namespace:
+            found.setdefault(element.local, []).append(Part(element.text.strip(), element.attributes, parent))
+        waiting += [(child, element.local) for child in reversed(element.children)]
+    return found
+
+
+def _wrong(kind: str, parts: Parts, page: str) -> Wrong:
     yield from _unknown(kind, parts)
     if kind == "image":
         yield from _image(parts)
@@ -148,11 +169,11 @@ def judge(kind: str, parts: Parts, page: str) -> Faults:
 
 
 def text(parts: Parts, name: str) -> str:
-    """Give the text of the first element of a name."""
+    """Return the text of the first element of a name."""
     return parts[name][0].text if parts.get(name) else ""
 
 
-def _unknown(kind: str, parts: Parts) -> Faults:
+def _unknown(kind: str, parts: Parts) -> Wrong:
     for name, elements in parts.items():
         if name not in _KNOWN[kind]:
             yield faults.UNKNOWN_TAG, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
@@ -163,13 +184,13 @@ def _unknown(kind: str, parts: Parts) -> Faults:
             yield faults.REPEATED_TAG, f"one <{kind}:{kind}> has another <{kind}:{name}>.", ""
 
 
-def _missing(fault: Kind, what: str, prefix: str, parts: Parts, *names: str) -> Faults:
+def _missing(fault: Kind, what: str, prefix: str, parts: Parts, *names: str) -> Wrong:
     for name in names:
         if not text(parts, name):
             yield fault, f"{what} has no <{prefix}:{name}>.", ""
 
 
-def _values(fault: Kind, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Faults:
+def _values(fault: Kind, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Wrong:
     for name, value in values.items():
         for element in parts.get(name, ()):
             # What is empty is missing, where it is needed; where it is not, it has no right value.
@@ -177,7 +198,7 @@ def _values(fault: Kind, what: str, prefix: str, parts: Parts, values: Mapping[s
                 yield fault, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix
 
 
-def _image(parts: Parts) -> Faults:
+def _image(parts: Parts) -> Wrong:
     if not text(parts, "loc"):
         yield faults.MISSING_IMAGE_TAG, "an image has no <image:loc>.", ""
     yield from _values(faults.INVALID_MEDIA_URL, "an image", "image", parts, {"loc": _URL})
@@ -187,7 +208,7 @@ def _image(parts: Parts) -> Faults:
             yield faults.RETIRED_IMAGE_TAG, problem, ""
 
 
-def _article(parts: Parts) -> Faults:
+def _article(parts: Parts) -> Wrong:
     if "publication" not in parts:
         yield faults.MISSING_NEWS_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
     else:
@@ -195,7 +216,7 @@ def _article(parts: Parts) -> Faults:
     yield from _missing(faults.MISSING_NEWS_TAG, "an article", "news", parts, "publication_date", "title")
 
 
-def _video(parts: Parts, page: str) -> Faults:
+def _video(parts: Parts, page: str) -> Wrong:
     yield from _missing(faults.MISSING_VIDEO_TAG, "a video", "video", parts, "thumbnail_loc", "title", "description")
     if not text(parts, "content_loc") and not text(parts, "player_loc"):
         yield faults.MISSING_VIDEO_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
@@ -206,7 +227,7 @@ def _video(parts: Parts, page: str) -> Faults:
     yield from _play_page(parts, page)
 
 
-def _attributes(parts: Parts) -> Faults:
+def _attributes(parts: Parts) -> Wrong:
     for (name, attribute), (is_needed, value) in _ATTRIBUTES.items():
         for element in parts.get(name, ()):
             said = element.attributes.get(attribute)
@@ -218,7 +239,7 @@ def _attributes(parts: Parts) -> Faults:
                 yield faults.INVALID_ATTRIBUTE, problem, value.fix
 
 
-def _over_limit(parts: Parts) -> Faults:
+def _over_limit(parts: Parts) -> Wrong:
     for name, most in _VIDEO_LIMITS.items():
         if (size := len(text(parts, name))) > most:
             problem = f"a video has a <video:{name}> of {size:,} characters; Google takes {most:,}."
@@ -228,7 +249,7 @@ def _over_limit(parts: Parts) -> Faults:
         yield faults.VIDEO_OVER_LIMIT, problem, "Keep those that matter."
 
 
-def _play_page(parts: Parts, page: str) -> Faults:
+def _play_page(parts: Parts, page: str) -> Wrong:
     for name in ("content_loc", "player_loc"):
         url = text(parts, name)
         if url and is_url(url) and is_url(page) and urls.normalise(url) == urls.normalise(page):

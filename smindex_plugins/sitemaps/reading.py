@@ -8,8 +8,7 @@ import gzip
 import re
 import zlib
 from array import array
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from functools import partial
 from typing import IO, cast
@@ -17,20 +16,28 @@ from xml.parsers import expat  # entities need a document type, at which the rea
 
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps import extension_rules, faults
-from smindex_plugins.sitemaps.extension_rules import Element
+from smindex_plugins.sitemaps import faults
+from smindex_plugins.sitemaps.entry_rules import (
+    EXTENSIONS,
+    Element,
+    Fault,
+    Protocol,
+    alternates,
+    entry_faults,
+    root_faults,
+    stranger_faults,
+)
+from smindex_plugins.sitemaps.extension_rules import extension_faults, parts, text
 from smindex_plugins.sitemaps.extensions import NAMESPACES
 from smindex_plugins.sitemaps.listing import Document, Form
 from smindex_plugins.sitemaps.protocol import JOINED, MARK, NAMESPACE
 
-IMAGE = "http://www.google.com/schemas/sitemap-image/1.1"
-NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
-VIDEO = "http://www.google.com/schemas/sitemap-video/1.1"
+NEWS, VIDEO = NAMESPACES["news"], NAMESPACES["video"]
 
 _MOST_ENTRIES = 4 * MAX_URLS
 """Entries kept of one file; those after them are counted and not judged."""
-_MOST_PARTS = 1_000
-"""Elements kept of one image, video or article."""
+_MOST_ELEMENTS = 50_000
+"""Elements kept of one entry; those after them are not judged."""
 _DEEPEST = 32
 """Levels of elements; the deepest of the extensions, video's, has five."""
 
@@ -40,17 +47,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
-_EVERYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
-"""Namespaces of attributes that any element of XML may have."""
-_ORDER = {"loc": 0, "lastmod": 1, "changefreq": 2, "priority": 3}
-_FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
-_PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
-_EXTENSION_NAMESPACES = {"image": IMAGE, "news": NEWS, "video": VIDEO}
-_PREFIXES = {name: f"{namespace} " for name, namespace in _EXTENSION_NAMESPACES.items()}
-_EXTENSIONS = {f"{namespace} {name}": name for name, namespace in _EXTENSION_NAMESPACES.items()}
-_LINK = f"{NAMESPACES['xhtml']} link"
-_EXTENSION_NAMES = {*_EXTENSION_NAMESPACES, "link"}
-
+_ENTRY_DEPTH = 2
+"""Elements that are open in an entry: the root and itself."""
 
 # The commonest form of a sitemap, and nothing else: well-formed by itself, with no fault that a reader could meet. A
 # file that is wholly of this form is read three times as fast. Possessive, so that no file takes long to be refused.
@@ -82,7 +80,7 @@ def read(stream: IO[bytes], document: Document) -> Document:
     if not text.lstrip().startswith(b"<") and _is_text(text, document):
         _read_text(text, document)
     elif skipped or not _read_plain(text, document):
-        _Parser(document, skipped).parse(text)
+        _read_xml(text, document, skipped)
     return document
 
 
@@ -108,11 +106,6 @@ def is_index(path: str) -> bool:
     except (OSError, zlib.error):
         return False
     return b"<sitemapindex" in start
-
-
-def _is_extension(name: str) -> bool:
-    """Tell an element of an extension that Google knows."""
-    return name.rpartition(" ")[0] in NAMESPACES.values()
 
 
 def _content(stream: IO[bytes], document: Document) -> bytes | None:
@@ -236,368 +229,191 @@ def _keep(document: Document, url: str, date: str, line: int) -> None:
         document.lines.append(line)
 
 
-def _is_html(content: bytes) -> bool:
-    return content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html"))
+def _read_xml(content: bytes, document: Document, skipped: int = 0) -> None:
+    if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        _tell_html(document, 1 + skipped)
+    else:
+        _XmlReader(document, skipped).read(content)
+
+
+def _tell_html(document: Document, line: int) -> None:
+    document.is_whole = False
+    fix = "Upload the XML; see that no error page stands in its place."
+    document.add(faults.UNSUPPORTED_FORMAT, line, "it is an HTML page.", fix)
 
 
 class _Stop(Exception):  # noqa: N818 - not an error, and never leaves this module
     """The rest of the file is not to be read."""
 
 
-class _Parser:
-    """Reads one XML file; what is called for every element is kept short, for there are millions."""
+class _XmlReader:
+    """Builds a tree of one entry after the other, and has each judged as soon as it is whole."""
 
     def __init__(self, document: Document, skipped: int) -> None:
         self._document = document
         self._skipped = skipped
+        """Lines before the first that the parser sees."""
+        self._open: list[Element] = []
+        """The element that is being read, and those around it, the root first."""
+        self._entry = ""
+        """The name of entries."""
+        self._kept = 0
+        """Elements of the entry that is being read."""
+        self._namespaces: set[str] = set()
+        self._text: list[str] = []
         self._expat = expat.ParserCreate("utf-8", " ")
         self._expat.buffer_text = True
         self._expat.StartElementHandler = self._start
         self._expat.EndElementHandler = self._end
+        self._expat.CharacterDataHandler = self._text.append
+        self._expat.CommentHandler = self._comment
         self._expat.StartDoctypeDeclHandler = self._document_type
         self._expat.ProcessingInstructionHandler = self._instruction
-        self._expat.StartNamespaceDeclHandler = self._namespace_declared
-        self._expat.CommentHandler = self._comment
-        self._text: list[str] = []
-        self._expat.CharacterDataHandler = self._text.append
-        self._declared: set[str] = set()
-        """Which of the namespaces of news and videos."""
-        self._depth = 0
-        self._core = ""
-        """The root's namespace with the space after it, right or wrong."""
-        self._entry = self._loc_name = self._lastmod_name = ""
-        self._loc: str | None = None
-        self._lastmod: str | None = None
-        self._parent = ""
-        """What the entry holds and is being read."""
-        self._line = 0
-        self._rank = -1
-        self._seen: Counter[str] = Counter()
-        self._alternates: list[tuple[str, str]] = []
-        self._images = 0
-        self._inside = ""
-        """The extension that is being read."""
-        self._parts: dict[str, list[Element]] = {}
-        self._part_count = 0
-        self._open: list[tuple[str, dict[str, str]]] = []
-        """The names and attributes of the elements inside it that are open."""
+        self._expat.StartNamespaceDeclHandler = self._namespace
 
-    def parse(self, content: bytes) -> None:
+    def read(self, content: bytes) -> None:
         """Read to the end, or to what makes that impossible."""
-        if _is_html(content):
-            self._html()
-            return
         try:
             self._expat.Parse(content, True)  # noqa: FBT003 - whether it is the last part
-        except _Stop:
+        except (_Stop, expat.ExpatError) as error:
+            if len(self._open) > 1 and self._open[1].name == self._entry:
+                self._judge(self._open[1])
+            if isinstance(error, expat.ExpatError) and self._document.is_whole:  # if not, it is known what cut it short
+                self._add(faults.UNREADABLE_SITEMAP, *_malformed(error))
             self._document.is_whole = False
-        except expat.ExpatError as error:
-            was_whole, self._document.is_whole = self._document.is_whole, False
-            if was_whole:  # if not, it has been said what cut it short
-                self._unreadable(error.lineno + self._skipped, error)
         finally:
             del self._expat  # which holds this object, so that neither would be freed soon
-
-    def _unreadable(self, line: int, error: expat.ExpatError) -> None:
-        reason = expat.ErrorString(error.code)
-        hint = ""
-        if reason in {"not well-formed (invalid token)", "undefined entity"}:
-            hint = " A '&' in a URL is written '&amp;'."
-        problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
-        self._document.add(faults.UNREADABLE_SITEMAP, line, problem, f"Mend the XML.{hint}")
-
-    def _fault(self, kind: Kind, problem: str, fix: str, line: int = 0) -> None:
-        self._document.add(kind, line or self._here(), problem, fix)
 
     def _here(self) -> int:
         return self._expat.CurrentLineNumber + self._skipped
 
-    def _document_type(self, name: str, *_: object) -> None:
-        if name.lower() == "html":
-            self._html()
+    def _add(self, kind: Kind, problem: str, fix: str = "") -> None:
+        self._document.add(kind, self._here(), problem, fix)
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        if self._text:
+            self._take_text()
+        element = Element(name, attributes, self._here())
+        depth = len(self._open)
+        if depth == 0:
+            self._root(element)
+        elif depth == 1:
+            self._kept = 0
+            if name != self._entry:
+                self._found(stranger_faults(element, self._protocol))
+        elif depth == _DEEPEST:
+            problem = f"it cannot be read as a sitemap: its elements are nested more than {_DEEPEST} deep."
+            fix = "Put entries into the root element, and nothing into them but what the protocol knows."
+            self._add(faults.UNREADABLE_SITEMAP, problem, fix)
+            raise _Stop
+        elif self._kept < _MOST_ELEMENTS:
+            self._kept += 1
+            self._open[-1].children.append(element)
+        self._open.append(element)
+
+    def _end(self, name: str) -> None:
+        if self._text:
+            self._take_text()
+        element = self._open.pop()
+        element.end = self._here()
+        if len(self._open) == 1 and name == self._entry:
+            self._keep(element)
+
+    def _take_text(self) -> None:
+        """Give an element its text; the root and entries have none."""
+        text = "".join(self._text)
+        self._text.clear()
+        if len(self._open) > _ENTRY_DEPTH:
+            self._open[-1].text += text
+        elif stray := text.strip():
+            self._add(faults.STRAY_TEXT, f"the text {stray[:80]!r} stands between elements.")
+
+    def _root(self, root: Element) -> None:
+        feed = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}.get(root.local)
+        if feed:
+            self._document.kind = cast("Form", feed)
+            raise _Stop
+        if root.local not in {"urlset", "sitemapindex"}:
+            problem = f"its root element is <{root.local}>, not <urlset> or <sitemapindex>."
+            self._add(faults.UNSUPPORTED_FORMAT, problem)
+            raise _Stop
+        self._document.kind = cast("Form", root.local)
+        self._document.has_news = self._namespaces & {NEWS, VIDEO} == {NEWS}
+        self._protocol = Protocol.of(root)
+        self._entry = self._protocol.entry
+        self._found(root_faults(root))
+
+    def _keep(self, entry: Element) -> None:
+        """Take note of an entry that is whole."""
+        document = self._document
+        first = {child.name: child for child in reversed(entry.children)}
+        loc, lastmod = (first[name].value().strip() if name in first else "" for name in self._protocol.values)
+        self._judge(entry, loc)
+        if loc:
+            _keep(document, loc, lastmod, entry.line)
         else:
-            problem = "it declares a document type, which no sitemap needs; it was read no further."
-            self._fault(faults.DOCUMENT_TYPE, problem, "Remove it.")
-        raise _Stop
+            document.add(faults.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
+        if not first.keys() <= self._protocol.values.keys():
+            document.hints += not first.keys().isdisjoint(self._protocol.hints)
+            _keep_extensions(
+                document, entry, len(document.urls) - 1 if loc and document.count <= _MOST_ENTRIES else None
+            )
 
-    def _html(self) -> None:
-        self._document.is_whole = False
-        fix = "Upload the XML; see that no error page stands in its place."
-        self._fault(faults.UNSUPPORTED_FORMAT, "it is an HTML page.", fix)
+    def _judge(self, entry: Element, loc: str = "") -> None:
+        self._found(entry_faults(entry, self._protocol))
+        for child in entry.children:
+            if child.name in EXTENSIONS and child.end:
+                self._found(extension_faults(child, loc))
 
-    def _instruction(self, target: str, data: str) -> None:
-        if target == "xml-stylesheet" and "css" not in data:
-            self._document.has_xslt = True
+    def _found(self, found: Iterable[Fault]) -> None:
+        for kind, line, problem, fix in found:
+            self._document.add(kind, line, problem, fix)
 
     def _comment(self, text: str) -> None:
         if self._document.own is None and f"<!--{text}-->\n".encode() == JOINED:
             self._document.own = self._document.count
 
-    def _namespace_declared(self, prefix: str | None, uri: str | None) -> None:
-        if uri in {NEWS, VIDEO}:
-            self._declared.add(uri)
-        right = {"image": IMAGE, "news": NEWS, "video": VIDEO, "xhtml": NAMESPACES["xhtml"]}.get(prefix or "", uri)
+    def _document_type(self, name: str, *_: object) -> None:
+        if name.lower() == "html":
+            _tell_html(self._document, self._here())
+        else:
+            self._add(
+                faults.DOCUMENT_TYPE, "it declares a document type, which no sitemap needs; it was read no further."
+            )
+        raise _Stop
+
+    def _instruction(self, target: str, data: str) -> None:
+        if target == "xml-stylesheet" and "css" not in data:
+            self._document.has_xslt = True
+
+    def _namespace(self, prefix: str | None, uri: str | None) -> None:
+        self._namespaces.add(uri or "")
+        right = NAMESPACES.get(prefix or "", uri)
         if uri != right:
-            self._fault(
-                faults.WRONG_NAMESPACE,
-                f"it declares the namespace {prefix} as {uri!r}.",
-                f'Write xmlns:{prefix}="{right}".',
-            )
+            problem = f"it declares the namespace {prefix} as {uri!r}."
+            self._add(faults.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
-    def _start(self, name: str, attributes: dict[str, str]) -> None:
-        depth = self._depth = self._depth + 1
-        text = self._text
-        if text:
-            if depth <= 3 and (len(text) > 1 or not text[0].isspace()):  # noqa: PLR2004 - root, entry, and what an entry holds
-                self._outside_text()
-            text.clear()
-        if attributes and (name == self._entry or (depth == 3 and self._is_value(name))):  # noqa: PLR2004
-            self._unknown_attributes(name, attributes)
-        if depth == 3:  # noqa: PLR2004
-            self._parent = name
-            if name not in (self._loc_name, self._lastmod_name):
-                self._start_other(name, attributes)
-        elif depth == 2:  # noqa: PLR2004
-            self._line = self._expat.CurrentLineNumber
-            if name != self._entry:
-                self._start_stranger(name)
-        elif depth == 1:
-            self._root(name, attributes)
-        else:
-            self._start_deeper(name, depth, attributes)
 
-    def _end(self, name: str) -> None:
-        depth = self._depth
-        self._depth = depth - 1
-        if depth == 3:  # noqa: PLR2004
-            if name == self._loc_name:
-                self._end_loc()
-            elif name == self._lastmod_name:
-                self._end_lastmod()
-            else:
-                self._end_other(name)
-            self._text.clear()
-        elif depth == 2:  # noqa: PLR2004
-            text = self._text
-            if text:
-                if len(text) > 1 or not text[0].isspace():
-                    self._outside_text()
-                text.clear()
-            if name == self._entry:
-                self._end_entry()
-        elif depth == 1:
-            self._outside_text()
-        elif self._open:
-            self._end_part(name)
+def _malformed(error: expat.ExpatError) -> tuple[str, str]:
+    reason = expat.ErrorString(error.code)
+    is_ampersand = reason in {"not well-formed (invalid token)", "undefined entity"}
+    hint = " A '&' in a URL is written '&amp;'." if is_ampersand else ""
+    return f"it cannot be read as a sitemap: not well-formed XML: {reason}.", f"Mend the XML.{hint}"
 
-    def _outside_text(self) -> None:
-        """Take note of text between elements that is more than space."""
-        stray = "".join(self._text).strip()
-        if stray:
-            problem = f"the text {stray[:80]!r} stands between elements."
-            self._fault(faults.STRAY_TEXT, problem, "Remove it; see that no program's message has got into the file.")
 
-    def _is_value(self, name: str) -> bool:
-        return name.startswith(self._core) and name.removeprefix(self._core) in _ORDER
-
-    def _unknown_attributes(self, name: str, attributes: dict[str, str]) -> None:
-        own = [attribute for attribute in attributes if not attribute.startswith(_EVERYWHERE)]
-        if own:
-            local = name.rpartition(" ")[2]
-            self._fault(faults.UNKNOWN_ATTRIBUTE, f"<{local}> has the attribute {own[0][:80]!r}.", "Remove it.")
-
-    def _root(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, _, local = name.rpartition(" ")
-        feed = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}.get(local)
-        if feed:
-            self._document.kind = cast("Form", feed)
-            raise _Stop
-        if local not in {"urlset", "sitemapindex"}:
-            self._fault(
-                faults.UNSUPPORTED_FORMAT,
-                f"its root element is <{local}>, not <urlset> or <sitemapindex>.",
-                "Upload the sitemap; see that no error page stands in its place.",
-            )
-            raise _Stop
-        if namespace != NAMESPACE:
-            declared = f"the namespace {namespace!r}" if namespace else "no namespace"
-            self._fault(faults.WRONG_NAMESPACE, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".')
-        self._document.kind = cast("Form", local)
-        self._core = f"{namespace} " if namespace else ""
-        self._entry = self._core + ("url" if local == "urlset" else "sitemap")
-        self._loc_name, self._lastmod_name = self._core + "loc", self._core + "lastmod"
-        self._unknown_attributes(name, attributes)
-        self._document.has_news = self._declared == {NEWS}
-
-    def _start_stranger(self, name: str) -> None:
-        """Take note of what is neither <url> nor <sitemap>, whichever of them belongs here."""
-        local = name.rpartition(" ")[2]
-        wanted = self._entry.rpartition(" ")[2]
-        if name.startswith(self._core) and name.count(" ") == self._core.count(" "):
-            fix = f"Put <{wanted}> elements here and nothing else."
-            self._fault(faults.UNKNOWN_TAG, f"<{local}> stands where only <{wanted}> may.", fix)
-        elif self._document.kind == "sitemapindex" or local in {"url", "sitemap"} or _is_extension(name):
-            self._fault(
-                faults.UNKNOWN_TAG, f"<{local}> of another namespace stands where only <{wanted}> may.", "Remove it."
-            )
-
-    def _start_other(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, _, local = name.rpartition(" ")
-        if name == _LINK:
-            self._rank = 4
-            self._alternate(attributes)
-        elif name in _EXTENSIONS:
-            self._rank = 4
-            self._inside = _EXTENSIONS[name]
-            self._parts = {}
-            self._part_count = 0
-        elif _is_extension(name):
-            fix = "Put it into the element of its image, video or article."
-            self._fault(faults.UNKNOWN_TAG, f"<{local}> of an extension stands alone in an entry.", fix)
-        elif namespace == self._core.strip():
-            if local not in _ORDER:
-                self._fault(faults.UNKNOWN_TAG, f"an entry holds the unknown element <{local}>.", "Remove it.")
-        elif local in _EXTENSION_NAMES:
-            said = f"the namespace {namespace!r}" if namespace else "no namespace"
-            self._fault(
-                faults.WRONG_NAMESPACE, f"<{local}> has {said}.", "Declare the namespace that Google names for it."
-            )
-        if self._document.kind == "sitemapindex" and namespace != self._core.strip():
-            self._fault(
-                faults.UNKNOWN_TAG, f"an entry of an index holds <{local}>.", "Remove it: an index has no extensions."
-            )
-
-    def _alternate(self, attributes: dict[str, str]) -> None:
-        """Take note of a language variant; what has a medium and no language is the page for small screens."""
-        needed = ("rel", "href", "media" if "media" in attributes else "hreflang")
-        missing = [name for name in needed if name not in attributes]
-        if missing:
-            self._fault(faults.MISSING_ATTRIBUTE, f"an <xhtml:link> has no attribute {missing[0]}.", "Add it.")
-        elif attributes["rel"].lower() != "alternate":
-            problem = f"an <xhtml:link> has the attribute rel={attributes['rel'][:80]!r}."
-            self._fault(faults.INVALID_ATTRIBUTE, problem, 'Write rel="alternate".')
-        elif "hreflang" in attributes:
-            self._alternates.append((attributes["hreflang"], attributes["href"]))
-
-    def _start_deeper(self, name: str, depth: int, attributes: dict[str, str]) -> None:
-        if depth > _DEEPEST:
-            self._fault(
-                faults.UNREADABLE_SITEMAP,
-                f"it cannot be read as a sitemap: its elements are nested more than {_DEEPEST} deep.",
-                "Put entries into the root element, and nothing into them but what the protocol knows.",
-            )
-            raise _Stop
-        local = name.rpartition(" ")[2]
-        if self._inside:
-            self._open.append((local, attributes))
-        if depth == 4 and not self._inside and self._holds_no_elements(name):  # noqa: PLR2004
-            self._fault(faults.UNKNOWN_TAG, f"the element <{local}> stands inside another's text.", "Take it out.")
-
-    def _holds_no_elements(self, name: str) -> bool:
-        """Tell whether an element stands in one that holds text or nothing; what others hold is not ours to judge."""
-        return self._parent == _LINK or self._parent.startswith(self._core) or name.startswith(self._core)
-
-    def _end_loc(self) -> None:
-        text = "".join(self._text)
-        if self._rank > 0:
-            self._misplaced("loc")
-        url = text.strip()
-        if len(url) != len(text) and url:
-            self._fault(faults.PADDED_VALUE, f"there is space around {url[:200]}.", "Write the URL alone into <loc>.")
-        if self._loc is None:
-            self._loc = url
-        else:
-            self._fault(
-                faults.REPEATED_TAG, f"an entry has another <loc>, {url[:200]}.", "Give each URL an entry of its own."
-            )
-        self._rank = max(self._rank, 0)
-
-    def _end_lastmod(self) -> None:
-        text = "".join(self._text)
-        if self._rank > 1:
-            self._misplaced("lastmod")
-        date = text.strip()
-        if self._lastmod is not None:
-            self._fault(faults.REPEATED_TAG, "an entry has another <lastmod>.", "Keep one.")
-            return
-        if not date:
-            self._fault(
-                faults.EMPTY_DATE, "an entry has an empty <lastmod>.", "Write a date, or leave the element out."
-            )
-        elif len(date) != len(text):
-            self._fault(faults.PADDED_VALUE, f"there is space around the date {date[:40]}.", "Write the date alone.")
-        self._lastmod = date
-        self._rank = max(self._rank, 1)
-
-    def _end_other(self, name: str) -> None:
-        if self._inside:
-            self._end_extension()
-            return
-        local = name.removeprefix(self._core)
-        if local not in {"changefreq", "priority"}:
-            return
-        value = "".join(self._text).strip()
-        if self._rank > _ORDER[local]:
-            self._misplaced(local)
-        self._rank = max(self._rank, _ORDER[local])
-        self._seen[local] += 1
-        if self._seen[local] > 1:
-            self._fault(faults.REPEATED_TAG, f"an entry has another <{local}>.", "Keep one, or none.")
-        is_valid = value in _FREQUENCIES if local == "changefreq" else _PRIORITY.fullmatch(value)
-        if not is_valid:
-            accepted = "one of " + ", ".join(sorted(_FREQUENCIES)) if local == "changefreq" else "from 0.0 to 1.0"
-            self._fault(faults.INVALID_HINT, f"<{local}> is {value[:40]!r}.", f"Write {accepted}, or leave it out.")
-
-    def _end_part(self, name: str) -> None:
-        local, attributes = self._open.pop()
-        if name.startswith(_PREFIXES[self._inside]) and self._part_count < _MOST_PARTS:
-            self._part_count += 1
-            parent = self._open[-1][0] if self._open else ""
-            element = Element("".join(self._text).strip(), attributes, parent)
-            if local in self._parts:
-                self._parts[local].append(element)
-            else:
-                self._parts[local] = [element]
-        self._text.clear()
-
-    def _end_extension(self) -> None:
-        kind, self._inside = self._inside, ""
+def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
+    """Take note of what an entry says beside the protocol; it has a position if it was kept itself."""
+    images = 0
+    for child in entry.children:
+        kind = EXTENSIONS.get(child.name)
         if kind == "image":
-            self._images += 1
+            images += 1
         elif kind == "news":
-            self._document.news.append((self._here(), extension_rules.text(self._parts, "publication_date")))
-        elif expiration := extension_rules.text(self._parts, "expiration_date"):
-            self._document.expirations.append((self._here(), expiration))
-        if not extension_rules.is_right_image(kind, self._parts):
-            for wrong in extension_rules.judge(kind, self._parts, self._loc or ""):
-                self._fault(*wrong)
-
-    def _misplaced(self, local: str) -> None:
-        if self._document.kind == "urlset":  # in an index, the schema allows any order
-            self._fault(
-                faults.WRONG_ORDER, f"<{local}> stands too late in its entry.", "Write loc, lastmod, then the rest."
-            )
-
-    def _end_entry(self) -> None:
-        document = self._document
-        if self._loc:
-            _keep(document, self._loc, self._lastmod or "", self._line + self._skipped)
-        else:
-            self._fault(
-                faults.MISSING_LOC, "an entry has no URL in a <loc>.", "Write its URL, or remove it.", self._line
-            )
-        if self._rank > 1 or self._seen:
-            self._end_rich_entry(len(document.urls) - 1)
-        self._loc = self._lastmod = None
-        self._rank = -1
-
-    def _end_rich_entry(self, position: int) -> None:
-        document = self._document
-        if self._loc and document.count <= _MOST_ENTRIES:
-            if self._alternates:
-                document.alternates[position] = self._alternates
-            if self._images:
-                document.images[position] = self._images
-        document.hints += bool(self._seen)
-        self._alternates, self._images = [], 0
-        self._seen.clear()
+            document.news.append((child.end, text(parts(child), "publication_date")))
+        elif kind == "video" and (expiration := text(parts(child), "expiration_date")):
+            document.expirations.append((child.end, expiration))
+    variants = alternates(entry)
+    if position is not None and variants:
+        document.alternates[position] = variants
+    if position is not None and images:
+        document.images[position] = images

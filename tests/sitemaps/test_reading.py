@@ -179,7 +179,7 @@ def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
     )
     content = f'{head}<urlset xmlns="{NAMESPACE}">{body}\n</urlset>\n'.encode()
     fast, slow = read(content), Document(url=URL)
-    reading._Parser(slow, 0).parse(content)
+    reading._read_xml(content, slow)
     assert (fast.urls, fast.dates, fast.count, fast.kind) == (slow.urls, slow.dates, slow.count, slow.kind)
     assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
     assert not fast.findings
