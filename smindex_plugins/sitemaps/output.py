@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import IO, Self, cast
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import CANNOT_WRITE, FILE_NOT_OURS, WRITTEN_TWICE
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.protocol import MARK
@@ -67,10 +68,11 @@ class Staging:
         """Stage a file under its URL path relative to the output directory; one that ends in ``.gz`` is compressed."""
         path = urls.file_path(url_path)
         if path is None:
-            self._problems.append(_obstacle(url_path, "no file can have this name."))
+            self._problems.append(FILE_NOT_OURS.at(url_path, "no file can have this name."))
             return
         if path in self._taken:
-            self._problems.append(_written_by_another(path, self._taken[path]))
+            problem = f"{self._taken[path]} writes this file too; it was left as it is, and no sitemap was written."
+            self._problems.append(WRITTEN_TWICE.at(path, problem))
             return
         target = os.path.join(self._directory, path)
         if obstacle := self._obstacle(target, path):
@@ -141,7 +143,7 @@ class Staging:
     def _obstacle(self, target: str, path: str) -> Finding | None:
         if not is_inside(os.path.dirname(target), self._directory):
             parent = os.path.realpath(os.path.dirname(target))
-            return _obstacle(path, f"its directory is a link to {parent}, outside the output directory.")
+            return FILE_NOT_OURS.at(path, f"its directory is a link to {parent}, outside the output directory.")
         if os.path.lexists(target) and not is_ours(target):
             return not_ours(path)
         return None
@@ -250,36 +252,10 @@ def _same_bytes(first: IO[bytes], second: IO[bytes]) -> bool:
 
 
 def not_ours(path: str) -> Finding:
-    """Say that a file stands in the way."""
-    return _obstacle(path, "a file of this name exists that this tool did not write; it was left as it is.")
-
-
-def _obstacle(path: str, problem: str) -> Finding:
-    return Finding(
-        check="file-not-ours",
-        level="error",
-        where=path,
-        problem=problem,
-        fix="Rename or remove it, or set sitemap_placement: root or another index_filename.",
-    )
-
-
-def _written_by_another(path: str, writer: str) -> Finding:
-    return Finding(
-        check="written-twice",
-        level="error",
-        where=path,
-        problem=f"{writer} writes this file too; it was left as it is, and no sitemap was written.",
-        fix="Remove one of the two, or set another index_filename or sitemap_placement.",
-    )
+    """Return what is wrong where a file stands in the way."""
+    return FILE_NOT_OURS.at(path, "a file of this name exists that this tool did not write; it was left as it is.")
 
 
 def cannot_write(path: str, error: OSError) -> Finding:
-    """Say that a file cannot be written, and why."""
-    return Finding(
-        check="cannot-write",
-        level="error",
-        where=path,
-        problem=f"it cannot be written: {error.strerror or error}.",
-        fix="Make the output directory writable and see that the disk is not full; the earlier index is untouched.",
-    )
+    """Return what is wrong where a file cannot be written, and why."""
+    return CANNOT_WRITE.at(path, f"it cannot be written: {error.strerror or error}.")
