@@ -1,6 +1,8 @@
 """How URLs are brought to one form, joined and compared; nothing else in the package compares URLs."""
 
+import os
 import re
+from collections.abc import Callable
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
 
@@ -42,10 +44,10 @@ def normalise(url: str) -> str:
     return f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
 
 
-def normal(url: str) -> str:
-    """Return the normal form of a URL, or nothing where it is none."""
+def normal(url: str, base: str = "") -> str:
+    """Return the normal form of a URL, which may be relative where there is a base, or nothing where it is none."""
     try:
-        return normalise(url)
+        return resolve(base, url) if base else normalise(url)
     except ValueError:
         return ""
 
@@ -123,9 +125,35 @@ def answering_files(path: str) -> tuple[str, ...]:
     return path, path + ".html", path + "/index.html", path + "/index.htm"
 
 
+def find_file(
+    directory: str, base: str, url: str, names: Callable[[str], tuple[str, ...]] = lambda path: (path,)
+) -> str | None:
+    """Return the file of a normalised URL, relative to the directory that is served at a base, or None.
+
+    Of a URL elsewhere, or without a base, any end of its path is looked for, the longest first: a site may have moved.
+    With `answering_files` for names, the file is that of a page.
+    """
+    is_here = bool(base) and is_within(url, base)
+    encoded = relative_path(url, base) if is_here else url.partition("://")[2].partition("/")[2]
+    while True:
+        path = file_path(encoded)
+        for name in names(path) if path is not None else ():
+            if os.path.isfile(os.path.join(directory, name)):
+                return name
+        if is_here or not encoded:
+            return None
+        encoded = encoded.partition("/")[2]
+
+
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
+
+
+def page_path(file: str) -> str:
+    """Return the relative URL path at which servers show a page's file: that of an index.html is its directory."""
+    directory, slash, name = file.rpartition("/")
+    return from_file_path(directory + slash if name == "index.html" else file)
 
 
 def is_error_page(path: str) -> bool:

@@ -150,11 +150,7 @@ def _own_scope(page: Page, target: Target) -> str:
 
 def _own_path(page: Page, target: Target) -> str:
     """Return the path below the site's address at which a server answers with the page's rendered file."""
-    if not page.file:
-        return ""
-    path = _below(page.file, target.directory)
-    is_index = f"/{path}".endswith("/index.html")
-    return urls.from_file_path(path.removesuffix("index.html") if is_index else path)
+    return urls.page_path(_below(page.file, target.directory)) if page.file else ""
 
 
 def _below(file: str, directory: str) -> str:

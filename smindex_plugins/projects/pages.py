@@ -10,7 +10,7 @@ from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import front_matter
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps import output
-from smindex_plugins.sites.served import HTML, find_page
+from smindex_plugins.sites.served import HTML
 from smindex_plugins.sites.sources import names
 
 _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
@@ -78,15 +78,15 @@ class Rendered:
 
     def _url(self, file: str) -> str:
         """Return the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
-        directory, slash, name = file.rpartition("/")
-        path = directory + slash if name == "index.html" else file.removesuffix(".html" if self.has_clean_urls else "")
-        url = self.site_url + urls.from_file_path(path)
+        path = urls.page_path(file)
+        url = self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
         try:
             canonical = html.read(os.path.join(self.directory, file), url).canonical or url
         except OSError:  # the report says so of the page
             return url
-        leads_here = "?" not in canonical and find_page(self.directory, self.site_url, canonical) == file
-        return canonical if leads_here else url
+        is_here = urls.is_within(canonical, self.site_url) and "?" not in canonical
+        found = urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) if is_here else None
+        return canonical if found == file else url
 
     def _why_unlisted(self, file: str) -> str:
         if _ASSETS in file.split("/")[:-1]:
