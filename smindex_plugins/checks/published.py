@@ -1,8 +1,8 @@
 """What can be wrong between the sitemaps and what is published: robots.txt, pages, and other files of the site."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from itertools import islice
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import ROBOTS_IN_SUBDIRECTORY, ROBOTS_WITHOUT_SITEMAP, UNLISTED_SITEMAP
@@ -11,7 +11,7 @@ from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps.listing import Document
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps.robots import Robots, SitemapLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,32 +53,25 @@ class Proven:
     """When the source of an entry last changed, in seconds since 1970, by the entry's position."""
 
 
-class Matched(Protocol):
-    """How many pages are listed, or on disk, and not both."""
-
-    listed: int
-    unmatched: int
-    unlisted: int
-    example: tuple[str, str]
-
-
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
     """The files of a built site that are in no sitemap, and where it is served."""
 
     site_url: str
-    pages: Callable[[], Iterator[tuple[Spot, str]]] = lambda: iter(())
-    """Gives the pages on disk that are listed nowhere, and what each of them says as a reason, or nothing."""
-    sitemaps: list[Document] = field(default_factory=list)
+    listed: int = 0
+    """Pages below the site's address, as far as they were compared with files."""
+    mapped: Mapping[str, str] = field(default_factory=dict)
+    """Those of them without a file at their URL, and pages of their names that are listed nowhere, one for each."""
+    alone: Mapping[Spot, str] = field(default_factory=dict)
+    """The other pages on disk that are listed nowhere, and why they may be, or nothing."""
+    sitemaps: Sequence[Document] = ()
     """Those that no index and no robots.txt lists."""
-    robots: list[Robots] = field(default_factory=list)
+    robots: Sequence[Robots] = ()
     """Every robots.txt in the directory, by its path."""
     root_robots: Robots | None = None
     """The one that counts."""
-    served: Matched | None = None
-    """How the pages that are listed and those on disk agree."""
-    missing: Callable[[str], bool] = lambda _: False
-    """Tells whether a URL below the site's address leads to no file."""
+    missing: Sequence[SitemapLine] = ()
+    """Its lines that name a file of the site which is not there."""
 
 
 BLOCKING_CHECKS: list[Check[Blockable]] = []
@@ -196,10 +189,12 @@ def _robots_in_subdirectory(site: Surroundings, at: At) -> Findings:
 @check(SURROUNDINGS_CHECKS, "error", "HTTP error 404", fix="Correct the URL, or build the sitemap.")
 def robots_names_missing_sitemap(site: Surroundings, at: At) -> Findings:
     """A Sitemap line of a robots.txt names a file that is there."""
-    robots = site.root_robots or Robots()
-    for line in robots.sitemaps:
-        if site.missing(line.url):
-            yield at(robots, f"its Sitemap line names {line.url}, and there is no such file.", line=line.line)
+    for line in site.missing:
+        yield at(
+            site.root_robots or Robots(),
+            f"its Sitemap line names {line.url}, and there is no such file.",
+            line=line.line,
+        )
 
 
 @check(SURROUNDINGS_CHECKS, UNLISTED_SITEMAP)
@@ -212,7 +207,7 @@ def _unlisted_sitemap(site: Surroundings, at: At) -> Findings:
 @check(SURROUNDINGS_CHECKS, "notice", fix="List it, or mark it noindex.")
 def unlisted_page(site: Surroundings, at: At) -> Findings:
     """A page in the directory is in a sitemap, unless it says why not: noindex, another canonical URL, a redirect."""
-    for spot, reason in site.pages():
+    for spot, reason in site.alone.items():
         if not reason:
             yield at(spot, "it is in no sitemap, and does not say why.")
 
@@ -224,12 +219,10 @@ def unlisted_page(site: Surroundings, at: At) -> Findings:
 )
 def unmatched_pages(site: Surroundings, at: At) -> Findings:
     """Listed pages have their files at their URLs; where a server maps URLs to other files, they are not compared."""
-    if site.served and site.served.unmatched:
-        url, file = site.served.example
+    for url, file in islice(site.mapped.items(), 1):
         problem = (
-            f"{site.served.unmatched:,} of {site.served.listed:,} listed pages have no file at their URL, and "
-            f"{site.served.unlisted:,} pages on disk are listed nowhere"
-            f"{f', such as {url} and {file}' if file else ''}; they were not compared."
+            f"{len(site.mapped):,} of {site.listed:,} listed pages have no file at their URL, and as many pages of "
+            f"their names are listed nowhere, such as {url} and {file}; they were not compared."
         )
         yield at(site.site_url, problem)
 
@@ -237,7 +230,7 @@ def unmatched_pages(site: Surroundings, at: At) -> Findings:
 @check(SURROUNDINGS_CHECKS, "notice", fix="Nothing is to be done.", advice=True)
 def rightly_unlisted_page(site: Surroundings, at: At) -> Findings:
     """A page that is noindex, redirects, or has another canonical URL is in no sitemap."""
-    for spot, reason in site.pages():
+    for spot, reason in site.alone.items():
         if reason:
             yield at(spot, f"it is in no sitemap, and rightly so: it is {reason}.")
 

@@ -7,7 +7,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.registry import Selection
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import faults, output
+from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.reading import read_file
 
@@ -28,7 +28,7 @@ def check_written(
         index.add(faults.UNREADABLE_SITEMAP, 0, "it cannot be read as an index: it is a sitemap.")
     yield from _SELECTION.judge(index)
     for position, url in enumerate(index.urls if index.kind == "sitemapindex" else ()):
-        path = output.locate(directory, base, url)
+        path = urls.find_file(directory, base, url)
         if path is None and not urls.is_within(url, base):
             continue
         sitemap = Document(url=url, lastmod=index.dates[position], proven=proven)

@@ -68,11 +68,11 @@ def _directory(given: argparse.Namespace) -> Directory:
     if os.path.isfile(given.target):
         directory, name = os.path.split(given.target)
         return Directory(
-            path=directory or ".", base=given.site_url or "", index_filename=name, is_alone=True, consents=consents
+            path=directory or ".", site_url=given.site_url or "", index_filename=name, is_alone=True, consents=consents
         )
     return Directory(
         path=given.target,
-        base=given.site_url or configured_address(given.target) or "",
+        site_url=given.site_url or configured_address(given.target) or "",
         index_filename=given.index_filename or "",
         sources=Sources(directory=given.sources) if given.sources else None,
         consents=consents,

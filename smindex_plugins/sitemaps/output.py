@@ -176,25 +176,13 @@ def stale_files(directory: str, base: str) -> list[str]:
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
                 indexes.append(name)
-                listed.update(filter(None, (locate(directory, base, url) for url in index.urls[: index.own])))
+                listed.update(filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])))
     sitemaps = [
         path
         for path in listed
         if is_inside(os.path.dirname(target := os.path.join(directory, path)), directory) and is_ours(target)
     ]
     return [*sorted(indexes), *sorted(sitemaps)]
-
-
-def locate(directory: str, base: str, url: str) -> str | None:
-    """Find the file of a listed URL, relative to the directory; also when the site has moved to another address."""
-    here = bool(base) and urls.is_within(url, base)
-    path = urls.relative_path(url, base) if here else url.partition("://")[2].partition("/")[2]
-    while path:
-        on_disk = urls.file_path(path)
-        if on_disk and os.path.isfile(os.path.join(directory, on_disk)):
-            return on_disk
-        path = "" if here else path.partition("/")[2]
-    return None
 
 
 def _names_in(directory: str) -> list[str]:

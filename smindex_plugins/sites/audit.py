@@ -1,6 +1,6 @@
-"""What a check run keeps while it goes over the files of a site: which checks are wanted, and how much it has seen."""
+"""What a check run keeps while it goes over the files of a site: what is wanted, how much was seen, what to compare."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins.checks.published import BLOCKING_CHECKS, Blockable
@@ -28,16 +28,17 @@ class Audit:
 
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
+    survey: Survey = field(default_factory=Survey)
     tell: Callable[[str], None] = lambda _: None
     """Is told now and then what is being done."""
 
-    def judge(self, document: Document, survey: Survey, robots: Iterable[Robots]) -> Iterator[Finding]:
-        """Judge one file, and take note of it for the comparison of all."""
+    def judge(self, document: Document, robots: Robots | None) -> Iterator[Finding]:
+        """Judge one file beside the robots.txt of its host, and take note of it for the comparison of all."""
         self.tell(f"{self.totals.sitemaps + self.totals.indexes:,} files, {self.totals.urls:,} URLs: {document.where}")
         yield from self.selection.document(document)
-        for each in robots:
-            yield from self.selection.run(BLOCKING_CHECKS, Blockable(document=document, robots=each))
-        survey.add(document)
+        if robots is not None:
+            yield from self.selection.run(BLOCKING_CHECKS, Blockable(document=document, robots=robots))
+        self.survey.add(document)
         if document.kind == "sitemapindex":
             self.totals.indexes += 1
         else:

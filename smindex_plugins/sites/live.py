@@ -13,7 +13,6 @@ from typing import TypeVar
 from smindex_plugins import urls
 from smindex_plugins.checks.indexes import INDEX_CHECKS, Child
 from smindex_plugins.checks.published import PAGE_CHECKS, ROBOTS_CHECKS, SURROUNDINGS_CHECKS, Listed, Surroundings
-from smindex_plugins.checks.survey import Survey
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
@@ -72,21 +71,20 @@ class Live:
         self._robots = {**self.consents.readable(), **self._robots}
         if own_robots is not None:
             yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
-        survey = Survey()
         starts = self._starts(own_robots)
-        yield from self._judge(starts, audit, survey)
+        yield from self._judge(starts, audit)
         yield from self.consents.unproven(starts[0], self.consents.proven(*self._judged))
-        yield from audit.selection.survey(survey)
-        surroundings = Surroundings(
-            site_url=self.url, root_robots=own_robots, missing=lambda url: _normal(url, self.url) in self._missing
-        )
+        yield from audit.selection.survey(audit.survey)
+        lines = own_robots.sitemaps if own_robots else []
+        missing = [line for line in lines if urls.normal(line.url, self.url) in self._missing]
+        surroundings = Surroundings(site_url=self.url, root_robots=own_robots, missing=missing)
         yield from audit.selection.run(SURROUNDINGS_CHECKS, surroundings)
 
     def _starts(self, own_robots: Robots | None) -> list[str]:
         """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one."""
         if not self.url.endswith("/"):
             return [self.url]
-        named = [_normal(line.url, self.url) for line in own_robots.sitemaps] if own_robots else []
+        named = [urls.normal(line.url, self.url) for line in own_robots.sitemaps] if own_robots else []
         starts = list(dict.fromkeys(filter(None, named)))
         if inside := [url for url in starts if urls.is_within(url, self.url)]:
             return inside
@@ -110,7 +108,7 @@ class Live:
                 self._robots[origin] = None
         return self._robots[origin]
 
-    def _judge(self, starts: list[str], audit: Audit, survey: Survey) -> Iterator[Finding]:
+    def _judge(self, starts: list[str], audit: Audit) -> Iterator[Finding]:
         """Judge files, and what they list if they are indexes, each file once."""
         waiting = deque((self._start(url), "") for url in starts)
         seen: set[str] = set()
@@ -125,7 +123,7 @@ class Live:
                 self._judged.append(child.url)
                 fetched = _fetched(child, document, answer, is_start=child.url in starts)
                 yield from audit.selection.run(INDEX_CHECKS, fetched)
-                yield from audit.judge(document, survey, filter(None, [self._robots_of(urls.origin(child.url))]))
+                yield from audit.judge(document, self._robots_of(urls.origin(child.url)))
                 if document.kind == "sitemapindex":
                     waiting.extend(_children(document))
                 else:
@@ -136,7 +134,7 @@ class Live:
         """Say where a sitemap is named that no index lists: in robots.txt, or by who asks for it."""
         found = self._robots.get(urls.origin(self.url))
         for line in found.sitemaps if found else ():
-            if found and _normal(line.url, self.url) == url:
+            if found and urls.normal(line.url, self.url) == url:
                 return Child(where=found.where, file="", line=line.line, url=url)
         return Child(where=url, file="", line=0, url=url)
 
@@ -215,7 +213,7 @@ class Live:
 def _canonical(answer: Answer, url: str) -> str:
     """Give the other URL that the headers call canonical (RFC 8288, section 3), or nothing."""
     for target, parameters in _LINK.findall(",".join(answer.headers.get_all("Link", []))):
-        if _CANONICAL.search(parameters) and (found := _normal(target.strip(), url)) != url:
+        if _CANONICAL.search(parameters) and (found := urls.normal(target.strip(), url)) != url:
             return found
     return ""
 
@@ -240,13 +238,6 @@ def _fetched(child: Child, document: Document, answer: Answer, *, is_start: bool
         content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
         is_sitemap=bool(document.kind),
     )
-
-
-def _normal(url: str, base: str) -> str:
-    try:
-        return urls.resolve(base, url)
-    except ValueError:
-        return ""
 
 
 def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[tuple[A, B]]:

@@ -1,175 +1,199 @@
-"""Which file of a built directory answers for which URL, and what is listed alone or on disk alone.
+"""A directory and the URL that serves it: which file answers for which URL, and the pages that no sitemap lists.
 
-A page's file is most often at its URL, with or without .html or index.html. Where it is not, the server maps the one to
-the other, as a site's settings may have it, and the page itself can say so: by its canonical URL.
+The file of a page need not have the URL's path: a server can map the one to the other in a way that cannot be seen
+here, and the page itself can say so, by its canonical URL.
 """
 
+import errno
 import os
-from array import array
-from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.pages import head as html
+from smindex_plugins.checks.published import PAGE_CHECKS, PROVEN_CHECKS, Listed, Proven
+from smindex_plugins.model import Finding
+from smindex_plugins.pages import head
+from smindex_plugins.sitemaps import faults, output
+from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.reading import read
+from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.sources import Sources
 
 HTML = (".html", ".htm")
-_SEVERAL, _MANY = 3, 10
-"""URLs without a file that are no accident: where there are files of their names, and where there are none."""
 
 
-def find_page(directory: str, base: str, url: str) -> str | None:
-    """Find the file with which a server answers a page's URL, relative to the directory; without a base, anywhere."""
-    if base and not urls.is_within(url, base):
-        return None
-    path = urls.relative_path(url, base) if base else url.partition("://")[2].partition("/")[2]
-    while True:
-        on_disk = urls.file_path(path)
-        for name in urls.answering_files(on_disk) if on_disk is not None else ():
-            if os.path.isfile(os.path.join(directory, name)):
-                return name
-        if base or not path:
-            return None
-        path = path.partition("/")[2]
-
-
-@dataclass(slots=True, kw_only=True, eq=False)
-class Served:
-    """The pages of a built directory beside the URLs that are listed; eight bytes each, for there may be millions."""
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A directory on disk, and the URL that serves it, or nothing until that is known."""
 
     path: str
-    base: str
-    """The URL that serves it."""
-    listed: int = 0
-    """URLs below it that are listed."""
-    unmatched: int = 0
-    """Those without a file that seem to be mapped to as many others."""
-    unlisted: int = 0
-    """Pages on disk that could be theirs."""
-    example: tuple[str, str] = ("", "")
-    """One of the URLs, and a file of the same name, if there is one."""
-    _files: "array[int]" = field(default_factory=lambda: array("q"))
-    """Of the files that answer for a listed URL."""
-    _lacking: dict[int, int] = field(default_factory=dict)
-    """Of the URLs without a file, with those of their names."""
-    _named: dict[int, int] = field(default_factory=dict)
-    """The same by their names, of those that this tool has listed: it listed files that were there."""
-    _places: dict[int, "array[int]"] = field(default_factory=lambda: defaultdict(lambda: array("q")))
-    """Where these are listed: their positions, by the number of the sitemap."""
-    _mapped: dict[int, str] = field(default_factory=dict)
-    """Files that answer for URLs without a file of their own, by the hashes of these."""
+    base: str = ""
+
+    def url(self, file: str) -> str:
+        """Return the URL of a file."""
+        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
 
     def find(self, url: str) -> str:
-        """Give the file that answers for a normalised URL, or nothing."""
-        return find_page(self.path, self.base, url) or ""
+        """Return the file that has a URL, also where the site has moved to another address, or nothing."""
+        return (url and urls.find_file(self.path, self.base, url)) or ""
 
-    def note(self, sitemap: int, position: int, url: str, file: str, *, is_ours: bool) -> None:
-        """Take note of a listed URL, and of its file if it has one."""
-        self.listed += 1
-        if file:
-            self._files.append(hash(file))
-            return
-        name = self._url_name(url)
-        self._lacking[hash(url)] = name
-        self.example = self.example if self.example[0] else (url, "")
-        self._places[sitemap].append(position)
-        if is_ours:
-            self._named[name] = hash(url)
+    def find_page(self, url: str) -> str:
+        """Return the file with which a server answers for the URL of a page, or nothing."""
+        return urls.find_file(self.path, self.base, url, urls.answering_files) or ""
 
-    def _url_name(self, url: str) -> int:
-        return hash(_name(urls.file_path(urls.relative_path(url, self.base)) or ""))
+    def absolute(self, file: str) -> str:
+        """Return the path of a file on this machine."""
+        return os.path.join(self.path, file)
 
-    def said(self, file: str, url: str) -> html.Said:
-        """Read what the page in a file says of itself."""
-        try:
-            return html.read(os.path.join(self.path, file), url)
-        except OSError:
-            return html.NOTHING
+    def real(self, file: str) -> str:
+        """Return where a file is when links are followed."""
+        return os.path.realpath(self.absolute(file))
 
-    def mapped(self, url: str) -> str:
-        """Give the file that answers for a URL without a file of its own, or nothing."""
-        return self._mapped.get(hash(url), "")
+    def read(self, file: str, lastmod: str = "") -> Document:
+        """Read a sitemap or an index, however wrong it is.
 
-    def lacking(self) -> Mapping[int, Sequence[int]]:
-        """Give the positions of listed URLs without a file at their place, by sitemap, when all are noted.
-
-        Where as many pages on disk are listed nowhere as URLs have no file, the server seems to map the ones to the
-        others in a way that cannot be seen here; then they are counted as unmatched. That their names are the same is
-        proof enough where they are several, or most; that they are many and most, where their names are not.
+        Raises:
+            OSError: it cannot be read.
         """
-        if not self._places:
-            return {}
-        self._files = array("q", sorted(self._files))
-        names: set[int] = set()
-        for file, said in self._alone():
-            url = self._answered(file, said)
-            if url is not None:
-                self._mapped.setdefault(url, file)
-            elif not _reason(file, said, self._own(file)):
-                self.unlisted += 1
-                names.add(hash(_name(file)))
-                if hash(_name(file)) == self._url_name(self.example[0]):
-                    self.example = (self.example[0], file)
-        lacking = self._lacking.keys() - self._mapped.keys()
-        are_most = 2 * len(lacking) > self.listed
-        are_named = all(self._lacking[url] in names for url in lacking)
-        are_enough = len(lacking) >= (_SEVERAL if are_named else _MANY)
-        if self.unlisted >= len(lacking) and (are_most or are_named) and (are_enough or (are_most and are_named)):
-            self.unmatched = len(lacking)
-        return self._places
+        path = self.absolute(file)
+        document = Document(url=self.url(file), where=file, file=path, lastmod=lastmod)
+        if not output.is_inside(path, self.path):
+            return _unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
+        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
+            raise OSError(errno.EINVAL, "it is no regular file")
+        with open(path, "rb") as stream:
+            return read(stream, document)
 
-    def _answered(self, file: str, said: html.Said) -> int | None:
-        """Give the hash of the URL that a file which is not at any listed one may answer for."""
-        if said.canonical and not (said.refresh or said.noindex) and hash(said.canonical) in self._lacking:
-            return hash(said.canonical)
-        return None if _reason(file, said, self._own(file)) else self._named.get(hash(_name(file)))
+    def try_to_read(self, file: str, lastmod: str = "") -> Document:
+        """Read a sitemap or an index that may well be unreadable."""
+        try:
+            return self.read(file, lastmod)
+        except OSError as error:
+            document = Document(url=self.url(file), where=file, lastmod=lastmod)
+            return _unread(document, error.strerror or str(error), "Make it a readable file.")
 
-    def alone(self) -> Iterator[tuple[str, str]]:
-        """Give the pages on disk that no sitemap lists, and what each of them says as a reason, or nothing."""
-        if not self._files or self.unmatched:
-            return
-        self._files = array("q", sorted(self._files))
-        mapped = set(self._mapped.values())
-        for file, said in self._alone():
-            if file not in mapped:
-                yield file, _reason(file, said, self._own(file))
+    def said(self, file: str, url: str) -> head.Said:
+        """Return what the page in a file says of itself."""
+        try:
+            return head.read(self.absolute(file), url) if file.endswith(HTML) else head.NOTHING
+        except OSError:
+            return head.NOTHING
 
-    def _alone(self) -> Iterator[tuple[str, html.Said]]:
-        for top, directories, names in os.walk(self.path):
-            directories.sort()
-            for name in sorted(names):
-                if name.endswith(HTML):
-                    file = os.path.relpath(os.path.join(top, name), self.path).replace(os.sep, "/")
-                    place = bisect_left(self._files, hash(file))
-                    if place == len(self._files) or self._files[place] != hash(file):
-                        yield file, self.said(file, self._own(file))
 
-    def _own(self, file: str) -> str:
-        return self.base + urls.from_file_path(file)
+def _unread(document: Document, why: str, fix: str) -> Document:
+    document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    document.is_whole = False
+    return document
+
+
+@dataclass(slots=True, kw_only=True)
+class Pages:
+    """The pages of a directory beside the URLs that are listed."""
+
+    tree: Tree
+    unlisted: dict[str, None]
+    """Files of pages, less those that answer for a URL that was listed so far."""
+    sources: Sources | None = None
+    listed: int = 0
+    lacking: list[Listed] = field(default_factory=list)
+    """Listed pages without a file at their URL."""
+
+    def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
+        """Compare what a sitemap lists with the files."""
+        files: dict[int, str] = {}
+        for position, url in enumerate(document.normal):
+            if not url or not urls.is_within(url, self.tree.base):
+                continue
+            audit.totals.pages += 1
+            self.listed += 1
+            file = self.tree.find_page(url)
+            page = Listed(
+                url=url,
+                where=document.where,
+                file=document.file,
+                line=document.line(position),
+                is_missing=not file,
+                said=self.tree.said(file, url),
+                path=file,
+            )
+            if file:
+                files[position] = file
+                self.unlisted.pop(file, None)
+                yield from audit.selection.run(PAGE_CHECKS, page)
+            else:
+                self.lacking.append(page)
+            if position % 500 == 0:
+                audit.tell(f"{audit.totals.pages:,} pages: {url}")
+        if self.sources is not None:
+            yield from audit.selection.run(PROVEN_CHECKS, _proven(document, files, self.sources))
+
+
+def _proven(document: Document, files: dict[int, str], sources: Sources) -> Proven:
+    changes = sources.changes(list(files.values()))
+    return Proven(
+        document=document, changes={position: changes[file] for position, file in files.items() if file in changes}
+    )
+
+
+class Compared(NamedTuple):
+    """Listed URLs without a file, beside pages on disk that nothing lists."""
+
+    missing: list[Listed]
+    """Of the former those that no file seems to answer for."""
+    mapped: dict[str, str]
+    """Of both, URLs and the pages of their names."""
+    alone: dict[str, str]
+    """Of the latter those that answer for nothing: the file, and why it may be unlisted, or nothing."""
+
+
+def compare(pages: Pages) -> Compared:
+    """Find the pages on disk that may answer for the listed URLs without a file.
+
+    A page answers for the URL that it calls canonical. A page of the same name in another directory may answer for a
+    URL too, if the server maps URLs to files: such pairs are counted, and neither of the two is judged.
+    """
+    lacking = dict.fromkeys(page.url for page in pages.lacking)
+    alone: dict[str, str] = {}
+    for file in pages.unlisted:
+        own = pages.tree.base + urls.page_path(file)
+        said = pages.tree.said(file, own)
+        if said.canonical in lacking and not (said.refresh or said.noindex):
+            del lacking[said.canonical]
+        else:
+            alone[file] = _reason(file, said, own)
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for file, reason in alone.items():
+        if not reason:
+            by_name[_name(file)].append(file)
+    mapped: dict[str, str] = {}
+    for url in lacking:
+        if same := by_name[_name(urls.file_path(urls.relative_path(url, pages.tree.base)) or "")]:
+            mapped[url] = same.pop(0)
+            del alone[mapped[url]]
+    has_files = len(pages.lacking) < pages.listed
+    missing = [page for page in pages.lacking if page.url in lacking and page.url not in mapped]
+    return Compared(missing, mapped, alone if has_files else {})
 
 
 def _name(path: str) -> str:
-    """Give what a path calls its page, whether by the name of a file or of a directory."""
+    """Return what a path calls its page, whether by the name of a file or of a directory."""
     for ending in ("index.html", "index.htm", *HTML):
         path = path.removesuffix(ending)
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: html.Said, own: str) -> str:
+def _reason(file: str, said: head.Said, own: str) -> str:
     if urls.is_error_page(file):
         return "an error page"
     if said.noindex:
         return "marked noindex"
     if said.refresh:
         return "redirecting elsewhere"
-    if said.canonical and not _same_page(said.canonical, own):
+    if said.canonical and _bare(said.canonical) != _bare(own):
         return "with another canonical URL"
     return "no HTML document" if said.partial or said.empty else ""
-
-
-def _same_page(one: str, other: str) -> bool:
-    return _bare(one) == _bare(other)
 
 
 def _bare(url: str) -> str:
