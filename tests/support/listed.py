@@ -7,8 +7,8 @@ from pathlib import Path
 
 from lxml import etree
 
+from smindex_plugins import urls
 from smindex_plugins.model import PLAIN, Details, IndexEntry, News, Page, Publication, Video
-from smindex_plugins.sitemaps import output
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
 SITEMAP, IMAGE, VIDEO, NEWS, LINK = (
@@ -38,7 +38,7 @@ def sitemaps(directory: Path, base: str, indexes: Iterable[str] = (INDEX,)) -> l
         Listed(entry.url, read_pages(content), len(content))
         for index in indexes
         for entry in read_entries((directory / index).read_bytes())
-        if (path := output.locate(str(directory), base, entry.url))
+        if (path := urls.find_file(str(directory), base, entry.url))
         for content in [_unpacked(directory / path)]
     ]
 
