@@ -11,7 +11,7 @@ from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
-from smindex_plugins.projects import Given, Project, WrongOptionsError, find
+from smindex_plugins.projects import Given, Project, WrongOptionsError, find_project
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
@@ -55,7 +55,7 @@ def add(commands: arguments.Commands) -> None:
 def _build(given: argparse.Namespace) -> int:
     started = time.perf_counter()
     try:
-        project = find(
+        project = find_project(
             Given(
                 target=given.target,
                 site_url=given.site_url,

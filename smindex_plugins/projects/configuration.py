@@ -19,7 +19,7 @@ _MOST_BYTES = 1 << 20
 _SPHINX_DIRECTORIES = ("source", "docs", "docs/source", "doc", "doc/source")
 """Where a Sphinx project keeps its conf.py, below the directory in which `make html` is run."""
 
-_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, '(.*)')?[\])]")
+_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python reads a variable, with what holds where it is not set."""
 _Values = Mapping[str, str]
 
@@ -94,8 +94,8 @@ class _Kind:
     """The file that says what this one does not, or the key that names it."""
     signs: frozenset[str] = frozenset()
     """Keys one of which must be there, where the name of the file alone proves nothing."""
-    is_any_case: bool = False
-    """Keys may be written in any case; the signs are in lower case."""
+    fold: Callable[[str], str] = str
+    """Brings a key, which may be written in any case, to the one form in which the signs are."""
 
 
 def _in(directory: str, kinds: Mapping[str, _Kind]) -> Iterator[Configuration]:
@@ -120,14 +120,14 @@ def _configuration(path: str, directory: str, kind: _Kind) -> Configuration | No
         return None if kind.signs else unreadable
     if kind.signs and kind.signs.isdisjoint(values):
         return None
-    named = values.get(_key(kind, kind.output))
+    named = values.get(kind.fold(kind.output))
     outputs = [os.path.normpath(os.path.join(directory, name)) for name in ([named] if named else kind.outputs)]
-    content = values.get(_key(kind, kind.content)) or kind.default_content
+    content = values.get(kind.fold(kind.content)) or kind.default_content
     stem = os.path.join(os.path.normpath(os.path.join(directory, content)), "{path}")
     return Configuration(
         file=path,
         key=kind.site_url,
-        given=values.get(_key(kind, kind.site_url), ""),
+        given=values.get(kind.fold(kind.site_url), ""),
         output=next(filter(os.path.isdir, outputs), outputs[0]),
         sources=tuple(stem + suffix for suffix in kind.suffixes),
     )
@@ -139,11 +139,7 @@ def _values(path: str, kind: _Kind) -> _Values:
     inherited = os.path.join(os.path.dirname(path), values.get(kind.parent, kind.parent))
     if kind.parent and os.path.isfile(inherited):
         values = {**kind.read(_text(inherited)), **values}
-    return {key.lower(): value for key, value in values.items()} if kind.is_any_case else values
-
-
-def _key(kind: _Kind, name: str) -> str:
-    return name.lower() if kind.is_any_case else name
+    return {kind.fold(name): value for name, value in values.items()}
 
 
 def _text(path: str) -> str:
@@ -220,7 +216,7 @@ _HUGO = _Kind(
     content="contentDir",
     default_content="content",
     suffixes=(".md", ".html", ".adoc", ".org", ".rst"),
-    is_any_case=True,
+    fold=str.lower,
 )
 _HUGO_FORMATS: dict[str, Callable[[str], _Values]] = {
     "toml": _from_toml,

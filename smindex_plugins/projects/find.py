@@ -53,7 +53,7 @@ class _Place:
     configuration: Configuration | None = None
 
 
-def find(given: Given) -> Project:
+def find_project(given: Given) -> Project:
     """Find out what to do.
 
     Raises:

@@ -43,6 +43,7 @@ from tests.support.planted import write
         ("conf.py", "html_baseurl = os.environ.get('NO_SUCH_1', 'https://e.org/s')\n", "https://e.org/s/"),
         ("conf.py", "html_baseurl = os.getenv('SMINDEX_TEST_URL', '/')\n", "https://set.example/"),
         ("conf.py", "html_baseurl = os.environ['SMINDEX_TEST_URL']\n", "https://set.example/"),
+        ("conf.py", "html_baseurl = environ.get('SMINDEX_TEST_URL', DEFAULT)\n", "https://set.example/"),
         ("conf.py", "html_baseurl = 'https://e.org/s'\nhtml_baseurl = made()\nproject = 'A'\n", None),
         ("conf.py", "html_baseurl = 'https://e.org/s'\nbroken = '\\d'\n", "https://e.org/s/"),
         ("conf.py", "bind = '127.0.0.1:8000'\n", None),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import Given, Project, WrongOptionsError, find
+from smindex_plugins.projects import Given, Project, WrongOptionsError, find_project
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
@@ -26,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def problems(given: Given) -> list[str]:
     with pytest.raises(WrongOptionsError) as error:
-        find(given)
+        find_project(given)
     return error.value.problems
 
 
@@ -36,7 +36,7 @@ def told(project: Project) -> list[str]:
 
 def test_beside_a_configuration_everything_is_found(here: Path) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
-    assert told(find(Given())) == [
+    assert told(find_project(Given())) == [
         "site: https://zensical.example/z/ (site_url in zensical.toml)",
         "output: site (zensical.toml)",
         "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)",
@@ -46,22 +46,22 @@ def test_beside_a_configuration_everything_is_found(here: Path) -> None:
 @pytest.mark.parametrize("target", ["site", "."])
 def test_the_site_or_its_project_can_be_named(here: Path, target: str) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
-    project = find(Given(target=target))
-    assert project.rendered == find(Given()).rendered
+    project = find_project(Given(target=target))
+    assert project.rendered == find_project(Given()).rendered
     assert project.rendered.directory == str(here / "site")
 
 
 def test_a_project_can_be_named_from_elsewhere(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    expected = find(Given()).rendered
+    expected = find_project(Given()).rendered
     monkeypatch.chdir(here.parent)
-    project = find(Given(target="here"))
+    project = find_project(Given(target="here"))
     assert (project.rendered, project.settings.gzip) == (expected, True)
 
 
 def test_flags_count_before_the_table_that_before_the_configuration_and_that_before_the_pages(here: Path) -> None:
     def site_urls(given: Given) -> str:
-        return find(given).told["site"]
+        return find_project(given).told["site"]
 
     given = Given(target="site")
     assert site_urls(given) == "https://page.example/ (the canonical URL of index.html)"
@@ -69,10 +69,10 @@ def test_flags_count_before_the_table_that_before_the_configuration_and_that_bef
     assert site_urls(given) == "https://zensical.example/z/ (site_url in zensical.toml)"
     write(here, {"pyproject.toml": "[tool.smindex]\nsite_url = 'https://table.example'\nsources = 'text/{path}.md'\n"})
     assert site_urls(given) == "https://table.example/ (pyproject.toml: [tool.smindex] site_url)"
-    assert find(given).told["sources"] == "text/{path}.md (pyproject.toml)"
+    assert find_project(given).told["sources"] == "text/{path}.md (pyproject.toml)"
     given = Given(target="site", site_url="https://flag.example", sources=("a/{path}.md", "b/{path}.yml"))
     assert site_urls(given) == "https://flag.example/ (--site-url)"
-    assert find(given).told["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
+    assert find_project(given).told["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
 
 
 def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -81,21 +81,21 @@ def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.Monk
         "clean_urls = true\nsection_depth = 2\n"
     )
     write(here, {"pyproject.toml": table})
-    project = find(Given())
+    project = find_project(Given())
     assert project.rendered.directory == str(here / "site")
     assert project.rendered.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
     assert project.rendered.has_clean_urls
     assert project.settings.section_depth == 2
-    assert not find(Given(clean_urls=False)).rendered.has_clean_urls
+    assert not find_project(Given(clean_urls=False)).rendered.has_clean_urls
     assert project.told["output"] == "site (pyproject.toml)"
     monkeypatch.chdir(here.parent)
-    assert find(Given(target="here")).rendered.directory == str(here / "site")
+    assert find_project(Given(target="here")).rendered.directory == str(here / "site")
 
 
 def test_the_table_that_the_readme_shows_is_accepted(here: Path) -> None:
     (table,) = re.findall(r"```toml\n(\[tool\.smindex\]\n.*?)```", README, re.DOTALL)
     write(here, {"pyproject.toml": table, "public/index.html": PAGE})
-    project = find(Given())
+    project = find_project(Given())
     assert project.rendered.directory == str(here / "public")
     assert project.settings == Settings(exclude=("drafts/",), robots_txt="write")
 
@@ -103,21 +103,21 @@ def test_the_table_that_the_readme_shows_is_accepted(here: Path) -> None:
 def test_a_table_is_found_where_the_command_is_run(here: Path, tmp_path: Path) -> None:
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
     write(tmp_path / "elsewhere", {"index.html": PAGE, ".git/a": ""})
-    assert find(Given(target=str(tmp_path / "elsewhere"))).settings.gzip
+    assert find_project(Given(target=str(tmp_path / "elsewhere"))).settings.gzip
 
 
 def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(here: Path, tmp_path: Path) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
     write(tmp_path / "out", {"index.html": PAGE})
     given = Given(target=str(tmp_path / "out"))
-    assert find(given).rendered.site_url == "https://page.example/"  # for the configuration names another directory
+    assert find_project(given).rendered.site_url == "https://page.example/"  # the configuration names another
     (here / "site").rename(here / "moved")
-    assert find(given).rendered.site_url == "https://zensical.example/z/"
+    assert find_project(given).rendered.site_url == "https://zensical.example/z/"
 
 
 def test_a_site_with_a_generator_inside_it_is_a_site(here: Path) -> None:
     write(here, {"index.html": PAGE, "zensical.toml": CONFIGURATION})
-    assert find(Given(target=".")).rendered.directory == str(here)
+    assert find_project(Given(target=".")).rendered.directory == str(here)
 
 
 def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
