@@ -63,7 +63,7 @@ def site_url(address: str) -> str:
 
 def resolve(base: str, reference: str) -> str:
     """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5)."""
-    return normalise(urljoin(base, reference))
+    return reference if _ALREADY_NORMAL.fullmatch(reference) else normalise(urljoin(base, reference))
 
 
 def directory(url: str) -> str:
