@@ -1,20 +1,20 @@
-"""The pipeline: dated pages in; members chosen, grouped, cut, written, read back and checked; a report out."""
+"""The pipeline, pages in and a Report out: dated, chosen, paired, grouped, cut, written, read back and judged."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
 from operator import attrgetter
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT
 from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
-from smindex_plugins.history import History, Unknown, undated_pages
+from smindex_plugins.history import Unknown, undated_pages
 from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
-from smindex_plugins.pages import Dated, choose, hreflang
+from smindex_plugins.pages import Dating, Omission, Reason, choose, hreflang
 from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import announcement, output, robots, sections
@@ -25,60 +25,82 @@ from smindex_plugins.sitemaps.services import service_findings
 
 
 def publish(
-    dated: Dated, target: Target, history: History, *, now: datetime | None = None, consents: Consents | None = None
+    pages: Iterable[Page],
+    *,
+    site_url: str,
+    directory: str,
+    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    dating: Dating | None = None,
+    default_language: str = "",
+    consents: Consents | None = None,
+    taken: Mapping[str, str] | None = None,
+    beside: str = "",
+    preview: str = "",
+    now: datetime | None = None,
 ) -> Report:
-    """Write the sitemaps and the index of dated pages, read them back, and check them.
+    """Write the sitemaps and the index of a site, read them back, and check them.
 
-    Only which pages are news depends on the time, an aware datetime. What other sites agree to is read as the settings
-    say if it is not given.
+    Args:
+        pages: all pages of the site, with the files that were rendered; a page with a ``lastmod`` keeps it.
+        site_url: the address that serves the directory, with or without its trailing slash.
+        directory: the rendered site, in which the files are written.
+        settings: the options of the user, as `Settings.load` reads them.
+        dating: what has begun to read the history already.
+        default_language: of the variants that pages come with, that of readers of any other language, such as ``en``.
+        consents: what other sites agree to; as the settings say, if it is not given.
+        taken: files that something else writes: their paths in the directory, with ``/``, and who that is.
+        beside: the directory to which paths in the settings are relative; the current one, if it is not given.
+        preview: a directory in which the files are made instead, to see what would change.
+        now: an aware datetime, after which no date lies, and before which articles are news.
+
+    Raises:
+        ValueError: the address is no absolute URL of http or https, or what a page came with is no W3C date.
+
+    Whatever else is wrong is among the findings of the report, and a file that cannot be written leaves all as it was.
     """
-    consents = consents or read_consents(target.settings.cross_site, target.beside)
-    grouped, report = _arrange(dated, target, consents)
-    removals = newest_removals(dated.pages, grouped, history, target.settings)
-    latest = _news(grouped, target, report, now or datetime.now(UTC))
-    try:
-        _write(chain(_sitemaps(grouped, removals, target, report), latest), target, report)
-    except output.OutputError as error:
-        report.findings.extend(error.findings)
-    report.findings.extend(_judge(target, report.index_urls, _proven(consents, target)))
-    report.findings.extend(service_findings(target, report.index_urls))
-    return report
-
-
-def _arrange(dated: Dated, target: Target, consents: Consents) -> tuple[list[Section], Report]:
-    """Choose the pages that are listed, pair their languages, and group them by section."""
+    site_url, now, dating = urls.site_url(site_url), now or datetime.now(UTC), dating or Dating(settings)
+    target = Target(
+        site_url=site_url, directory=directory, settings=settings, preview=preview, beside=beside, taken=taken or {}
+    )
+    findings: list[Finding] = []
+    consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
-    settings = target.settings
-    found = list(consents.unproven(target.site_url + settings.index_filename, proven))
-    found += dated.findings
-    given = hreflang.with_default(dated.pages, target.default_language)
-    members, omitted = choose(given, target, proven, found)
-    pages = _with_media(hreflang.pair(members, dated.pages, target.site_url, found), settings, found)
-    own, others = sections.apart(pages, target.site_url)
-    reserved = _reserved(target)
-    grouped = sections.group(
-        own,
-        target.site_url,
-        depth=settings.section_depth,
-        min_pages=settings.section_min_pages,
-        named=settings.sections,
-        placement=settings.sitemap_placement,
-        reserved=reserved | {section.stem for section in others},
-    )
-    grouped = sorted([*grouped, *others], key=attrgetter("stem"))
-    undated = list(_undated(members, dated.undated)) if dated.undated else []
-    return grouped, Report(
-        pages=len(members),
+    findings += consents.unproven(site_url + settings.index_filename, proven)
+    dated, why = dating.date(pages, target, now, findings)
+    members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
+    undated = list(_undated(members, why))
+    shown = _with_media(hreflang.pair(members, dated, site_url, findings), settings, findings)
+    grouped = _group(shown, target)
+    removals = newest_removals(dated, grouped, dating.history, settings, now)
+    files = _write(grouped, removals, target, now, findings)
+    for url in files.index_urls:
+        name = urls.relative_path(url, site_url)
+        findings += check_written(preview or directory, site_url, name, proven)
+    findings += service_findings(target, files.index_urls)
+    return Report(
+        index_urls=files.index_urls,
+        pages=len(members) - len(files.too_large),
         sections=len(grouped),
-        omitted=omitted,
+        sitemaps=files.sitemaps,
+        omitted=[*omitted, *files.too_large],
         undated=Counter(unknown.reason for unknown in undated),
-        findings=[*undated_pages(undated, len(members)), *found],
+        dated=dated,
+        changes=files.changes,
+        is_announced=files.is_announced,
+        findings=[*undated_pages(undated, len(members)), *findings],
     )
+
+
+def _proven(consents: Consents, target: Target) -> frozenset[str]:
+    """Return the origins whose robots.txt names the index, or the sitemap of their own pages."""
+    index = target.site_url + target.settings.index_filename
+    stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
+    return frozenset(origin for origin, stem in stems if consents.names(origin, index, _url(stem, target)))
 
 
 def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unknown]:
-    """Give the reasons of pages without a date, some of which have called themselves by their other name since."""
-    for page in pages:
+    """Yield the reasons of pages without a date, some of which have called themselves by their other name since."""
+    for page in pages if why else ():
         if page.lastmod is None:
             names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
             yield from [why[name] for name in names if name in why][:1]
@@ -94,89 +116,110 @@ def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) 
     return media.add(pages, settings, findings)
 
 
-def _write(sitemaps: Iterable[tuple[IndexEntry, list[bytes]]], target: Target, report: Report) -> None:
-    stale = output.stale_files(target.directory, target.site_url)
+def _group(pages: list[Page], target: Target) -> list[Section]:
+    settings = target.settings
+    own, others = sections.apart(pages, target.site_url)
+    grouped = sections.group(
+        own,
+        target.site_url,
+        depth=settings.section_depth,
+        min_pages=settings.section_min_pages,
+        named=settings.sections,
+        placement=settings.sitemap_placement,
+        reserved=_reserved(settings) | {section.stem for section in others},
+    )
+    return sorted([*grouped, *others], key=attrgetter("stem"))
+
+
+def _reserved(settings: Settings) -> frozenset[str]:
+    """Return the stems that no section's sitemap may have."""
+    index = settings.index_filename.removesuffix(".xml")
+    return frozenset({index, NEWS_STEM} if settings.news else {index})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """What was written, or nothing."""
+
+    index_urls: list[str] = field(default_factory=list)
+    sitemaps: int = 0
+    too_large: list[Omission] = field(default_factory=list)
+    changes: output.Changes = field(default_factory=output.Changes)
+    is_announced: bool = False
+
+
+def _write(
+    grouped: list[Section], removals: Mapping[int, str], target: Target, now: datetime, findings: list[Finding]
+) -> _Files:
+    """Write the sitemaps one by one, so that only one of them is in memory, then what lists them."""
+    settings, base = target.settings, target.site_url
+    taken = {*_reserved(settings), *(section.stem for section in grouped)}
+    too_large: dict[str, Finding] = {}
     entries: list[IndexEntry] = []
-    with output.Staging(target.directory, target.taken, target.preview) as staging:
-        for entry, content in sitemaps:
-            staging.add(urls.relative_path(entry.url, target.site_url), content)
-            entries.append(entry)
-        index_urls = []
-        for url, content in name_indexes(entries, target.site_url, target.settings):
-            staging.add(urls.relative_path(url, target.site_url), content)
-            index_urls.append(url)
-        announced = announcement.announce(target, index_urls, report.findings)
-        if announced.content is not None:
-            staging.amend(robots.NAME, announced.content)
-        report.changes = staging.commit(stale)
-    report.is_announced = announced.is_made
-    report.sitemaps = len(entries)
-    report.index_urls = index_urls
+    try:
+        stale = output.stale_files(target.directory, base)
+        with output.Staging(target.directory, target.taken, target.preview) as staging:
+            for position, section in enumerate(grouped):
+                write = partial(render_sitemap, settings=settings, too_large=too_large)
+                for stem, pages, content in sections.cut(section, section.base or base, taken, write):
+                    if content:
+                        dates = [removals.get(position), *map(attrgetter("lastmod"), pages)]
+                        lastmod = max(filter(None, dates), default=None)
+                        entries.append(IndexEntry(url=_url(stem, target), lastmod=lastmod))
+                        staging.add(urls.relative_path(entries[-1].url, base), content)
+            findings += too_large.values()
+            if news := _news(grouped, target, now, findings):
+                entries.append(news[0])
+                staging.add(urls.relative_path(news[0].url, base), news[1])
+            indexes = list(name_indexes(entries, base, settings))
+            for url, content in indexes:
+                staging.add(urls.relative_path(url, base), content)
+            index_urls = [url for url, _ in indexes]
+            announced = announcement.announce(target, index_urls, findings)
+            if announced.content is not None:
+                staging.amend(robots.NAME, announced.content)
+            changes = staging.commit(stale)
+    except output.OutputError as error:
+        findings += error.findings
+        return _Files(too_large=_left_out(grouped, too_large))
+    return _Files(
+        index_urls=index_urls,
+        sitemaps=len(entries),
+        too_large=_left_out(grouped, too_large),
+        changes=changes,
+        is_announced=announced.is_made,
+    )
 
 
-def _sitemaps(
-    grouped: list[Section], removals: dict[int, str], target: Target, report: Report
-) -> Iterator[tuple[IndexEntry, list[bytes]]]:
-    """Make the sitemaps one by one, so that only one of them is in memory."""
-    taken = {*_reserved(target), *(section.stem for section in grouped)}
-    for position, section in enumerate(grouped):
-        too_large: dict[str, Finding] = {}
-        write = partial(render_sitemap, settings=target.settings, too_large=too_large)
-        for stem, pages, content in sections.cut(section, section.base or target.site_url, taken, write):
-            if content:
-                dates = filter(None, chain([removals.get(position)], map(attrgetter("lastmod"), pages)))
-                yield _entry(stem, max(dates, default=None), target), content
-        if too_large:
-            report.leave_out(page for page in section.pages if page.url in too_large)
-            report.findings.extend(too_large.values())
+def _left_out(grouped: list[Section], too_large: Mapping[str, Finding]) -> list[Omission]:
+    found = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
+    return [Omission(page.url, page.details.source_name, Reason.LARGE_ENTRY) for page in found]
 
 
 def _news(
-    grouped: list[Section], target: Target, report: Report, now: datetime
-) -> Iterator[tuple[IndexEntry, list[bytes]]]:
-    """Make the sitemap of the pages that are news, as far as one file holds them, the newest first."""
+    grouped: list[Section], target: Target, now: datetime, findings: list[Finding]
+) -> tuple[IndexEntry, list[bytes]] | None:
+    """Return the sitemap of the pages that are news, as far as one file holds them, the newest first."""
     settings = target.settings
     if settings.news is None:
-        return
-    from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it
+        return None
+    from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it as media
 
     own = [page for section in grouped if not section.base for page in section.pages]
-    found = news.recent(own, settings.news, now, report.findings)
+    found = news.recent(own, settings.news, now, findings)
     latest = found[:MAX_NEWS]
     while (content := render_sitemap(latest, settings, {})) is None:
         latest = latest[:-1]
     if len(latest) < len(found):
         problem = f"{len(found):,} articles are of the last two days; {len(latest):,} of them are listed."
-        report.findings.append(NEWS_LEFT_OUT.at(f"{NEWS_STEM}.xml", problem))
-    if content:
-        articles = ((page.lastmod, page.details.news) for page in found)
-        dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
-        lastmod = written(max(dates), settings.lastmod_format)
-        yield _entry(NEWS_STEM, None if settings.lastmod == "off" else lastmod, target), content
+        findings.append(NEWS_LEFT_OUT.at(f"{NEWS_STEM}.xml", problem))
+    if not content:
+        return None
+    articles = ((page.lastmod, page.details.news) for page in found)
+    dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
+    lastmod = None if settings.lastmod == "off" else written(max(dates), settings.lastmod_format)
+    return IndexEntry(url=_url(NEWS_STEM, target), lastmod=lastmod), content
 
 
-def _entry(stem: str, lastmod: str | None, target: Target) -> IndexEntry:
-    suffix = ".xml.gz" if target.settings.gzip else ".xml"
-    return IndexEntry(url=f"{target.site_url}{stem}{suffix}", lastmod=lastmod)
-
-
-def _reserved(target: Target) -> frozenset[str]:
-    """Name the stems that no section's sitemap may have."""
-    index = target.settings.index_filename.removesuffix(".xml")
-    return frozenset({index, NEWS_STEM} if target.settings.news else {index})
-
-
-def _proven(consents: Consents, target: Target) -> frozenset[str]:
-    """Find the origins whose robots.txt names the index, or the sitemap of their own pages."""
-    index = target.site_url + target.settings.index_filename
-    return frozenset(
-        origin
-        for origin in consents.robots
-        if consents.names(origin, index, _entry(sections.stem_of(origin), None, target).url)
-    )
-
-
-def _judge(target: Target, index_urls: list[str], proven: frozenset[str]) -> Iterator[Finding]:
-    for index_url in index_urls:
-        name = urls.relative_path(index_url, target.site_url)
-        yield from check_written(target.preview or target.directory, target.site_url, name, proven)
+def _url(stem: str, target: Target) -> str:
+    return f"{target.site_url}{stem}{'.xml.gz' if target.settings.gzip else '.xml'}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from smindex_plugins.model import Finding, Level, Page
-from smindex_plugins.pages import Omission, Reason
+from smindex_plugins.pages import Omission
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.wording import counted, listed
 
@@ -18,24 +18,28 @@ Message = tuple[Level | Literal["debug"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """What a run did, for the host to say in its own way."""
 
+    findings: list[Finding]
+    """What is wrong, or worth knowing, in the order in which it was found."""
     index_urls: list[str] = field(default_factory=list)
     """The index, or all of them where one cannot list every sitemap; empty where nothing was written."""
-    pages: int
+    pages: int = 0
     """How many pages the sitemaps list."""
-    sections: int
+    sections: int = 0
     sitemaps: int = 0
-    omitted: list[Omission]
+    omitted: list[Omission] = field(default_factory=list)
     """The pages that are in no sitemap, each with its reason."""
-    undated: Counter[str]
+    undated: Counter[str] = field(default_factory=Counter)
     """How many of the listed pages have no date, by the reason."""
+    dated: list[Page] = field(default_factory=list)
+    """All pages with their dates, listed or not, at the URLs with which they came."""
     changes: Changes = field(default_factory=Changes)
+    """What became of the files."""
     is_announced: bool = False
     """Every index is named in the robots.txt beside it."""
-    findings: list[Finding]
 
     def summary(self, seconds: float) -> str:
         """Return one line that says what was written."""
@@ -50,12 +54,6 @@ class Report:
     def robots_lines(self) -> list[str]:
         """Return the lines that belong in robots.txt, so that search engines find every index."""
         return [f"Sitemap: {url}" for url in self.index_urls]
-
-    def leave_out(self, pages: Iterable[Page]) -> None:
-        """Count pages that prove too large to be listed with those that are not."""
-        for page in pages:
-            self.omitted.append(Omission(page.url, page.details.source_name, Reason.LARGE_ENTRY))
-            self.pages -= 1
 
     def _where(self) -> str:
         first, *others = self.index_urls

@@ -198,8 +198,6 @@ class Target:
     """The directory to which paths in the settings are relative; the current one if empty."""
     taken: Mapping[str, str] = field(default_factory=dict)
     """Files that something else writes: their URL paths relative to the directory, and who that is."""
-    default_language: str = ""
-    """The language of the variants that its host names for readers of any other one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

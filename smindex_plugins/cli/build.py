@@ -15,7 +15,6 @@ from smindex_plugins.projects import Given, Project, WrongOptionsError, find_pro
 from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
-from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps.consents import Consents, read_consents
 from smindex_plugins.wording import counted
 
@@ -82,13 +81,6 @@ def _build(given: argparse.Namespace) -> int:
 def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
     """Read the history in the background while the pages are read, then write."""
     rendered, settings = project.rendered, project.settings
-    target = Target(
-        site_url=rendered.site_url,
-        directory=rendered.directory,
-        settings=settings,
-        preview=preview,
-        beside=project.beside,
-    )
     dating = Dating(settings)
     sources = {file: rendered.sources(file) for file in rendered.files()}
     if not sources:
@@ -102,7 +94,17 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         pages.append(rendered.page(file, own))
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
-    return pages, publish(dating.date(pages, target), target, dating.history, consents=consents)
+    report = publish(
+        pages,
+        site_url=rendered.site_url,
+        directory=rendered.directory,
+        settings=settings,
+        dating=dating,
+        consents=consents,
+        beside=project.beside,
+        preview=preview,
+    )
+    return pages, report
 
 
 def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report) -> None:

@@ -17,7 +17,7 @@ from smindex_plugins.dates import day
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.publish import publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.sitemaps.services import no_mkdocs, zensical_beside
 
 try:
@@ -99,52 +99,49 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history, which goes on while MkDocs renders."""
-        target = self._target(config)
-        if target is None or not self._writes(config):
-            return
-        with report.harmless(log):
-            dating = shared_dating(target.settings)
-            if self._depth == 1:
-                dating.history.refresh()
-            pages = (
-                Page(url=urls.resolve(target.site_url, file.url), sources=_sources(file, config))
-                for file in _published(files)
-            )
-            dating.start(pages, target)
+        site_url = _site_url(config)
+        if site_url and self._writes(config):
+            with report.harmless(log):
+                dating = shared_dating(self.config.settings)
+                if self._depth == 1:
+                    dating.history.refresh()
+                published = ((urls.resolve(site_url, file.url), _sources(file, config)) for file in _published(files))
+                dating.start((Page(url=url, sources=sources) for url, sources in published), site_url)
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect the pages when every other plugin has made its own."""
-        target = self._target(config)
-        if target is None or not self._writes(config):
-            return
-        with report.harmless(log):
-            for file in _published(files):
-                self._pages[file.dest_uri] = _page(file, target.site_url, config)
+        site_url = _site_url(config)
+        if site_url and self._writes(config):
+            with report.harmless(log):
+                self._pages.update((file.dest_uri, _page(file, site_url, config)) for file in _published(files))
 
     @event_priority(_AFTER_NESTED_BUILDS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Write the sitemaps of the pages that this build and those within it have rendered, then report."""
         self._depth = max(0, self._depth - 1)
+        site_url = _site_url(config)
         if self._depth or not self._writes(config):
             return
-        target = self._target(config)
-        if target is None:
+        if not site_url:
             log.warning(_NO_SITE_URL.format(repr(config.site_url) if config.site_url else "not set"))
             return
         with report.harmless(log):
-            self._publish(target)
-
-    def _publish(self, target: Target) -> None:
-        started = time.perf_counter()
-        rendered = [page for page in self._pages.values() if os.path.isfile(page.file)]
-        dating = shared_dating(target.settings)
-        dated = dating.date(rendered, target)
-        result = publish(dated, target, dating.history)
-        _date_flat_sitemap(os.path.join(target.directory, _FLAT), dated.pages)
-        result.findings.extend(filter(None, [zensical_beside(target.beside)]))
-        log.info(result.summary(time.perf_counter() - started))
-        report.log(log, result.messages())
+            started = time.perf_counter()
+            beside = os.path.dirname(config.config_file_path or "")
+            result = publish(
+                (page for page in self._pages.values() if os.path.isfile(page.file)),
+                site_url=site_url,
+                directory=config.site_dir,
+                settings=self.config.settings,
+                dating=shared_dating(self.config.settings),
+                default_language=getattr(config.plugins.get("i18n"), "default_language", ""),
+                beside=beside,
+            )
+            _date_flat_sitemap(os.path.join(config.site_dir, _FLAT), result.dated)
+            log.info(result.summary(time.perf_counter() - started))
+            others = filter(None, [zensical_beside(beside)])
+            report.log(log, [*result.messages(), *((finding.level, str(finding)) for finding in others)])
 
     def _writes(self, config: "MkDocsConfig") -> bool:
         """Whether this is no preview. `serve --clean` calls itself a build, but serves a temporary directory."""
@@ -152,18 +149,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
         return self._command != "serve" and not (previewed and temporary)
 
-    def _target(self, config: "MkDocsConfig") -> Target | None:
-        try:
-            site_url = urls.site_url(config.site_url or "")
-        except ValueError:
-            return None
-        return Target(
-            site_url=site_url,
-            directory=config.site_dir,
-            settings=self.config.settings,
-            beside=os.path.dirname(config.config_file_path or ""),
-            default_language=getattr(config.plugins.get("i18n"), "default_language", ""),
-        )
+
+def _site_url(config: "MkDocsConfig") -> str:
+    """Return the address of the site with the slash that mike leaves out, or nothing where there is none."""
+    return urls.normal((config.site_url or "").rstrip("/") + "/")
 
 
 def _date_flat_sitemap(path: str, pages: Iterable[Page]) -> None:

@@ -13,7 +13,7 @@ from smindex_plugins import report, urls
 from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.publish import publish
-from smindex_plugins.settings import Settings, SettingsError, Target
+from smindex_plugins.settings import Settings, SettingsError
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -56,9 +56,8 @@ def _note(path: str, context: Mapping[str, Any]) -> None:
     run = _running[-1]
     if not run.rendered:
         with contextlib.suppress(Exception):  # as above
-            target = Target(site_url=_site_url(run.settings)[0], directory="", settings=_settings(run.settings))
-            if target.site_url:
-                shared_dating(target.settings).start(early_pages(context, target.site_url), target)
+            if site_url := _site_url(run.settings)[0]:
+                shared_dating(_settings(run.settings)).start(early_pages(context, site_url), site_url)
     run.note(path, context)
 
 
@@ -94,20 +93,20 @@ def _publish(runs: list[Run]) -> Iterator[report.Message]:
     for sites in _by_index(located):
         top = sites[0]
         try:
-            target = Target(
-                site_url=top.site_url,
-                directory=top.directory,
-                settings=_settings(top.settings),
-                taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
-                default_language=main.settings["DEFAULT_LANG"],
-            )
+            settings = _settings(top.settings)
         except SettingsError as error:
             for key, message in error.errors:
                 yield "error", f"no sitemaps are written: SITEMAP_INDEX{f'[{key!r}]' if key else ''}: {message}"
             continue
-        dating = shared_dating(target.settings)
-        dated = dating.date((page for site in sites for page in pages(site, found)), target)
-        result = publish(dated, target, dating.history)
+        result = publish(
+            (page for site in sites for page in pages(site, found)),
+            site_url=top.site_url,
+            directory=top.directory,
+            settings=settings,
+            dating=shared_dating(settings),
+            default_language=main.settings["DEFAULT_LANG"],
+            taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
+        )
         yield "notice", result.summary(time.perf_counter() - started)
         yield from result.messages()
 

@@ -5,17 +5,15 @@ them for those.
 """
 
 from smindex_plugins.pages import front_matter, head, hreflang
-from smindex_plugins.pages.lastmod import Dated, Dating, date_pages, shared_dating
+from smindex_plugins.pages.lastmod import Dating, shared_dating
 from smindex_plugins.pages.membership import choose
 from smindex_plugins.pages.omissions import Omission, Reason
 
 __all__ = [
-    "Dated",
     "Dating",
     "Omission",
     "Reason",
     "choose",
-    "date_pages",
     "front_matter",
     "head",
     "hreflang",

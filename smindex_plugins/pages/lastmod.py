@@ -2,27 +2,18 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import datetime
 from functools import cache
 
-from smindex_plugins.dates import is_future, past, utc, written
+from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS
+from smindex_plugins.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.front_matter import author_date
 from smindex_plugins.pages.sources import complete
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.wording import counted
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Dated:
-    """Pages with their dates."""
-
-    pages: list[Page]
-    undated: dict[str, Unknown]
-    """Why a page has no date, by its URL."""
-    findings: list[Finding]
 
 
 class Dating:
@@ -32,16 +23,45 @@ class Dating:
         self.history = History(
             date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file
         )
+        self._settings = settings
 
-    def start(self, pages: Iterable[Page], target: Target) -> None:
+    def start(self, pages: Iterable[Page], site_url: str) -> None:
         """Begin to read the history of these pages while the host goes on; what is wrong with them is told later."""
-        if target.settings.lastmod == "git":
+        if self._settings.lastmod == "git":
+            target = Target(site_url=site_url, directory="", settings=self._settings)
             completed = complete(pages, self.history, target, [])
             self.history.start(source for page in completed for source in page.sources)
 
-    def date(self, pages: Iterable[Page], target: Target, now: datetime | None = None) -> Dated:
-        """Return every page with the date that its author wrote or that git proves, and no page with any other."""
-        return date_pages(pages, self.history, target, now)
+    def date(
+        self, pages: Iterable[Page], target: Target, now: datetime, findings: list[Finding]
+    ) -> tuple[list[Page], dict[str, Unknown]]:
+        """Return all pages with their dates, and by their URLs why others have none.
+
+        A date is what the page came with, what its author wrote, or what git proves; there is no other.
+
+        Raises:
+            ValueError: what a page came with is no W3C date.
+        """
+        if target.settings.lastmod == "off":
+            return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
+        completed = complete(pages, self.history, target, findings)
+        sources = {source for page in completed for source in page.sources}
+        known = self.history.dates(sources)
+        answers = [newest(known[source] for source in page.sources) for page in completed]
+        own = [_own_date(page, answer, findings, now) for page, answer in zip(completed, answers, strict=True)]
+        has_lists = any(page.details.lists for page in completed)
+        by_url = {page.url: date for page, date in zip(completed, own, strict=True)} if has_lists else {}
+        dated: list[Page] = []
+        undated: dict[str, Unknown] = {}
+        for page, date in zip(completed, own, strict=True):
+            final = _newest_listed(page, date, by_url) if page.details.lists else date
+            if isinstance(final, Unknown):
+                undated[page.url] = final
+            lastmod = None if isinstance(final, Unknown) else written(final, target.settings.lastmod_format)
+            dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
+        findings += _bulk_commit(answers)
+        findings += _uncommitted_edits(self.history.edited(sources), completed)
+        return dated, undated
 
 
 @cache
@@ -53,29 +73,6 @@ def shared_dating(settings: Settings) -> Dating:
     return Dating(settings)
 
 
-def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime | None = None) -> Dated:
-    """Give every page the date that its author wrote or that git proves, and no page any other."""
-    now = now or datetime.now(UTC)
-    if target.settings.lastmod == "off":
-        return Dated(pages=[replace(page, lastmod=None) for page in pages], undated={}, findings=[])
-    dated = Dated(pages=[], undated={}, findings=[])
-    completed = complete(pages, history, target, dated.findings)
-    sources = {source for page in completed for source in page.sources}
-    known = history.dates(sources)
-    answers = [newest(known[source] for source in page.sources) for page in completed]
-    own = [_own_date(page, answer, dated.findings, now) for page, answer in zip(completed, answers, strict=True)]
-    by_url = {page.url: date for page, date in zip(completed, own, strict=True)}
-    for page, date in zip(completed, own, strict=True):
-        final = _newest_listed(page, date, by_url) if page.details.lists else date
-        if isinstance(final, Unknown):
-            dated.undated[page.url] = final
-        lastmod = None if isinstance(final, Unknown) else written(final, target.settings.lastmod_format)
-        dated.pages.append(replace(page, lastmod=lastmod))
-    dated.findings.extend(_bulk_commit(answers))
-    dated.findings.extend(_uncommitted_edits(history.edited(sources), completed))
-    return dated
-
-
 def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
     if page.details.unlisted:
         return Unknown(Reason.NO_SOURCE)
@@ -83,9 +80,13 @@ def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
-    lastmod = author_date(page, findings)
+    lastmod = w3c_date(page.lastmod) if page.lastmod else author_date(page, findings)
+    if page.lastmod and not lastmod:
+        message = f"the lastmod of {page.url}, {page.lastmod!r}, is no W3C date"
+        raise ValueError(message)
     if lastmod and is_future(lastmod, now):
-        findings.append(_future_date(page, lastmod))
+        problem = f"its front matter says it changed on {lastmod}, which is in the future."
+        findings.append(FUTURE_DATE.at(page.name, problem))
         return None
     return lastmod
 
@@ -124,13 +125,8 @@ def _bulk_commit(answers: list[Answer]) -> Iterator[Finding]:
         return
     for change, count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0].commit)):
         if count >= _BULK_SHARE * pages and not change.is_new:
-            yield Finding(
-                check="bulk-commit",
-                level="notice",
-                where=f"{count:,} of {counted(pages, 'page')}",
-                problem=f"they are dated {utc(change.when)} by the one commit {change.commit}.",
-                fix="If it changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
-            )
+            problem = f"they are dated {utc(change.when)} by the one commit {change.commit}."
+            yield BULK_COMMIT.at(f"{count:,} of {counted(pages, 'page')}", problem)
             return
 
 
@@ -138,20 +134,5 @@ def _uncommitted_edits(edited: Iterable[str], pages: list[Page]) -> Iterator[Fin
     files = set(edited)
     count = sum(not files.isdisjoint(page.sources) for page in pages) if files else 0
     if count:
-        yield Finding(
-            check="uncommitted-edits",
-            level="notice",
-            where=f"{count:,} of {counted(len(pages), 'page')}",
-            problem="there are edits that are not committed; the dates are those of the last commits.",
-            fix="Commit the edits before the site is published.",
-        )
-
-
-def _future_date(page: Page, lastmod: str) -> Finding:
-    return Finding(
-        check="future-date",
-        level="warning",
-        where=page.name,
-        problem=f"its front matter says it changed on {lastmod}, which is in the future.",
-        fix="Write the day on which it last changed.",
-    )
+        problem = "there are edits that are not committed; the dates are those of the last commits."
+        yield UNCOMMITTED_EDITS.at(f"{count:,} of {counted(len(pages), 'page')}", problem)

@@ -14,12 +14,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history import History
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dated
 from smindex_plugins.publish import publish
-from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.protocol import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
 
@@ -70,8 +67,7 @@ def core(pages: list[Page], directory: str) -> dict[str, float]:
 
     for name in steps:
         timed(name)
-    target = Target(site_url=BASE, directory=directory, settings=Settings())
-    report = publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    report = publish(pages, site_url=BASE, directory=directory)
     if report.findings or report.pages != len(pages):
         raise RuntimeError(report)
     return {"read back and check": steps["_judge"], "membership": steps["choose"]}

@@ -8,11 +8,9 @@ import pytest
 
 from smindex_plugins import __version__
 from smindex_plugins.cli.main import main
-from smindex_plugins.history import History
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dated
-from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
+from tests.support.dated import publish_as_given
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
@@ -22,7 +20,7 @@ INDEX = "sitemap_index.xml"
 def site(tmp_path: Path) -> Path:
     pages = [Page(url=BASE + path) for path in ("", "a", "guide/a", "guide/b")]
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
-    publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    publish_as_given(pages, target)
     return tmp_path
 
 
@@ -70,7 +68,7 @@ def test_an_index_of_another_name_is_checked(site: Path) -> None:
 def test_several_indexes_are_checked_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages = [Page(url=f"{BASE}{name}/{number}") for name in "abc" for number in "12"]
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings(max_urls=2))
-    publish(Dated(pages=pages, undated={}, findings=[]), target, History())
+    publish_as_given(pages, target)
     assert main(["check", str(tmp_path)]) == 0
     (tmp_path / "c" / "sitemap.xml").unlink()
     assert main(["check", str(tmp_path)]) == 1

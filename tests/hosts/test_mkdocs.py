@@ -301,7 +301,7 @@ def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project:
     small_site(project)
     project.config("sitemap-index", hooks="[mistake.py]")
     project.write(
-        "mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = lambda *_: 1 / 0\n"
+        "mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = lambda *_, **__: 1 / 0\n"
     )
     built = project.build()
     assert built.code == 0

@@ -1,6 +1,7 @@
 import itertools
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
@@ -10,9 +11,9 @@ import pytest
 from smindex_plugins.dates import utc
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages.lastmod import date_pages
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps.sections import Section, newest_removals
+from tests.support.dated import date_pages
 
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 PAST = int(datetime(2026, 4, 1, 8, 30, tzinfo=UTC).timestamp())
@@ -100,10 +101,26 @@ def test_a_page_without_a_source_has_no_date_and_is_counted_as_generated() -> No
     assert dated.undated == {"https://e.org/a": Unknown(Reason.NO_SOURCE)}
 
 
-def test_a_date_that_the_host_had_before_is_not_kept() -> None:
-    for options in ({}, {"lastmod": "off"}):
-        before = Page(url="https://e.org/", lastmod="2026-05-09")
-        assert date_pages([before], history(), target(**options), NOW).pages[0].lastmod is None
+@pytest.mark.parametrize(
+    ("given", "options", "kept"),
+    [
+        ("2026-05-09", {}, "2026-05-09"),
+        ("2026-05-09T01:30:00+02:00", {}, "2026-05-08T23:30:00Z"),
+        ("2026-05-09T01:30:00Z", {"lastmod_format": "date"}, "2026-05-09"),
+        ("2030-01-01", {}, utc(PAST)),
+        ("2026-05-09", {"lastmod": "off"}, None),
+    ],
+)
+def test_a_date_that_a_page_comes_with_is_kept_before_all_others(
+    given: str, options: dict[str, str], kept: str | None
+) -> None:
+    before = replace(page("a", "/a", lastmod="2020-01-01"), lastmod=given)
+    assert lastmod(before, {"/a": Change(PAST, "c")}, **options) == kept
+
+
+def test_a_page_that_comes_with_no_date_that_sitemaps_know_is_a_mistake_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="'soon', is no W3C date"):
+        lastmod(Page(url="https://e.org/", lastmod="soon"))
 
 
 def test_every_page_stays_in_its_place_and_keeps_all_but_its_date() -> None:

@@ -7,12 +7,10 @@ import pytest
 
 from smindex_plugins.history import Reason, Unknown, machine, undated_pages
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.lastmod import (
-    Dated,
-    Dating,
-)
+from smindex_plugins.pages.lastmod import Dating
 from smindex_plugins.settings import Settings, SettingsError, Target
 from smindex_plugins.sitemaps.sections import Section, newest_removals
+from tests.support.dated import Dated, date_pages
 from tests.support.gitrepo import Repo, day
 
 SITE = "https://example.org/"
@@ -32,7 +30,7 @@ def page(repo: Repo, name: str, meta: Mapping[str, object] | None = None) -> Pag
 
 
 def dated(pages: list[Page], **options: object) -> Dated:
-    return Dating(Settings.load(options)).date(pages, target(**options), NOW)
+    return date_pages(pages, Dating(Settings.load(options)).history, target(**options), NOW)
 
 
 def days(result: Dated) -> list[float | None]:
@@ -90,7 +88,7 @@ def test_a_removal_in_the_future_dates_no_section(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     repo.commit(101, {"b.md": None})
     dating = Dating(Settings())
-    pages = dating.date([page(repo, "a.md")], target(), NOW).pages
+    pages, _ = dating.date([page(repo, "a.md")], target(), NOW, [])
     section = [Section(stem="sitemap", pages=pages)]
     assert newest_removals(pages, section, dating.history, Settings(), NOW) == {}
     later = datetime.fromtimestamp(day(102), UTC)
@@ -150,8 +148,8 @@ def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
-    dating.start(pages, target())
-    dating.date(pages, target(), NOW)
+    dating.start(pages, SITE)
+    dating.date(pages, target(), NOW, [])
     assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 

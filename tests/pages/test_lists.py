@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins.history import History
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages.lastmod import date_pages
+from smindex_plugins.pages.lastmod import Dating
 from smindex_plugins.settings import Settings, Target
 
 _NOW = datetime(2025, 1, 1, tzinfo=UTC)
@@ -14,8 +13,8 @@ _NOW = datetime(2025, 1, 1, tzinfo=UTC)
 
 def _dates(*pages: Page, **settings: str) -> list[str | None]:
     target = Target(site_url="https://example.org/", directory="/site", settings=Settings.load(settings))
-    dated = date_pages(pages, History(), target, now=_NOW)
-    return [page.lastmod for page in dated.pages]
+    dated, _ = Dating(target.settings).date(pages, target, _NOW, [])
+    return [page.lastmod for page in dated]
 
 
 def _page(name: str, modified: str | None) -> Page:

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.history import History
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import Dated
-from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target
 from tests.support.builds import BASE, INDEX, every, join, make
+from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
 from tests.support.server import Server, server
 
@@ -34,7 +32,7 @@ def publish(
         beside=str(beside or directory.parent),
     )
     listed = [Page(url=url) for url in pages]
-    return run_pipeline(Dated(pages=listed, undated={}, findings=[]), target, History())
+    return publish_as_given(listed, target)
 
 
 def proof(root: Path, name: str = "f", content: str = AGREES) -> None:
@@ -124,7 +122,7 @@ class TestBuild:
         for exclude, listed in (([], 2), (["de/"], 1)):
             settings = Settings.load({"cross_site": {OTHER: "f"}, "exclude": exclude})
             target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
-            report = run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
+            report = publish_as_given(pages, target)
             assert not report.findings
             assert report.pages == listed
             assert (tmp_path / "site" / "sitemap-f.org.xml").exists() == (listed == 2)
@@ -138,7 +136,7 @@ class TestBuild:
         settings = Settings.load({"cross_site": {OTHER: "f"}, "news": {"name": "N", "language": "en"}})
         target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
         now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-        run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History(), now=now)
+        publish_as_given(pages, target, now=now)
         assert OTHER not in (tmp_path / "site" / "sitemap-news.xml").read_text()
         assert f"{OTHER}/a" in (tmp_path / "site" / "sitemap-f.org.xml").read_text()
 
@@ -151,8 +149,7 @@ class TestBuild:
         target = Target(site_url=site_url, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
         urls = [site_url, *(f"{OTHER}/{number}" for number in range(1, 40))]
         for more in ([], [f"{OTHER}/0"]):
-            dated = Dated(pages=[Page(url=url) for url in (*urls, *more)], undated={}, findings=[])
-            report = run_pipeline(dated, target, History())
+            report = publish_as_given([Page(url=url) for url in (*urls, *more)], target)
             assert not report.findings
         assert len(report.changes.written) <= 3
         assert len(report.changes.unchanged) > 2

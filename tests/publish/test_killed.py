@@ -14,12 +14,9 @@ from smindex_plugins.sitemaps.protocol import NAMESPACE
 
 PUBLISH = """
 import os, signal, sys
-from collections import Counter
 from smindex_plugins.publish import publish
-from smindex_plugins.history import History
-from smindex_plugins.pages import Dated
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings
 
 directory, version, call, at = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 calls = 0
@@ -35,11 +32,11 @@ def killing(function):
 
 base = "https://e.org/"
 first, last = {"old": (0, 100), "new": (20, 120)}[version]
-pages = [Page(url=f"{base}section-{section:03}/{version}-{page}/") for section in range(first, last) for page in "ab"]
-target = Target(site_url=base, directory=directory, settings=Settings(max_urls=70))
+names = [f"section-{section:03}/{version}-{page}/" for section in range(first, last) for page in "ab"]
+pages = [Page(url=base + name, lastmod="2026-01-01") for name in names]
 if at:
     setattr(os, call, killing(getattr(os, call)))
-report = publish(Dated(pages=pages, undated=Counter(), findings=[]), target, History())
+report = publish(pages, site_url=base, directory=directory, settings=Settings(max_urls=70))
 for finding in report.findings:
     print(finding)
 print(calls, "calls;", report.sitemaps, "sitemaps")

@@ -10,13 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
-from smindex_plugins.history import History, Reason, Unknown
+from smindex_plugins.history import Reason, Unknown
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import Dated
-from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import reading
+from tests.support.dated import publish_as_given
 from tests.support.listed import Listed, read_entries, sitemaps
 
 BASE = "https://e.org/docs/"
@@ -45,7 +44,7 @@ def pages_of(site: dict[str, str | None]) -> list[Page]:
 
 def publish(directory: Path, pages: list[Page], **settings: object) -> Report:
     target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
-    return run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
+    return publish_as_given(pages, target)
 
 
 def read_back(directory: Path, *index_urls: str) -> list[Listed]:
@@ -289,7 +288,7 @@ def publish_news(directory: Path, count: int, now: datetime = NOW, **settings: o
     ]
     pages.append(Page(url=f"{BASE}old", lastmod="2026-01-01"))
     target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings))
-    return run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History(), now=now)
+    return publish_as_given(pages, target, now=now)
 
 
 def test_news_have_a_sitemap_of_their_own_and_stay_in_those_of_their_sections(
@@ -348,7 +347,7 @@ def test_images_and_videos_are_written_read_back_and_valid(tmp_path: Path, valid
     )
     target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=Settings(images=True, videos=True))
     pages = [Page(url=f"{BASE}a/", file=str(file), details=Details(mapped=True))]
-    report = run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
+    report = publish_as_given(pages, target)
     assert [finding.check for finding in report.findings] == ["incomplete-video"]
     ((listed,),) = [sitemap.pages for sitemap in read_back(tmp_path / "site")]
     assert listed.details.images == (f"{BASE}a/a.png",)
@@ -367,5 +366,5 @@ def test_a_page_without_a_date_is_counted_also_where_its_file_calls_it_by_its_ot
         pages.append(Page(url=BASE + path, file=str(file)))
     why = {page.url: Unknown(Reason.UNTRACKED) for page in pages}
     target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
-    report = run_pipeline(Dated(pages=pages, undated=why, findings=[]), target, History())
+    report = publish_as_given(pages, target, why=why)
     assert report.undated == {"not committed to git": 3}

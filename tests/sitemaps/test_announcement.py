@@ -7,15 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.history import History
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dated
-from smindex_plugins.publish import publish as run_pipeline
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps.announcement import with_lines
 from smindex_plugins.sitemaps.robots import parse
+from tests.support.dated import publish_as_given
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -30,7 +28,7 @@ def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: ob
         settings=Settings.load({"robots_txt": "write", **settings}),
         preview=preview,
     )
-    return run_pipeline(Dated(pages=pages, undated={}, findings=[]), target, History())
+    return publish_as_given(pages, target)
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,9 @@
 from pathlib import Path
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.history import History
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dated
-from smindex_plugins.publish import publish
 from smindex_plugins.settings import Settings, Target
+from tests.support.dated import publish_as_given
 from tests.support.listed import read_entries
 
 BASE = "https://e.org/docs/"
@@ -21,7 +19,7 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     site_url = (BASE + path if at is None else at).rstrip("/") + "/"
     listed = [Page(url=site_url + page, lastmod=day) for page in pages or ("", "guide/a", "guide/b")]
     target = Target(site_url=site_url, directory=str(directory), settings=Settings.load(settings))
-    assert not publish(Dated(pages=listed, undated={}, findings=[]), target, History()).findings
+    assert not publish_as_given(listed, target).findings
 
 
 def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
