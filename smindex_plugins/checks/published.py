@@ -117,12 +117,7 @@ def false_date(subject: Proven, at: At) -> Findings:
             yield at(document, problem, line=document.line(position))
 
 
-@check(
-    ROBOTS_CHECKS,
-    "error",
-    "URLs not accessible",
-    fix="Answer it with the file, or with 404 where there is none.",
-)
+@check(ROBOTS_CHECKS, "error", "URLs not accessible", fix="Answer it with the file, or with 404 where there is none.")
 def robots_unreachable(robots: Robots, at: At) -> Findings:
     """A robots.txt is answered, if only by 404: where the server fails, crawlers take all for forbidden."""
     if robots.failure:

@@ -87,15 +87,3 @@ class Selection:
         for finding in findings:
             if finding.check in self.names:
                 yield replace(finding, level="warning") if finding.check in self.waived else finding
-
-    def document(self, document: Document) -> Iterator[Finding]:
-        """Judge a file; `judge` does."""
-        return self.judge(document)
-
-    def survey(self, survey: Survey) -> Iterator[Finding]:
-        """Judge all files; `judge` does."""
-        return self.judge(survey)
-
-    def run(self, _: Sequence[Check[Any]], subject: Subject) -> Iterator[Finding]:
-        """Judge a subject; `judge` does."""
-        return self.judge(subject)

@@ -3,9 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins.checks.published import BLOCKING_CHECKS, Blockable
-from smindex_plugins.checks.registry import Selection
-from smindex_plugins.checks.survey import Survey
+from smindex_plugins.checks import Blockable, Selection, Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps.listing import Document
 from smindex_plugins.sitemaps.robots import Robots
@@ -35,9 +33,9 @@ class Audit:
     def judge(self, document: Document, robots: Robots | None) -> Iterator[Finding]:
         """Judge one file beside the robots.txt of its host, and take note of it for the comparison of all."""
         self.tell(f"{self.totals.sitemaps + self.totals.indexes:,} files, {self.totals.urls:,} URLs: {document.where}")
-        yield from self.selection.document(document)
+        yield from self.selection.judge(document)
         if robots is not None:
-            yield from self.selection.run(BLOCKING_CHECKS, Blockable(document=document, robots=robots))
+            yield from self.selection.judge(Blockable(document=document, robots=robots))
         self.survey.add(document)
         if document.kind == "sitemapindex":
             self.totals.indexes += 1

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from smindex_plugins import urls
-from smindex_plugins.checks.indexes import INDEX_CHECKS, Child
-from smindex_plugins.checks.published import PAGE_CHECKS, ROBOTS_CHECKS, SURROUNDINGS_CHECKS, Surroundings
-from smindex_plugins.checks.rule import Spot
+from smindex_plugins.checks import Child, Spot, Surroundings
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.consents import Consents
@@ -55,7 +53,7 @@ class Directory:
         all_robots = [_with_url(each, tree) for each in stock.robots]
         root_robots = next((each for each in all_robots if each.url), None)
         for each in all_robots:
-            yield from audit.selection.run(ROBOTS_CHECKS, each)
+            yield from audit.selection.judge(each)
 
         pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
         judged: dict[str, str] = {}
@@ -63,15 +61,17 @@ class Directory:
             judged[document.where] = document.url
             yield from audit.judge(document, root_robots)
             for child in children:
-                yield from audit.selection.run(INDEX_CHECKS, child)
+                yield from audit.selection.judge(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
 
         compared = compare(pages)
         for page in compared.missing:
-            yield from audit.selection.run(PAGE_CHECKS, page)
-        yield from self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
-        yield from audit.selection.survey(audit.survey)
+            yield from audit.selection.judge(page)
+        yield from audit.selection.wanted(
+            self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
+        )
+        yield from audit.selection.judge(audit.survey)
         left_out = stock.left_out(judged)
         # Which pages the files that this tool writes list was decided, with its reasons, when it wrote them.
         alone = {} if audit.survey.is_proven else compared.alone
@@ -87,7 +87,7 @@ class Directory:
             root_robots=root_robots,
             missing=[line for line in root_robots.sitemaps if _is_missing(line.url, tree)] if root_robots else (),
         )
-        yield from audit.selection.run(SURROUNDINGS_CHECKS, surroundings)
+        yield from audit.selection.judge(surroundings)
 
 
 def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:

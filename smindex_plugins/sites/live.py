@@ -11,8 +11,7 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from smindex_plugins import urls
-from smindex_plugins.checks.indexes import INDEX_CHECKS, Child
-from smindex_plugins.checks.published import PAGE_CHECKS, ROBOTS_CHECKS, SURROUNDINGS_CHECKS, Listed, Surroundings
+from smindex_plugins.checks import Child, Listed, Surroundings
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
@@ -70,15 +69,15 @@ class Live:
         own_robots = self._robots_of(urls.origin(self.url))
         self._robots = {**self.consents.readable(), **self._robots}
         if own_robots is not None:
-            yield from audit.selection.run(ROBOTS_CHECKS, own_robots)
+            yield from audit.selection.judge(own_robots)
         starts = self._starts(own_robots)
         yield from self._judge(starts, audit)
-        yield from self.consents.unproven(starts[0], self.consents.proven(*self._judged))
-        yield from audit.selection.survey(audit.survey)
+        yield from audit.selection.wanted(self.consents.unproven(starts[0], self.consents.proven(*self._judged)))
+        yield from audit.selection.judge(audit.survey)
         lines = own_robots.sitemaps if own_robots else []
         missing = [line for line in lines if urls.normal(line.url, self.url) in self._missing]
         surroundings = Surroundings(site_url=self.url, root_robots=own_robots, missing=missing)
-        yield from audit.selection.run(SURROUNDINGS_CHECKS, surroundings)
+        yield from audit.selection.judge(surroundings)
 
     def _starts(self, own_robots: Robots | None) -> list[str]:
         """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one."""
@@ -122,7 +121,7 @@ class Live:
                 document = self._document(child, answer, date)
                 self._judged.append(child.url)
                 fetched = _fetched(child, document, answer, is_start=child.url in starts)
-                yield from audit.selection.run(INDEX_CHECKS, fetched)
+                yield from audit.selection.judge(fetched)
                 yield from audit.judge(document, self._robots_of(urls.origin(child.url)))
                 if document.kind == "sitemapindex":
                     waiting.extend(_children(document))
@@ -157,7 +156,7 @@ class Live:
             problem="" if is_missing else answer.problem,
             redirect=answer.redirect,
         )
-        yield from audit.selection.run(INDEX_CHECKS, failed)
+        yield from audit.selection.judge(failed)
 
     def _document(self, child: Child, answer: Answer, lastmod: str) -> Document:
         document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
@@ -178,7 +177,7 @@ class Live:
         for _, page in _at_once(lambda position: self._page(document, position), positions):
             audit.totals.pages += 1
             audit.tell(f"{audit.totals.pages:,} pages: {page.url}")
-            yield from audit.selection.run(PAGE_CHECKS, page)
+            yield from audit.selection.judge(page)
 
     def _page(self, document: Document, position: int) -> Listed:
         """Ask for a page's headers, and for its head only where that may say something."""

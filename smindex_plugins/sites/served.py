@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.checks.published import PAGE_CHECKS, PROVEN_CHECKS, Listed, Proven
+from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head
 from smindex_plugins.sitemaps import faults, output
@@ -121,13 +121,13 @@ class Pages:
             if file:
                 files[position] = file
                 self.unlisted.pop(file, None)
-                yield from audit.selection.run(PAGE_CHECKS, page)
+                yield from audit.selection.judge(page)
             else:
                 self.lacking.append(page)
             if position % 500 == 0:
                 audit.tell(f"{audit.totals.pages:,} pages: {url}")
         if self.sources is not None:
-            yield from audit.selection.run(PROVEN_CHECKS, _proven(document, files, self.sources))
+            yield from audit.selection.judge(_proven(document, files, self.sources))
 
 
 def _proven(document: Document, files: dict[int, str], sources: Sources) -> Proven:

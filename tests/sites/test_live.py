@@ -268,6 +268,8 @@ def test_what_is_said_of_another_host_stands_for_its_robots_txt(
     proof = tmp_path / "robots.txt"
     given = f"--cross-site={other.rstrip('/')}={proof}"
     assert found(server, capsys, given, path="sitemap.xml") == {"outside-scope", "unproven-cross-site"}
+    ignored = "--ignore=unproven-cross-site"
+    assert found(server, capsys, given, ignored, path="sitemap.xml") == {"outside-scope"}
     proof.write_text("User-agent: *\n")
     (line,) = (
         each for each in findings(capsys, server.base + "sitemap.xml", given) if each["check"] != "outside-scope"
