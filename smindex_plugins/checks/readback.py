@@ -8,7 +8,7 @@ from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.registry import Selection
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read_file
 
 _SELECTION = Selection(Selection().names - {"old-news"})

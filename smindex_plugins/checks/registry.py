@@ -24,7 +24,7 @@ from smindex_plugins.checks.rule import Check
 from smindex_plugins.checks.survey import SITE_CHECKS, Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.robots import Robots
 
 Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven

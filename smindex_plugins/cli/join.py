@@ -15,9 +15,8 @@ from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import USUAL_PATHS, Document
 from smindex_plugins.sitemaps.reading import read
-from smindex_plugins.sitemaps.usual_names import USUAL_PATHS
 from smindex_plugins.sites.fetching import Answer
 from smindex_plugins.wording import counted
 

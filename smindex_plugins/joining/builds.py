@@ -14,9 +14,8 @@ from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import INDEX_NAMES, Document, index_files, numbered
 from smindex_plugins.sitemaps.reading import read
-from smindex_plugins.sitemaps.usual_names import INDEX_NAMES, index_files, numbered
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
 
 _MOST_PAGE = 1 << 16

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from smindex_plugins.sitemaps import output
-from smindex_plugins.sitemaps.protocol import MARK
+from smindex_plugins.sitemaps.xml import MARK
 
 _AT_ONCE = 32
 """Requests to object storage that are under way at the same time."""

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.extensions import NAMESPACES
-from smindex_plugins.sitemaps.protocol import NAMESPACE
+from smindex_plugins.sitemaps.xml import NAMESPACE, NAMESPACES
 
 Fault = tuple[Kind, int, str, str]
 """What is wrong: its kind, the line, the problem, and how to mend it, or nothing where its kind says that."""

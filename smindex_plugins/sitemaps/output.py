@@ -12,9 +12,9 @@ from typing import IO, Self, cast
 from smindex_plugins import urls
 from smindex_plugins.catalogue import CANNOT_WRITE, FILE_NOT_OURS, WRITTEN_TWICE
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps.listing import Document
-from smindex_plugins.sitemaps.protocol import MARK
+from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import is_index, read_file
+from smindex_plugins.sitemaps.xml import MARK
 
 _GZIP_LEVEL = 6
 _READ_ERRORS = (OSError, EOFError, zlib.error)

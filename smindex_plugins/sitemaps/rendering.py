@@ -7,7 +7,7 @@ from smindex_plugins.catalogue import ENTRY_TOO_LARGE, INDEX_TOO_LARGE, TOO_MANY
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import protocol
+from smindex_plugins.sitemaps import xml
 from smindex_plugins.sitemaps.output import OutputError
 
 
@@ -19,9 +19,9 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
     """
     if len(pages) > settings.max_urls:
         return None
-    content = _within(protocol.render_urls(pages), settings.max_bytes)
+    content = _within(map(xml.render_url, pages), settings.max_bytes)
     if content is None:
-        sizes = {page.url: _size(protocol.urlset([protocol.render_url(page)])) for page in pages}
+        sizes = {page.url: _size(xml.urlset([xml.render_url(page)])) for page in pages}
         alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
         for url, size in alone.items():
             problem = f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have."
@@ -60,14 +60,14 @@ def render_indexes(
     own: Iterable[IndexEntry], settings: Settings, joined: Iterable[IndexEntry] = ()
 ) -> Iterator[list[bytes]]:
     """Return as many indexes as it takes, each of them full but the last; what is joined comes last, and is marked."""
-    frame = _size(list(protocol.sitemapindex([])))
+    frame = _size(list(xml.sitemapindex([])))
     part: list[bytes] = []
     count, size, before = 0, frame, b""
-    for mark, entry in (*((b"", entry) for entry in own), *((protocol.JOINED, entry) for entry in joined)):
-        line = protocol.render_entry(entry)
+    for mark, entry in (*((b"", entry) for entry in own), *((xml.JOINED, entry) for entry in joined)):
+        line = xml.render_entry(entry)
         added = [mark, line] if mark != before else [line]
         if count and (count == settings.max_urls or size + _size(added) > settings.max_bytes):
-            yield list(protocol.sitemapindex(part))
+            yield list(xml.sitemapindex(part))
             part, count, size = [], 0, frame
             added = [mark, line] if mark else [line]
         part += added
@@ -75,7 +75,7 @@ def render_indexes(
         size += _size(added)
         before = mark
     if part:
-        yield list(protocol.sitemapindex(part))
+        yield list(xml.sitemapindex(part))
 
 
 def _within(rendered: Iterable[bytes], most_bytes: int) -> list[bytes] | None:
@@ -86,7 +86,7 @@ def _within(rendered: Iterable[bytes], most_bytes: int) -> list[bytes] | None:
         size += len(some)
         if size > most_bytes:  # there is no need to hold what is larger still
             return None
-    content = list(protocol.urlset(entries)) if entries else []
+    content = list(xml.urlset(entries)) if entries else []
     return content if _size(content) <= most_bytes else None
 
 

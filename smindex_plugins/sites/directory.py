@@ -11,10 +11,9 @@ from smindex_plugins.checks import Child, Spot, Surroundings
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import INDEX_NAMES, Document, index_files, numbered
 from smindex_plugins.sitemaps.reading import is_index
 from smindex_plugins.sitemaps.robots import Robots
-from smindex_plugins.sitemaps.usual_names import INDEX_NAMES, index_files, numbered
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.served import Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources

@@ -17,10 +17,9 @@ from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import USUAL_PATHS, Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.robots import Robots
-from smindex_plugins.sitemaps.usual_names import USUAL_PATHS
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.fetching import Answer, Fetcher
 

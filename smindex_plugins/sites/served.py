@@ -16,7 +16,7 @@ from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head
 from smindex_plugins.sitemaps import faults, output
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources

@@ -6,9 +6,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from smindex_plugins.sitemaps import robots
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import INDEX_NAMES, Document
 from smindex_plugins.sitemaps.robots import Robots
-from smindex_plugins.sitemaps.usual_names import INDEX_NAMES
 from smindex_plugins.sites.served import HTML, Tree
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 

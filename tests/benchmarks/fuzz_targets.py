@@ -17,8 +17,8 @@ NAMES = ("sitemap", "robots", "page")
 
 def _sitemap() -> Target:
     from smindex_plugins import checks  # noqa: PLC0415 - imported where it is instrumented
-    from smindex_plugins.sitemaps import reading  # noqa: PLC0415 - imported where it is instrumented
-    from smindex_plugins.sitemaps.listing import Document  # noqa: PLC0415 - as above
+    from smindex_plugins.sitemaps import parsing, reading  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.sitemaps.document import Document  # noqa: PLC0415 - as above
 
     selection = checks.Selection(frozenset(checks.CATALOGUE))
 
@@ -39,7 +39,7 @@ def _sitemap() -> Target:
             content.decode()
             if reading._read_plain(content, fast):
                 slow = Document(url=URL)
-                reading._read_xml(content, slow)
+                parsing.read_xml(content, slow)
                 assert not slow.findings, slow.findings
                 assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)
                 assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]

@@ -18,7 +18,7 @@ from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Page
 from smindex_plugins.publish import publish
 from smindex_plugins.sitemaps import sections
-from smindex_plugins.sitemaps.protocol import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
+from smindex_plugins.sitemaps.xml import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
 
 BASE = "https://example.org/docs/"
 FULL = 50_000

@@ -4,7 +4,7 @@ import pytest
 
 from smindex_plugins.checks import CATALOGUE, CHECKED, Selection, Survey
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
 from tests.support import faults
 
 BASE = "https://e.org/docs/"

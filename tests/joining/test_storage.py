@@ -15,7 +15,7 @@ from smindex_plugins.joining import Request, join_builds
 from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
-from smindex_plugins.sitemaps.protocol import MARK
+from smindex_plugins.sitemaps.xml import MARK
 from tests.support.planted import HEAD, index, urlset, write
 
 memory = pytest.importorskip("fsspec.implementations.memory")

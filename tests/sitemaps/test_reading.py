@@ -15,7 +15,8 @@ from smindex_plugins.checks import Selection, Survey
 from smindex_plugins.cli.main import main
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import reading
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.parsing import read_xml
 from tests.support.command import SITE, findings
 from tests.support.planted import EXTENSIONS, NAMESPACE, index, urlset, write
 
@@ -179,7 +180,7 @@ def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
     )
     content = f'{head}<urlset xmlns="{NAMESPACE}">{body}\n</urlset>\n'.encode()
     fast, slow = read(content), Document(url=URL)
-    reading._read_xml(content, slow)
+    read_xml(content, slow)
     assert (fast.urls, fast.dates, fast.count, fast.kind) == (slow.urls, slow.dates, slow.count, slow.kind)
     assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
     assert not fast.findings

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps.listing import Document
-from smindex_plugins.sitemaps.protocol import JOINED
+from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import render_indexes, render_sitemap
+from smindex_plugins.sitemaps.xml import JOINED
 
 BASE = "https://e.org/"
 PAGES = st.lists(

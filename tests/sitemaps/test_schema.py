@@ -10,7 +10,7 @@ from lxml import etree
 
 from smindex_plugins.checks import Selection
 from smindex_plugins.sitemaps import reading
-from smindex_plugins.sitemaps.listing import Document
+from smindex_plugins.sitemaps.document import Document
 from tests.support.planted import NAMESPACE, index, urlset
 
 URL = "https://e.org/sitemap.xml"

@@ -1,13 +1,16 @@
-"""A sitemap or an index as it was read, with what is wrong that its reading met: the form in which checks judge it."""
+"""A sitemap or an index as it was read, the form in which checks judge it, and the names under which indexes stand."""
 
+import re
 from array import array
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
+from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Finding
 
 if TYPE_CHECKING:
@@ -15,6 +18,26 @@ if TYPE_CHECKING:
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
+INDEX_NAMES = tuple(
+    name + suffix
+    for name in (
+        "sitemap_index.xml",
+        "sitemap-index.xml",
+        "sitemapindex.xml",
+        "sitemap.xml",
+        "wp-sitemap.xml",
+        "sitemaps.xml",
+        "sitemap.txt",
+    )
+    for suffix in ("", ".gz")
+)
+"""The likeliest first."""
+
+USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
+"""Those that a site on the web is asked for."""
+
+MOST_ENTRIES = 4 * MAX_URLS
+"""Entries kept of one file; those after them are counted and not judged."""
 _MOST_FINDINGS = 10_000
 """Findings of one kind kept of one file."""
 
@@ -99,6 +122,14 @@ class Document:
             self.urls, self.dates, self.lines = self.urls[: self.own], self.dates[: self.own], self.lines[: self.own]
             self.count, self._normal, self._read_dates = self.own, None, None
 
+    def keep(self, url: str, date: str, line: int) -> None:
+        """Take note of an entry, unless there are so many that it can only be counted."""
+        self.count += 1
+        if self.count <= MOST_ENTRIES:
+            self.urls.append(url)
+            self.dates.append(date)
+            self.lines.append(line)
+
     def line(self, position: int) -> int:
         """Give the line of an entry, or 0 where it has none."""
         if self.count_lines:
@@ -110,3 +141,23 @@ class Document:
         self.met[kind.name] += 1
         if self.met[kind.name] <= _MOST_FINDINGS:
             self.findings.append(kind.at(self, problem, fix, line))
+
+
+def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
+    """Return those of the names of a directory's files that list its pages.
+
+    That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site where one index cannot list all.
+    """
+    for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
+        if name in names:
+            return [name]
+        if "index" in name and name.endswith(".xml") and (several := numbered(names, name)):
+            return several
+    return []
+
+
+def numbered(names: Collection[str], index_filename: str) -> list[str]:
+    """Choose the numbered files of a name, in the order of their numbers."""
+    pattern = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
+    found = {name: int(match[1]) for name in names if (match := pattern.fullmatch(name))}
+    return sorted(found, key=found.__getitem__)
