@@ -88,7 +88,8 @@ def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Buil
     served: dict[str, str] = {}
     for build in builds.others:
         places = (place for place in (build.path, *build.aliases) if _is_in_scope(build, root.url(place)))
-        served.update((build.path, place) for place in list(places)[:1])
+        if place := next(places, ""):
+            served[build.path] = place
     for build in builds.others:
         if build.path in served:
             yield build, served[build.path]

@@ -64,7 +64,7 @@ class Local:
 
     def read(self, path: str, most: int) -> bytes | OSError:
         """Return a file, but no more than one byte more than the most that is wanted, or why it cannot be read."""
-        file = os.path.join(self.directory, path)
+        file = os.path.realpath(os.path.join(self.directory, path))
         try:
             if not output.is_inside(file, self.directory):
                 return OSError(errno.EINVAL, "it is a link that leads out of the directory")
