@@ -1,7 +1,7 @@
 """Everything that a build, a join or a check can report and no check alone finds: one kind a name.
 
 What only `smindex check` finds stands with the rule that finds it, in `checks`; what the reader of a file meets stands
-with the reader, in `sitemaps.faults`. `checks.registry.CATALOGUE` is all of them.
+with the reader, in `sitemaps.faults`. `checks.CATALOGUE` is all of them.
 """
 
 from dataclasses import dataclass

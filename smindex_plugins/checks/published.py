@@ -6,7 +6,7 @@ from itertools import islice
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import ROBOTS_IN_SUBDIRECTORY, ROBOTS_WITHOUT_SITEMAP, UNLISTED_SITEMAP
-from smindex_plugins.checks.rule import At, Check, Findings, Spot, check
+from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.pages import head as html
@@ -93,7 +93,7 @@ def robots_blocks_page(subject: Blockable, at: At) -> Findings:
     origin = urls.origin(subject.robots.url) + "/"
     for position, normal in enumerate(document.normal):
         if document.kind != "sitemapindex" and normal.startswith(origin) and (rule := subject.robots.blocks(normal)):
-            problem = f"lists {normal}, which robots.txt forbids by {rule!r}."
+            problem = f"lists {shown(normal)}, which robots.txt forbids by {rule!r}."
             yield at(document, problem, line=document.line(position))
 
 
@@ -113,7 +113,7 @@ def false_date(subject: Proven, at: At) -> Findings:
         lastmod = document.dates[position]
         # This tool dates a page by all that it is made of, so that it may well be newer than its own source.
         if lastmod and contradicts(lastmod, when) and not (document.is_ours and lastmod > utc(when)):
-            problem = f"dates {document.urls[position][:200]} {lastmod}, and git {utc(when)}."
+            problem = f"dates {shown(document.urls[position])} {lastmod}, and git {utc(when)}."
             yield at(document, problem, line=document.line(position))
 
 
@@ -184,12 +184,9 @@ def _robots_in_subdirectory(site: Surroundings, at: At) -> Findings:
 @check(SURROUNDINGS_CHECKS, "error", "HTTP error 404", fix="Correct the URL, or build the sitemap.")
 def robots_names_missing_sitemap(site: Surroundings, at: At) -> Findings:
     """A Sitemap line of a robots.txt names a file that is there."""
+    robots = site.root_robots or Robots()
     for line in site.missing:
-        yield at(
-            site.root_robots or Robots(),
-            f"its Sitemap line names {line.url}, and there is no such file.",
-            line=line.line,
-        )
+        yield at(robots, f"its Sitemap line names {line.url}, and there is no such file.", line=line.line)
 
 
 @check(SURROUNDINGS_CHECKS, UNLISTED_SITEMAP)
