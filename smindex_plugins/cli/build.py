@@ -11,8 +11,8 @@ from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Given, Project, WrongOptionsError, find_project
-from smindex_plugins.publish import publish
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
 from smindex_plugins.sitemaps.consents import Consents, read_consents

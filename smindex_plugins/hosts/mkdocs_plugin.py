@@ -16,7 +16,7 @@ from smindex_plugins import report, urls
 from smindex_plugins.dates import day
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import shared_dating
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.sitemaps.services import no_mkdocs, zensical_beside
 

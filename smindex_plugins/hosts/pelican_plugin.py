@@ -12,7 +12,7 @@ from pelican import signals
 from smindex_plugins import report, urls
 from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
 from smindex_plugins.pages import shared_dating
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.settings import Settings, SettingsError
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.

@@ -1,7 +1,7 @@
 """Whether a page is listed, since when, and with what.
 
-`pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and `publish` imports
-them for those.
+`pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and the pipeline
+imports them for those.
 """
 
 from smindex_plugins.pages import front_matter, head, hreflang

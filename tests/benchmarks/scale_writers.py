@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from smindex_plugins import pipeline
 from smindex_plugins.dates import utc
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Page
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.xml import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
 
@@ -25,8 +26,6 @@ FULL = 50_000
 """Pages of most sections, which is what one sitemap may list; the last section has four times as many."""
 
 Files = list[tuple[str, list[Page]]]
-
-_PIPELINE = sys.modules["smindex_plugins.publish"]  # the package exports a function of this name
 
 
 def make_pages(number: int, per_section: int = FULL) -> Iterator[Page]:
@@ -54,7 +53,7 @@ def core(pages: list[Page], directory: str) -> dict[str, float]:
     steps = {"choose": 0.0, "_judge": 0.0}
 
     def timed(name: str) -> None:
-        step = getattr(_PIPELINE, name)
+        step = getattr(pipeline, name)
 
         def run(*arguments: object) -> object:
             started = time.perf_counter()
@@ -63,7 +62,7 @@ def core(pages: list[Page], directory: str) -> dict[str, float]:
             steps[name] += time.perf_counter() - started
             return done
 
-        setattr(_PIPELINE, name, run)
+        setattr(pipeline, name, run)
 
     for name in steps:
         timed(name)

@@ -16,7 +16,7 @@ time.time_ns = lambda: int(clock * 1e9)
 
 import locale
 locale.setlocale(locale.LC_ALL, "")
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.model import Details, Page
 from smindex_plugins.settings import Settings
 

@@ -14,7 +14,7 @@ from smindex_plugins.sitemaps.xml import NAMESPACE
 
 PUBLISH = """
 import os, signal, sys
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
 

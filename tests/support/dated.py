@@ -7,7 +7,7 @@ from datetime import datetime
 from smindex_plugins.history import History, Unknown
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
-from smindex_plugins.publish import publish
+from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Target
 
