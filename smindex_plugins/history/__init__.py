@@ -11,13 +11,4 @@ from smindex_plugins.history.answers import (
 )
 from smindex_plugins.history.walk import History
 
-__all__ = [
-    "OUT_OF_THE_AUTHORS_HANDS",
-    "Answer",
-    "Change",
-    "History",
-    "Reason",
-    "Unknown",
-    "newest",
-    "undated_pages",
-]
+__all__ = ["OUT_OF_THE_AUTHORS_HANDS", "Answer", "Change", "History", "Reason", "Unknown", "newest", "undated_pages"]

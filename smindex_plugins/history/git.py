@@ -68,13 +68,10 @@ class Commit:
         except ValueError:
             raise not_understood(head) from None
 
-    @property
-    def has_removals(self) -> bool:
-        """Whether a file may have been deleted or moved."""
-        return b" D\0" in self.changes or b" R100\0" in self.changes
-
-    def touches(self, names: Mapping[bytes, object]) -> bool:
-        """Whether one of these names can be among the changes; most commits changed nothing that is looked for."""
+    def concerns(self, names: Mapping[bytes, object]) -> bool:
+        """Whether a file may have been deleted or moved, or one of these changed; most commits did nothing of it."""
+        if b" D\0" in self.changes or b" R100\0" in self.changes:
+            return True
         return bool(self.changes) and not names.keys().isdisjoint(self.changes.split(b"\0"))
 
     def entries(self) -> Iterator[tuple[bytes, bytes, bytes]]:
@@ -93,6 +90,10 @@ class Commit:
                 yield status[:1], old, new
 
 
+Commits = Generator[Commit, None, None]
+"""What a log says, read while git prints it; closing it ends git."""
+
+
 def not_understood(said: bytes) -> GitError:
     """Return the error for something that this git should not have said."""
     return GitError(f"git said {said[:80]!r}, which git {OLDEST} and later do not say")
@@ -105,36 +106,60 @@ class Git:
         self.root = root
         self.stopped = ""
         """Why everything was ended, if it was."""
+        nonce = secrets.token_hex(8)
+        self._separator = b"\0\1" + nonce.encode()
+        self._end = nonce.encode() + b"\n"
+        self._format = f"--format=%x01{nonce}{'%ct' if date == 'committer' else '%at'} %H %P"
         self._processes: list[Process] = []
-        self._format = "%ct %H %P" if date == "committer" else "%at %H %P"
-        self._diff_tree: _Conversation | None = None
+        self._diff_tree: tuple[Process, Iterator[bytes]] | None = None
 
-    def begin(self, *arguments: str) -> "Process":
-        """Start a git whose whole answer will be taken later."""
-        return self._start(arguments)
+    def begin(self, *arguments: str, stdin: int = subprocess.DEVNULL) -> "Process":
+        """Start a git whose answer will be taken later."""
+        executable = shutil.which("git")
+        if self.stopped or executable is None:
+            raise GitError(self.stopped or "git is not installed")
+        process = Process([executable, *_GLOBAL_OPTIONS, *arguments], self.root, stdin)
+        self._processes.append(process)
+        return process
 
-    def first_parents(self, start: bytes, roots: Iterable[bytes]) -> Generator[Commit, None, None]:
+    def first_parents(self, start: bytes, roots: Iterable[bytes]) -> Commits:
         """Return the first-parent line of a commit, newest first, with what each changed within some directories.
 
         Commits that changed nothing there are among them: ``--sparse`` spares git a second comparison of each tree.
         """
         options = [*_DIFF, "--first-parent", "-m", "--sparse", os.fsdecode(start), "--"]
-        return self._log([*options, *map(os.fsdecode, roots)])
+        return self._log(*options, *map(os.fsdecode, roots))
 
-    def all_commits(self, start: bytes) -> Generator[Commit, None, None]:
+    def all_commits(self, start: bytes) -> Commits:
         """Return every commit before its parents, with what it changed if it is no merge."""
-        return self._log([*_DIFF, "--topo-order", os.fsdecode(start), "--"])
+        return self._log(*_DIFF, "--topo-order", os.fsdecode(start), "--")
 
-    def topology(self, start: bytes) -> Generator[Commit, None, None]:
+    def topology(self, start: bytes) -> Commits:
         """Return every commit before its parents, without what it changed."""
-        return self._log(["-z", "--no-patch", "--topo-order", os.fsdecode(start), "--"])
+        return self._log("-z", "--no-patch", "--topo-order", os.fsdecode(start), "--")
 
     def whole(self, questions: Iterable[bytes]) -> Iterator[Commit]:
-        """Yield commits with all that they changed in the repository; a question is `COMMIT` or `COMMIT PARENT`."""
+        """Yield commits with all that they changed in the repository; a question is `COMMIT` or `COMMIT PARENT`.
+
+        One `git diff-tree` stays open for all questions. It answers a line that names no object by repeating it, and
+        lets go of all that it has said until then.
+        """
         rest = iter(questions)
         while asked := list(itertools.islice(rest, _QUESTIONS)):
-            self._diff_tree = self._diff_tree or self._converse()
-            yield from self._diff_tree.ask(asked)
+            if self._diff_tree is None:
+                options = ["--stdin", "--root", "--always", "-r", *_DIFF, self._format]
+                process = self.begin("diff-tree", *options, stdin=subprocess.PIPE)
+                self._diff_tree = process, process.read(self._end)
+            process, answers = self._diff_tree
+            process.write(b"\n".join([*asked, self._end]))
+            answer = next(answers, b"")
+            if process.has_ended:
+                raise GitError(process.failure() or "git ended early")
+            _, *records = (b"\0" + answer).split(self._separator)
+            if len(records) != len(asked):
+                message = f"git answered {len(asked)} questions with {len(records)} answers"
+                raise GitError(message)
+            yield from map(Commit.read, records)
 
     def silence(self) -> float:
         """Return for how many seconds no process has said anything."""
@@ -151,70 +176,29 @@ class Git:
         for process in self._processes:
             process.close()
 
-    def _start(self, arguments: Iterable[str], *, stdin: int = subprocess.DEVNULL) -> "Process":
-        executable = shutil.which("git")
-        if self.stopped or executable is None:
-            raise GitError(self.stopped or "git is not installed")
-        process = Process([executable, *_GLOBAL_OPTIONS, *arguments], self.root, stdin)
-        self._processes.append(process)
-        return process
-
-    def _converse(self) -> "_Conversation":
-        nonce = secrets.token_hex(8)
-        options = ["--stdin", "--root", "--always", "-r", *_DIFF, f"--format=%x01{nonce}{self._format}"]
-        return _Conversation(self._start(["diff-tree", *options], stdin=subprocess.PIPE), nonce.encode())
-
-    def _log(self, arguments: list[str]) -> Generator[Commit, None, None]:
-        nonce = secrets.token_hex(8)
-        process = self._start(["log", f"--format=%x01{nonce}{self._format}", *arguments])
-        return _commits(process, b"\0\1" + nonce.encode())
+    def _log(self, *arguments: str) -> Commits:
+        return _commits(self.begin("log", self._format, *arguments), self._separator)
 
 
-def _commits(process: "Process", separator: bytes) -> Generator[Commit, None, None]:
+def _commits(process: "Process", separator: bytes) -> Commits:
     """Read a log.
 
     Where git ends badly, what the last commit says stands as far as it goes: a change that is listed was made.
     """
     try:
+        last = b""
         # A name cannot hold NUL, so the separator begins with one, which is missing only before the first commit.
-        records = process.read(separator, start=b"\0")
-        before = next(records)
-        last: bytes | None = None
-        for record in records:
-            if last is not None:
+        for record in process.read(separator, start=b"\0"):
+            if last:
                 yield Commit.read(last)
             last = record
         why = process.failure()
-        if before.strip(b"\0") and not why:
-            raise not_understood(before)
-        if last is not None and (not why or last.endswith(b"\0")):
-            yield Commit.read(last)
+        if last.strip(b"\0") and (not why or last.endswith(b"\0")):
+            yield Commit.read(last.lstrip(b"\0"))
         if why:
             raise GitError(why)
     finally:
         process.close()
-
-
-class _Conversation:
-    """A `git diff-tree` that stays open for questions."""
-
-    def __init__(self, process: "Process", nonce: bytes) -> None:
-        # Git answers a line that names no object by repeating it, and lets go of all that it has said until then.
-        self._end = nonce + b"\n"
-        self._separator = b"\0\1" + nonce
-        self._process = process
-        self._answers = process.read(self._end)
-
-    def ask(self, questions: list[bytes]) -> Iterator[Commit]:
-        self._process.write(b"\n".join([*questions, self._end]))
-        answer = next(self._answers, b"")
-        if self._process.has_ended:
-            raise GitError(self._process.failure() or "git ended early")
-        _, *records = (b"\0" + answer).split(self._separator)
-        if len(records) != len(questions):
-            message = f"git answered {len(questions)} questions with {len(records)} answers"
-            raise GitError(message)
-        return map(Commit.read, records)
 
 
 class Process:

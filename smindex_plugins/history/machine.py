@@ -40,7 +40,7 @@ _ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."
 
 
 def whole_history(environment: Mapping[str, str] | None = None) -> str:
-    """Say how this machine's clones get the whole history."""
+    """Return how this machine's clones get the whole history."""
     environment = os.environ if environment is None else environment
     if environment.get("CI") == "woodpecker":
         return _WOODPECKER
@@ -51,7 +51,7 @@ def whole_history(environment: Mapping[str, str] | None = None) -> str:
 
 
 def trees(environment: Mapping[str, str] | None = None) -> str:
-    """Say how this machine's clones get the directories that a treeless clone lacks."""
+    """Return how this machine's clones get the directories that a treeless clone lacks."""
     environment = os.environ if environment is None else environment
     if environment.get("CI") == "woodpecker":
         return _WOODPECKER
@@ -61,5 +61,5 @@ def trees(environment: Mapping[str, str] | None = None) -> str:
 
 
 def is_container() -> bool:
-    """Tell whether this runs in a Docker container, where no service says so."""
+    """Whether this runs in a Docker container, where no service says so."""
     return os.path.exists("/.dockerenv")

@@ -22,37 +22,20 @@ class Places:
 
     def __init__(self) -> None:
         self._directories: dict[str, _Directory] = {}
-        self._links: dict[str, frozenset[str]] = {}
 
     def names(self, file: str) -> tuple[list[Place], list[Place]]:
-        """Give the places of a file and of the symbolic links that it is, and those of the linked directories above it.
+        """Return the places of a file and of the symbolic links that it is, and those of linked directories above it.
 
         Of linked directories only those within a repository count: a checkout may well be reached through a link.
         """
         directory, _, name = file.rpartition(os.sep)
-        at = self._directories.get(directory) or self._directory(directory or os.sep)
+        at = first = self._directory(directory or os.sep)
         found = [at.place(name)]
-        if name not in self._links_in(directory):
-            return found, at.links
-        path = os.path.join(at.real, name)
-        while os.path.islink(path) and len(found) < _LONGEST_CHAIN:
-            directory, name = os.path.split(os.path.join(os.path.dirname(path), os.readlink(path)))
-            target = self._directory(os.path.realpath(directory))
-            found.append(target.place(name))
-            path = os.path.join(target.real, name)
-        return found, at.links
-
-    def _links_in(self, directory: str) -> frozenset[str]:
-        """Name the symbolic links in a directory, found all at once, for most of its files will be asked for."""
-        links = self._links.get(directory)
-        if links is None:
-            try:
-                with os.scandir(directory) as entries:
-                    links = frozenset(entry.name for entry in entries if entry.is_symlink())
-            except OSError:  # there is no such directory, or none that may be read
-                links = frozenset()
-            self._links[directory] = links
-        return links
+        while os.path.islink(path := os.path.join(at.real, name)) and len(found) < _LONGEST_CHAIN:
+            directory, name = os.path.split(os.path.join(at.real, os.readlink(path)))
+            at = self._directory(os.path.realpath(directory))
+            found.append(at.place(name))
+        return found, first.links
 
     def _directory(self, directory: str) -> "_Directory":
         found = self._directories.get(directory)

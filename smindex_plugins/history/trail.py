@@ -5,12 +5,12 @@ landed on the published line, not when somebody typed it on a branch. Exact rena
 """
 
 import os
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 
 from smindex_plugins.history.answers import Answer, Change, Reason, Unknown
-from smindex_plugins.history.git import Commit, Git, GitError
+from smindex_plugins.history.git import Commit, Commits, Git, GitError
 from smindex_plugins.history.places import State
 
 _MOST_ROOTS = 16
@@ -32,34 +32,34 @@ class Found:
 class Trail:
     """The wanted names of one repository, on their way back from HEAD."""
 
-    def __init__(self, git: Git, state: State, wanted: Iterable[bytes], roots: list[bytes], found: Found) -> None:
+    def __init__(self, git: Git, state: State, wanted: set[bytes], roots: list[bytes], found: Found) -> None:
         self._git = git
         self._state = state
-        self._wanted = list(wanted)
         self._roots = roots
         self._found = found
-        self._suffixes = tuple({os.path.splitext(name)[1] for name in self._wanted} - {b""})
+        self._waiting: dict[bytes, _Names] = {state.head: {name: [name] for name in wanted}}
+        """By commit: the names to which it, or one before it, gave their content."""
+        self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
         self._sides: dict[bytes, list[bytes]] = {}
         self._only_ignored: dict[bytes, set[bytes]] = {}
 
-    def follow_first_parents(self) -> None:
+    def follow_first_parents(self, log: Commits) -> None:
         """Read the log of the published line to its end, or until every name has its answer.
 
         A name that a commit added within the pathspec may have been moved in from outside: that is asked once, for all
         such commits, when the log is read. What was moved in is followed from there in another log.
         """
-        log = self._git.first_parents(self._state.head, self._roots)  # it is at work while the sides are found
         if self._state.ignored:
             self._sides = _side_commits(self._git.topology(self._state.head), self._state.ignored)
-        waiting = self._follow_line(log, self._start())
+        waiting = self._follow_line(log, self._waiting)
         while waiting:
             log = self._git.first_parents(next(iter(waiting)), self._roots)
             waiting = self._follow_line(log, waiting)
 
-    def follow_all_parents(self) -> None:
-        """Read the whole history, in which every commit comes before its parents."""
-        waiting = self._start()
-        with closing(self._git.all_commits(self._state.head)) as log:
+    def follow_all_parents(self, log: Commits) -> None:
+        """Read the log of the whole history, in which every commit comes before its parents."""
+        waiting = self._waiting
+        with closing(log):
             for commit in log:
                 names = waiting.pop(commit.oid, {})
                 if len(commit.parents) > 1:
@@ -75,10 +75,7 @@ class Trail:
                 if not waiting:
                     return
 
-    def _start(self) -> dict[bytes, _Names]:
-        return {self._state.head: {name: [name] for name in self._wanted}}
-
-    def _follow_line(self, log: Generator[Commit, None, None], waiting: dict[bytes, _Names]) -> dict[bytes, _Names]:
+    def _follow_line(self, log: Commits, waiting: dict[bytes, _Names]) -> dict[bytes, _Names]:
         """Follow names from the commits at which they wait; return what waits for another log, in the same way."""
         names: _Names = {}
         doubts: list[tuple[Commit, _Names]] = []
@@ -112,7 +109,7 @@ class Trail:
     def _follow(self, commit: Commit, names: _Names, *, may_have_moved: bool = False) -> _Names:
         """Settle or rename what a commit changed; return what it added, if that may have been moved in."""
         added: _Names = {}
-        if not (commit.has_removals or commit.touches(names)):
+        if not commit.concerns(names):
             return added
         moved: _Names = {}
         for status, old, new in commit.entries():
@@ -137,20 +134,16 @@ class Trail:
 
     def _follow_merge(self, merge: Commit, names: _Names) -> Iterator[tuple[bytes, _Names]]:
         """Yield each parent of a merge with the names that are the same there; settle what is the same in none."""
-        if not names:
-            return
-        changes = [self._changes(merge, merge.parents[0])]
-        different = {name: names.pop(name) for name in changes[0] if name in names}
-        yield merge.parents[0], names
-        if different:  # beside its other parents a merge has changed whatever the line did meanwhile: git takes long
-            changes += [self._changes(merge, parent) for parent in merge.parents[1:]]
-        for name, heads in different.items():
-            origin = _origin(name, merge, changes)
-            if origin:
-                yield origin[0], {origin[1]: heads}
-            else:
-                is_new = changes[0][name][0] == b"A"
-                self._settle(heads, Change(merge.when, merge.oid.decode(), is_new=is_new))
+        changes: list[dict[bytes, tuple[bytes, bytes]]] = []
+        for parent in merge.parents:
+            if names:  # beside its later parents a merge has changed whatever the line did meanwhile: git takes long
+                changes.append(self._changes(merge, parent))
+                yield parent, {name: names.pop(name) for name in names.keys() - changes[-1].keys()}
+        for parent, changed in zip(merge.parents, changes, strict=False):
+            moved = {name: changed[name][1] for name in names if changed[name][0] == b"R"}
+            yield parent, {old: names.pop(name) for name, old in moved.items()}
+        for name, heads in names.items():
+            self._settle(heads, Change(merge.when, merge.oid.decode(), is_new=changes[0][name][0] == b"A"))
 
     def _changes(self, merge: Commit, parent: bytes) -> dict[bytes, tuple[bytes, bytes]]:
         """Return by new name how a merge changed it and its old name; a name that was moved away is deleted."""
@@ -191,39 +184,25 @@ class Trail:
         self._found.answers.update(dict.fromkeys(heads, answer))
 
 
-def _origin(name: bytes, merge: Commit, changes: list[dict[bytes, tuple[bytes, bytes]]]) -> tuple[bytes, bytes] | None:
-    """Return the parent from which a merge has a name as it is, or exactly renamed, and its name there."""
-    for parent, changed in zip(merge.parents, changes, strict=True):
-        if name not in changed:
-            return parent, name
-    for parent, changed in zip(merge.parents, changes, strict=True):
-        if changed[name][0] == b"R":
-            return parent, changed[name][1]
-    return None
-
-
 def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict[bytes, list[bytes]]:
     """Return, for each first-parent merge that brought in an ignored commit, all that it brought in but merges.
 
     A commit came in by the oldest commit of the first-parent line that it is an ancestor of. Every commit comes after
-    all of its children, so that one is known when the commit comes.
+    all of its children, so that one is known when the commit comes. The first parent of one is the next of the line.
     """
     line: list[bytes] = []
     owners: dict[bytes, int] = {}
     sides: dict[int, list[bytes]] = {}
-    following: bytes | None = None
     for commit in topology:
-        if following in {None, commit.oid}:
-            owners.pop(commit.oid, None)
-            owner = len(line)
+        owner = owners.pop(commit.oid, 0)
+        is_on_line = owner == len(line)
+        if is_on_line:
             line.append(commit.oid)
-            following = commit.parents[0] if commit.parents else b""
-        else:
-            owner = owners.pop(commit.oid, len(line) - 1)
-            if len(commit.parents) <= 1:
-                sides.setdefault(owner, []).append(commit.oid)
-        for parent in commit.parents:
-            owners[parent] = max(owner, owners.get(parent, owner))
+        elif len(commit.parents) <= 1:
+            sides.setdefault(owner, []).append(commit.oid)
+        for number, parent in enumerate(commit.parents):
+            came_in = owner + 1 if is_on_line and number == 0 else owner
+            owners[parent] = max(came_in, owners.get(parent, 0))
     return {line[at]: side for at, side in sides.items() if not ignored.isdisjoint(side)}
 
 

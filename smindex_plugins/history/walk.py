@@ -63,22 +63,22 @@ class History:
                 del self._walks[root]
 
     def repository(self, file: str) -> str | None:
-        """Give the root of the repository that a file (absolute path) is in, or None."""
+        """Return the root of the repository that a file (absolute path) is in, or None."""
         return self._places.names(file)[0][-1][0]
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
-        """Tell when each of these files (absolute paths) got its present content."""
+        """Return when each of these files (absolute paths) got its present content."""
         return {file: self._answer(*found) for file, found in self._begin(files).items()}
 
     def edited(self, files: Iterable[str]) -> list[str]:
-        """List those of these files (absolute paths) that differ from what is committed."""
+        """Return those of these files (absolute paths) that differ from what is committed."""
         edited = {
             (root, name) for root, walks in self._walks.items() for walk in walks for name in walk.result().edited
         }
         return [file for file in files if edited and not edited.isdisjoint(self._places.names(file)[0])]
 
     def removals(self) -> dict[str, int]:
-        """Give, by directory, when a source file was last removed from it or moved out of or into it."""
+        """Return, by directory, when a source file was last removed from it or moved out of or into it."""
         newest: dict[str, int] = {}
         for walk in itertools.chain.from_iterable(self._walks.values()):
             for directory, when in walk.result().removals.items():
@@ -173,13 +173,15 @@ class _Walk:
         names = {self._spelling.get(name, name) for name in self.wanted}
         needs_all = self._how.is_full or len(names) >= _DOCS_HEAVY * len(tracked)
         roots = [] if needs_all else pathspec(names)
+        head = repository.state.head
+        log = self._git.all_commits(head) if self._how.is_full else self._git.first_parents(head, roots)
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all"]
         edited = self._git.begin("status", *options, "--", *map(os.fsdecode, roots))
         trail = Trail(self._git, repository.state, names, roots, self._found)
         if self._how.is_full:
-            trail.follow_all_parents()
+            trail.follow_all_parents(log)
         else:
-            trail.follow_first_parents()
+            trail.follow_first_parents(log)
         self._found.edited = {entry[3:] for entry in _entries(edited)}
 
     def _explain(self, message: str) -> Unknown:

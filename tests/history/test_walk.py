@@ -508,14 +508,14 @@ class TestFakeGit:
         if ignore:
             repo.commit(6, {".git-blame-ignore-revs": reformat})
         running: list[int] = []
-        start = git.Git._start
+        start = git.Git.begin
 
         def started(self: git.Git, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as given
             process = start(self, *arguments, **options)
             running.append(sum(each._popen.poll() is None for each in self._processes))
             return process
 
-        monkeypatch.setattr(git.Git, "_start", started)
+        monkeypatch.setattr(git.Git, "begin", started)
         landed = 5 if line == "first-parent" else 2
         expected = [1, 1] if ignore else [1, landed]
         assert dates(repo, "docs/a.md", "docs/b.md", line=line) == expected
