@@ -10,7 +10,7 @@ from smindex_plugins.catalogue import FUTURE_DATE, SITEMAP_OUTSIDE_INDEX
 from smindex_plugins.checks.rule import At, Check, Findings, check, shown
 from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import Document
 
 # RFC 3986, appendix A: what may stand in a URL at all; a percent sign only before two hexadecimal digits.
 _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*")

@@ -8,7 +8,7 @@ from smindex_plugins.checks.rule import At, Check, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
 from smindex_plugins.pages import hreflang
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import Document
 
 EXTENSION_CHECKS: list[Check[Document]] = []
 

@@ -3,8 +3,7 @@
 from smindex_plugins.catalogue import TOO_MANY_SITEMAPS
 from smindex_plugins.checks.rule import At, Check, Findings, check
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps.document import Document
-from smindex_plugins.sitemaps.faults import MISSING_LOC
+from smindex_plugins.sitemaps import MISSING_LOC, Document
 
 FILE_CHECKS: list[Check[Document]] = []
 

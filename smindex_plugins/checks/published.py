@@ -10,7 +10,7 @@ from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.pages import head as html
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import Document
 from smindex_plugins.sitemaps.robots import Robots, SitemapLine
 
 

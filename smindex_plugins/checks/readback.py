@@ -7,9 +7,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.registry import Selection
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.document import Document
-from smindex_plugins.sitemaps.reading import read_file
+from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, Document, read_file
 
 _SELECTION = Selection(Selection().names - {"old-news"})
 """All checks of a file but one: which articles are new was decided by the clock when they were chosen."""
@@ -25,7 +23,7 @@ def check_written(
     """
     index = read_file(os.path.join(directory, index_filename), Document(url=base + index_filename))
     if index.kind == "urlset":
-        index.add(faults.UNREADABLE_SITEMAP, 0, "it cannot be read as an index: it is a sitemap.")
+        index.add(UNREADABLE_SITEMAP, 0, "it cannot be read as an index: it is a sitemap.")
     yield from _SELECTION.judge(index)
     for position, url in enumerate(index.urls if index.kind == "sitemapindex" else ()):
         path = urls.find_file(directory, base, url)

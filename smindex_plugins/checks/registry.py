@@ -23,8 +23,7 @@ from smindex_plugins.checks.published import (
 from smindex_plugins.checks.rule import Check
 from smindex_plugins.checks.survey import SITE_CHECKS, Survey
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import FAULTS, Document
 from smindex_plugins.sitemaps.robots import Robots
 
 Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven
@@ -52,7 +51,7 @@ def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return by_name
 
 
-CHECKED = named([*faults.KINDS, *(check.kind for checks in CHECKS.values() for check in checks), UNPROVEN_CROSS_SITE])
+CHECKED = named([*FAULTS, *(check.kind for checks in CHECKS.values() for check in checks), UNPROVEN_CROSS_SITE])
 """What `smindex check` can find."""
 
 CATALOGUE = named([*CHECKED.values(), *KINDS])

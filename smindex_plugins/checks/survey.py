@@ -12,7 +12,7 @@ from smindex_plugins import urls
 from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL
 from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
 from smindex_plugins.limits import MAX_INDEXES
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import Document
 
 if TYPE_CHECKING:
     from array import array

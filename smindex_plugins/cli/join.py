@@ -14,9 +14,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
 from smindex_plugins.settings import Settings, SettingsError
-from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.document import USUAL_PATHS, Document
-from smindex_plugins.sitemaps.reading import read
+from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
 from smindex_plugins.sites.fetching import Answer
 from smindex_plugins.wording import counted
 
@@ -82,7 +80,7 @@ def _fetched(given: list[str]) -> Iterator[Document]:
             document = read(io.BytesIO(found.content), document)
         else:
             problem, fix = f"it cannot be fetched: {found.problem}.", "See that the server answers it with the file."
-            document.add(faults.UNREADABLE_SITEMAP, 0, problem, fix)
+            document.add(UNREADABLE_SITEMAP, 0, problem, fix)
         yield document
 
 

@@ -13,9 +13,7 @@ from smindex_plugins.joining.request import Request
 from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.document import INDEX_NAMES, Document, index_files, numbered
-from smindex_plugins.sitemaps.reading import read
+from smindex_plugins.sitemaps import INDEX_NAMES, UNREADABLE_SITEMAP, Document, index_files, numbered, read
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
 
 _MOST_PAGE = 1 << 16
@@ -207,7 +205,7 @@ def read_document(path: str, content: bytes | OSError, findings: list[Finding]) 
     """Return what a file lists whose address is not known yet, or None where it cannot be read."""
     if isinstance(content, OSError):
         problem = f"it cannot be read as a sitemap: {content.strerror or content}."
-        findings.append(faults.UNREADABLE_SITEMAP.at(path, problem))
+        findings.append(UNREADABLE_SITEMAP.at(path, problem))
         return None
     return read(io.BytesIO(content), Document(url=urls.NO_ADDRESS + urls.from_file_path(path), where=path))
 

@@ -14,7 +14,7 @@ from smindex_plugins.joining.storage import Storage
 from smindex_plugins.joining.versions import version_of
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry
-from smindex_plugins.sitemaps.document import INDEX_NAMES, Document
+from smindex_plugins.sitemaps import INDEX_NAMES, Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import Document
 from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.document import Document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,9 +14,8 @@ from smindex_plugins.joining.storage import compare, open_storage
 from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.report import Report
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps import Document, read
 from smindex_plugins.sitemaps.output import Changes, OutputError
-from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import name_indexes
 
 _TOO_MUCH = "Nothing was written. Join fewer builds below one root."

@@ -8,8 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from smindex_plugins.sitemaps import output
-from smindex_plugins.sitemaps.xml import MARK
+from smindex_plugins.sitemaps import MARK, output
 
 _AT_ONCE = 32
 """Requests to object storage that are under way at the same time."""

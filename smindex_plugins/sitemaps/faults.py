@@ -153,5 +153,5 @@ INVALID_NEWS_VALUE = Kind(
     "Invalid tag value; Invalid date",
 )
 
-KINDS: tuple[Kind, ...] = tuple(kind for kind in list(globals().values()) if isinstance(kind, Kind))
+FAULTS: tuple[Kind, ...] = tuple(kind for kind in list(globals().values()) if isinstance(kind, Kind))
 """In the order in which they stand above."""

@@ -9,10 +9,8 @@ from dataclasses import dataclass, field, replace
 from smindex_plugins import urls
 from smindex_plugins.checks import Child, Spot, Surroundings
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import robots
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, is_index, numbered, robots
 from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.document import INDEX_NAMES, Document, index_files, numbered
-from smindex_plugins.sitemaps.reading import is_index
 from smindex_plugins.sitemaps.robots import Robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.served import Pages, Tree, compare

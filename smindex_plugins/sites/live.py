@@ -15,10 +15,8 @@ from smindex_plugins.checks import Child, Listed, Surroundings
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head as html
-from smindex_plugins.sitemaps import robots
+from smindex_plugins.sitemaps import USUAL_PATHS, Document, read, robots
 from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.document import USUAL_PATHS, Document
-from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.robots import Robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.fetching import Answer, Fetcher

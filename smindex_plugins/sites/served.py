@@ -15,9 +15,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head
-from smindex_plugins.sitemaps import faults, output
-from smindex_plugins.sitemaps.document import Document
-from smindex_plugins.sitemaps.reading import read
+from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, Document, output, read
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
 
@@ -83,7 +81,7 @@ class Tree:
 
 
 def _unread(document: Document, why: str, fix: str) -> Document:
-    document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    document.add(UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
     document.is_whole = False
     return document
 
