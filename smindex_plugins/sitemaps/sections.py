@@ -4,7 +4,6 @@ import hashlib
 import itertools
 import os
 import re
-import struct
 import zlib
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -171,7 +170,7 @@ def cut(
         keys = keys or [_key(page.url[len(scope) :]) for page in pages]
         if min(keys) == max(keys):  # no path tells them apart, so their numbers follow all bytes that keys can have
             known = max(known, *(_SIZE + _SIZE * page.url.count("/", len(scope)) for page in pages))
-            keys = [key.ljust(known, b"\0") + struct.pack(">I", number) for number, key in enumerate(keys)]
+            keys = [key.ljust(known, b"\0") + number.to_bytes(_SIZE) for number, key in enumerate(keys)]
         middle = _middle(min(keys), max(keys))
         own_stem = f"{section.stem}-{middle.hex().rstrip('0')}"
         while own_stem in taken:
@@ -188,8 +187,7 @@ def _key(path: str) -> bytes:
     CRC-32 is the same on every machine and in every Python, tells names that differ in a digit well apart, and takes a
     third of the time of anything in hashlib. It is no secret: names chosen to collide make uneven parts, nothing worse.
     """
-    segments = path.encode().split(b"/")
-    return struct.pack(f">{len(segments)}I", *map(zlib.crc32, segments)).rstrip(b"\0")
+    return b"".join([zlib.crc32(segment).to_bytes(_SIZE) for segment in path.encode().split(b"/")]).rstrip(b"\0")
 
 
 def _middle(least: bytes, most: bytes) -> bytes:
