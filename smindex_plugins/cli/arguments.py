@@ -4,22 +4,17 @@ import argparse
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
-from smindex_plugins import __version__, urls
+from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.reports import LEVELS
 from smindex_plugins.sitemaps.consents import Consents, read_consents
-from smindex_plugins.sites.fetching import Fetcher
+from smindex_plugins.sites import Fetcher
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 """The exit codes."""
 
 T = TypeVar("T")
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name
-
-
-def new_fetcher() -> Fetcher:
-    """Make what asks servers in the name of this tool."""
-    return Fetcher(f"smindex/{__version__} (+https://pypi.org/project/smindex-plugins/)")
 
 
 def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
@@ -90,7 +85,7 @@ def consents(given: argparse.Namespace) -> Consents:
     """Read what proves that the named sites agree."""
     if not given.cross_site:  # to be ready for HTTPS takes 20 ms
         return Consents()
-    fetcher = new_fetcher()
+    fetcher = Fetcher()
 
     def fetch(url: str) -> bytes:
         answer = fetcher.get(url, MAX_ROBOTS)

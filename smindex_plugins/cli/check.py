@@ -12,10 +12,8 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import EXAMPLES, Tally, is_coloured, write_github, write_json, write_sarif, write_text
-from smindex_plugins.sites.audit import Audit, Totals
-from smindex_plugins.sites.directory import Directory
-from smindex_plugins.sites.live import Live
-from smindex_plugins.sites.sources import Sources
+from smindex_plugins.sitemaps.consents import is_url
+from smindex_plugins.sites import Audit, Directory, Live, Totals
 
 _EXAMPLES = """\
 examples:
@@ -48,33 +46,19 @@ def _findings(given: argparse.Namespace, totals: Totals) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     with Progress(is_shown=not given.quiet and not (is_streamed and sys.stdout.isatty())) as progress:
         audit = Audit(selection=_selection(given), totals=totals, tell=progress)
-        if given.target.lower().startswith(("http://", "https://")):
-            yield from _live(given).findings(audit)
-        else:
-            yield from _directory(given).findings(audit)
+        yield from _site(given).findings(audit)
 
 
-def _live(given: argparse.Namespace) -> Live:
-    return Live(
-        url=urls.normalise(given.target),
-        fetcher=arguments.new_fetcher(),
-        with_pages=given.pages,
-        consents=arguments.consents(given),
-    )
-
-
-def _directory(given: argparse.Namespace) -> Directory:
+def _site(given: argparse.Namespace) -> Directory | Live:
     consents = arguments.consents(given)
-    if os.path.isfile(given.target):
-        directory, name = os.path.split(given.target)
-        return Directory(
-            path=directory or ".", site_url=given.site_url or "", index_filename=name, is_alone=True, consents=consents
-        )
+    if is_url(given.target):
+        return Live(url=urls.normalise(given.target), with_pages=given.pages, consents=consents)
+    configured = configured_address(given.target) if os.path.isdir(given.target) else None
     return Directory(
         path=given.target,
-        site_url=given.site_url or configured_address(given.target) or "",
+        site_url=given.site_url or configured or "",
         index_filename=given.index_filename or "",
-        sources=Sources(directory=given.sources) if given.sources else None,
+        sources=given.sources or "",
         consents=consents,
     )
 

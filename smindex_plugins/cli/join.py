@@ -15,7 +15,7 @@ from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
-from smindex_plugins.sites.fetching import Answer
+from smindex_plugins.sites import Answer, Fetcher
 from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
@@ -68,7 +68,7 @@ def _fetched(given: list[str]) -> Iterator[Document]:
     """Fetch what is to be joined from the web: indexes and sitemaps, those of a site under their usual names."""
     if not given:  # to be ready for HTTPS takes 20 ms
         return
-    fetcher = arguments.new_fetcher()
+    fetcher = Fetcher()
     for url in given:
         found = Answer(url=url)
         for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:

@@ -10,7 +10,7 @@ from smindex_plugins.cli import build as build_command
 from smindex_plugins.cli import check as check_command
 from smindex_plugins.cli import join as join_command
 from smindex_plugins.cli.arguments import CANNOT_RUN, FOUND
-from smindex_plugins.sites.live import UnreachableError
+from smindex_plugins.sites import UnreachableError
 
 _EXAMPLES = """\
 examples:

@@ -14,7 +14,7 @@ from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import INDEX_NAMES, UNREADABLE_SITEMAP, Document, index_files, numbered, read
-from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
+from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
 
 _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")

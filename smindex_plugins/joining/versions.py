@@ -6,7 +6,7 @@ from smindex_plugins import urls
 from smindex_plugins.catalogue import VERSION_WITHOUT_SITEMAP
 from smindex_plugins.joining.builds import Build, Builds
 from smindex_plugins.model import Finding
-from smindex_plugins.sites.versions import Version, Versions
+from smindex_plugins.sites import Version, Versions
 
 
 def choose_builds(

@@ -10,8 +10,7 @@ from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import front_matter
 from smindex_plugins.pages import head as html
 from smindex_plugins.sitemaps import output
-from smindex_plugins.sites.served import HTML
-from smindex_plugins.sites.sources import names
+from smindex_plugins.sites import HTML, names
 
 _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """How Hugo, Jekyll and the blogs of MkDocs lay out the later pages of a list."""

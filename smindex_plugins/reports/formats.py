@@ -12,7 +12,7 @@ from smindex_plugins import __version__
 from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports.tally import LEVELS, Tally
-from smindex_plugins.sites.audit import Totals
+from smindex_plugins.sites import Totals
 from smindex_plugins.wording import counted
 
 _COLOURS = {"error": "31", "warning": "33", "notice": "36"}

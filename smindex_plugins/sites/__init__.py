@@ -1,1 +1,51 @@
 """A whole site as it is found, on disk or on the web, handed to the checks."""
+
+from collections.abc import Iterator
+
+from smindex_plugins import urls
+from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps.consents import is_url
+from smindex_plugins.sites.audit import Audit, Totals
+from smindex_plugins.sites.directory import Directory
+from smindex_plugins.sites.fetching import Answer, Fetcher
+from smindex_plugins.sites.live import Live, UnreachableError
+from smindex_plugins.sites.served import HTML
+from smindex_plugins.sites.sources import names
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, leads_to, read_versions
+
+__all__ = [
+    "HTML",
+    "MOST_VERSIONS",
+    "VERSIONS_FILE",
+    "Answer",
+    "Audit",
+    "Directory",
+    "Fetcher",
+    "Live",
+    "Totals",
+    "UnreachableError",
+    "Version",
+    "Versions",
+    "check",
+    "leads_to",
+    "names",
+    "read_versions",
+]
+
+
+def check(target: str, *, site_url: str = "") -> Iterator[Finding]:
+    """Return what is wrong with a site's sitemaps, its robots.txt and its pages, as it is found.
+
+    The target is a directory as it is uploaded, one sitemap or index in it, or the http(s) URL of a site, a sitemap or
+    an index on the web; of a live site the pages are not fetched. ``site_url`` is the http(s) URL that serves the
+    directory, which the files themselves tell where it is not given. All checks are made but those that find what is
+    true of many good sites, and nothing is written.
+
+    Raises:
+        FileNotFoundError: there is no sitemap in the directory.
+        OSError: a file cannot be read, or as an `UnreachableError` the site on the web cannot be asked.
+        ValueError: a URL is none, or nothing tells which URL serves the directory.
+    """
+    if is_url(target):
+        return Live(url=urls.normalise(target)).findings(Audit())
+    return Directory(path=target, site_url=site_url and urls.site_url(site_url)).findings(Audit())

@@ -1,4 +1,4 @@
-"""What a check run keeps while it goes over the files of a site: what is wanted, how much was seen, what to compare."""
+"""A check run: which kinds of findings are wanted, how much was seen, and what is to be compared at its end."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -28,7 +28,7 @@ class Audit:
     totals: Totals = field(default_factory=Totals)
     survey: Survey = field(default_factory=Survey)
     tell: Callable[[str], None] = lambda _: None
-    """Is told now and then what is being done."""
+    """Takes now and then a line about what is being done."""
 
     def judge(self, document: Document, robots: Robots | None) -> Iterator[Finding]:
         """Judge one file beside the robots.txt of its host, and take note of it for the comparison of all."""

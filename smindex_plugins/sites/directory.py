@@ -25,14 +25,13 @@ class Directory:
     """A built site on disk, to be checked."""
 
     path: str
+    """Of the directory; or of a file, of which and of what it lists nothing but itself is checked."""
     site_url: str = ""
     """The URL that serves it; if it is not given, the files tell."""
     index_filename: str = ""
     """The file to begin with, where its name was given."""
-    is_alone: bool = False
-    """Only the file of that name is to be checked, and what it lists if it is an index."""
-    sources: Sources | None = None
-    """Where the pages' sources are, to compare dates with their history."""
+    sources: str = ""
+    """A git work tree with the pages' sources, to compare dates with their history."""
     consents: Consents = field(default_factory=Consents)
     """Of other sites, to be listed here."""
 
@@ -44,15 +43,23 @@ class Directory:
             UnknownAddressError: nothing tells where it is served.
             OSError: a file cannot be read.
         """
-        stock = Stock() if self.is_alone else take_stock(self.path)
-        starts = _starts(Tree(self.path, self.site_url), self.index_filename, stock)
-        tree = Tree(self.path, self.site_url or find_site_url(Tree(self.path), starts[0]))
+        if os.path.isfile(self.path):
+            path, *starts = os.path.split(self.path)
+            path, stock = path or ".", Stock()
+        else:
+            path, stock = self.path, take_stock(self.path)
+            starts = _starts(Tree(path, self.site_url), self.index_filename, stock)
+        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
         all_robots = [_with_url(each, tree) for each in stock.robots]
         root_robots = next((each for each in all_robots if each.url), None)
         for each in all_robots:
             yield from audit.selection.judge(each)
 
-        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
+        pages = Pages(
+            tree=tree,
+            unlisted=dict.fromkeys(stock.pages),
+            sources=Sources(directory=self.sources) if self.sources else None,
+        )
         judged: dict[str, str] = {}
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
             judged[document.where] = document.url
@@ -62,23 +69,21 @@ class Directory:
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
 
-        compared = compare(pages)
-        for page in compared.missing:
+        missing, mapped, alone = compare(pages)
+        for page in missing:
             yield from audit.selection.judge(page)
-        yield from audit.selection.wanted(
-            self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
-        )
+        unproven = self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
+        yield from audit.selection.wanted(unproven)
         yield from audit.selection.judge(audit.survey)
+        if audit.survey.is_proven:  # when this tool wrote the files, it decided which pages they list, and said why
+            mapped, alone = {}, {}
         left_out = stock.left_out(judged)
-        # Which pages the files that this tool writes list was decided, with its reasons, when it wrote them.
-        alone = {} if audit.survey.is_proven else compared.alone
+        kept = {file: why for file, why in alone.items() if not file.startswith(left_out)}
         surroundings = Surroundings(
             site_url=tree.base,
             listed=pages.listed,
-            mapped={} if audit.survey.is_proven else compared.mapped,
-            alone={
-                Spot(file, tree.absolute(file)): why for file, why in alone.items() if not file.startswith(left_out)
-            },
+            mapped=mapped,
+            alone={Spot(file, tree.absolute(file)): why for file, why in kept.items()},
             sitemaps=unlisted_sitemaps(stock, tree, judged),
             robots=all_robots,
             root_robots=root_robots,

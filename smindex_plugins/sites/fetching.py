@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from importlib.metadata import version
 from typing import IO, Any, Literal
 
 from smindex_plugins import urls
 
+_PROJECT = "smindex-plugins"
 _TIMEOUT = 20.0
 """Seconds without a byte."""
 _DEADLINE = 180.0
@@ -50,7 +52,7 @@ class Answer:
 
     @property
     def problem(self) -> str:
-        """Say why it is not."""
+        """Why it is not."""
         return self.failure or f"the server answers with {self.status}"
 
 
@@ -64,8 +66,8 @@ class _NoRedirects(urllib.request.HTTPRedirectHandler):
 class Fetcher:
     """Asks servers; safe to use from several threads."""
 
-    def __init__(self, user_agent: str, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._user_agent = user_agent
+    def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
+        self._user_agent = f"smindex/{version(_PROJECT)} (+https://pypi.org/project/{_PROJECT}/)"
         self._sleep = sleep
         self._opener = urllib.request.OpenerDirector()
         for handler in (
@@ -195,7 +197,7 @@ def _unpacked(blocks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _wait(answer: Answer) -> float | None:
-    """Give the seconds after which a server wants to be asked again, or None where it does not say, or too many."""
+    """Return the seconds after which a server wants to be asked again, or None where it does not say, or too many."""
     given = answer.headers.get("Retry-After", "").strip()
     if answer.status not in _RETRIED or not given:
         return None

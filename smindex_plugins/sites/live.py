@@ -5,7 +5,7 @@ import itertools
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import TypeVar
@@ -14,7 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Listed, Surroundings
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.model import Finding
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import head
 from smindex_plugins.sitemaps import USUAL_PATHS, Document, read, robots
 from smindex_plugins.sitemaps.consents import Consents
 from smindex_plugins.sitemaps.robots import Robots
@@ -41,21 +41,16 @@ class UnreachableError(OSError):
     """The site cannot be asked at all."""
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """A site on the web."""
+    """A site on the web, to be checked."""
 
     url: str
-    """Of the site, of an index, or of a sitemap."""
-    fetcher: Fetcher
+    """Of the site, of an index, or of a sitemap; normalised."""
+    fetcher: Fetcher = field(default_factory=Fetcher)
     with_pages: bool = False
     consents: Consents = field(default_factory=Consents)
     """What was said of other origins' robots.txt; those of all others are fetched."""
-    _robots: dict[str, Robots | None] = field(default_factory=dict)
-    """By origin."""
-    _has_read: bool = False
-    _judged: list[str] = field(default_factory=list)
-    _missing: set[str] = field(default_factory=set)
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Check everything.
@@ -63,155 +58,121 @@ class Live:
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
-        own_robots = self._robots_of(urls.origin(self.url))
-        self._robots = {**self.consents.readable(), **self._robots}
+        own_robots = _robots_of(urls.origin(self.url), self.fetcher)
+        known = {**self.consents.readable(), urls.origin(self.url): own_robots}
+
+        def robots_of(origin: str) -> Robots | None:
+            if origin not in known:
+                known[origin] = _robots_of(origin, self.fetcher)
+            return known[origin]
+
         if own_robots is not None:
             yield from audit.selection.judge(own_robots)
-        starts = self._starts(own_robots)
-        yield from self._judge(starts, audit)
-        yield from audit.selection.wanted(self.consents.unproven(starts[0], self.consents.proven(*self._judged)))
+        starts = _starts(self.url, own_robots, self.fetcher)
+        judged: list[str] = []
+        missing: set[str] = set()
+        for child, document in _walk(starts, self.fetcher):
+            if child.is_missing:
+                missing.add(child.url)
+            if not (child.is_missing and own_robots and child.where == own_robots.where):  # of which its check tells
+                yield from audit.selection.judge(child)
+            if document is not None:
+                judged.append(child.url)
+                document.proven = _foreign(document, robots_of).proven(child.url, child.where)
+                yield from audit.judge(document, robots_of(urls.origin(child.url)))
+                if self.with_pages and document.kind != "sitemapindex":
+                    yield from _pages(document, self.fetcher, audit)
+
+        yield from audit.selection.wanted(self.consents.unproven(starts[0].url, self.consents.proven(*judged)))
         yield from audit.selection.judge(audit.survey)
         lines = own_robots.sitemaps if own_robots else []
-        missing = [line for line in lines if urls.normal(line.url, self.url) in self._missing]
-        surroundings = Surroundings(site_url=self.url, root_robots=own_robots, missing=missing)
+        surroundings = Surroundings(
+            site_url=self.url,
+            root_robots=own_robots,
+            missing=[line for line in lines if urls.normal(line.url, self.url) in missing],
+        )
         yield from audit.selection.judge(surroundings)
 
-    def _starts(self, own_robots: Robots | None) -> list[str]:
-        """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one."""
-        if not self.url.endswith("/"):
-            return [self.url]
-        named = [urls.normal(line.url, self.url) for line in own_robots.sitemaps] if own_robots else []
-        starts = list(dict.fromkeys(filter(None, named)))
-        if inside := [url for url in starts if urls.is_within(url, self.url)]:
-            return inside
-        for name in USUAL_PATHS:
-            if self.fetcher.head(self.url + name).is_ok:
-                return [self.url + name]
-        if starts:
-            return starts
-        message = f"{self.url}: robots.txt names no sitemap, and there is none under the usual names; give its URL"
+
+def _robots_of(origin: str, fetcher: Fetcher) -> Robots | None:
+    url = f"{origin}/{robots.NAME}"
+    answer = fetcher.get(url, MAX_ROBOTS)
+    if answer.is_ok:
+        return robots.parse(answer.content, url, url=url)
+    # RFC 9309, section 2.3.1
+    forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
+    return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
+
+
+def _starts(url: str, own_robots: Robots | None, fetcher: Fetcher) -> list[Child]:
+    """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one.
+
+    Raises:
+        UnreachableError: there is none.
+    """
+    named: dict[str, Child] = {}
+    for line in own_robots.sitemaps if own_robots else ():
+        if normal := urls.normal(line.url, url):
+            named.setdefault(
+                normal, Child(where=f"{urls.origin(url)}/{robots.NAME}", file="", line=line.line, url=normal)
+            )
+    if not url.endswith("/"):
+        return [named.get(url, Child(where=url, file="", line=0, url=url))]
+    if inside := [child for child in named.values() if urls.is_within(child.url, url)]:
+        return inside
+    for usual in (url + name for name in USUAL_PATHS):
+        if fetcher.head(usual).is_ok:
+            return [Child(where=usual, file="", line=0, url=usual)]
+    if not named:
+        message = f"{url}: robots.txt names no sitemap, and there is none under the usual names; give its URL"
         raise UnreachableError(message)
-
-    def _robots_of(self, origin: str) -> Robots | None:
-        if origin not in self._robots:
-            url = f"{origin}/robots.txt"
-            answer = self.fetcher.get(url, MAX_ROBOTS)
-            if answer.is_ok:
-                self._robots[origin] = robots.parse(answer.content, url, url=url)
-            elif answer.failure or _forbids_all(answer.status):
-                self._robots[origin] = Robots(where=url, url=url, failure=answer.problem)
-            else:
-                self._robots[origin] = None
-        return self._robots[origin]
-
-    def _judge(self, starts: list[str], audit: Audit) -> Iterator[Finding]:
-        """Judge files, and what they list if they are indexes, each file once."""
-        waiting = deque((self._start(url), "") for url in starts)
-        seen: set[str] = set()
-        while waiting and len(seen) < _MOST_FILES:
-            batch = [waiting.popleft() for _ in range(min(_AT_ONCE, len(waiting)))]
-            fresh = [(child, date) for child, date in batch if child.url not in seen and not seen.add(child.url)]  # type: ignore[func-returns-value] # an idiom
-            for (child, date), answer in _at_once(lambda item: self.fetcher.get(item[0].url, MAX_BYTES), fresh):
-                if not answer.is_ok:
-                    yield from self._unfetched(child, answer, audit, is_start=child.url in starts)
-                    continue
-                document = self._document(child, answer, date)
-                self._judged.append(child.url)
-                fetched = _fetched(child, document, answer, is_start=child.url in starts)
-                yield from audit.selection.judge(fetched)
-                yield from audit.judge(document, self._robots_of(urls.origin(child.url)))
-                if document.kind == "sitemapindex":
-                    waiting.extend(_children(document))
-                else:
-                    self._has_read = True
-                    yield from self._pages(document, audit)
-
-    def _start(self, url: str) -> Child:
-        """Say where a sitemap is named that no index lists: in robots.txt, or by who asks for it."""
-        found = self._robots.get(urls.origin(self.url))
-        for line in found.sitemaps if found else ():
-            if found and urls.normal(line.url, self.url) == url:
-                return Child(where=found.where, file="", line=line.line, url=url)
-        return Child(where=url, file="", line=0, url=url)
-
-    def _unfetched(self, child: Child, answer: Answer, audit: Audit, *, is_start: bool) -> Iterator[Finding]:
-        is_named = child.where != child.url
-        if is_start and not is_named and answer.failure and not self._has_read:
-            message = f"{child.url}: {answer.failure}"
-            raise UnreachableError(message)
-        is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
-        if is_missing:
-            self._missing.add(child.url)
-            if is_start and is_named:
-                return  # which a check of robots.txt tells
-        failed = Child(
-            where=child.where,
-            file="",
-            line=child.line,
-            url=child.url,
-            is_missing=is_missing,
-            problem="" if is_missing else answer.problem,
-            redirect=answer.redirect,
-        )
-        yield from audit.selection.judge(failed)
-
-    def _document(self, child: Child, answer: Answer, lastmod: str) -> Document:
-        document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
-        document.proven = self._foreign(document).proven(child.url, child.where)
-        return document
-
-    def _foreign(self, document: Document) -> Consents:
-        """Read the robots.txt of the other origins that a file lists."""
-        own = urls.origin(urls.normalise(document.url))
-        foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
-        asked = ((origin, self._robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
-        return Consents(robots={origin: found for origin, found in asked if found})
-
-    def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
-        if not self.with_pages:
-            return
-        positions = [position for position, normal in enumerate(document.normal) if normal]
-        for _, page in _at_once(lambda position: self._page(document, position), positions):
-            audit.totals.pages += 1
-            audit.tell(f"{audit.totals.pages:,} pages: {page.url}")
-            yield from audit.selection.judge(page)
-
-    def _page(self, document: Document, position: int) -> Listed:
-        """Ask for a page's headers, and for its head only where that may say something."""
-        url = document.normal[position]
-        answer = self.fetcher.head(url)
-        if answer.status in {405, 501}:  # a server that does not know HEAD
-            answer = self.fetcher.get(url, _MOST_PAGE)
-        said = html.NOTHING
-        if answer.is_ok and not answer.redirect:
-            said = self._said(url, answer)
-        return Listed(
-            url=url,
-            where=document.where,
-            line=document.line(position),
-            status=answer.status,
-            failure=answer.failure,
-            redirect=answer.redirect,
-            said=said,
-        )
-
-    def _said(self, url: str, answer: Answer) -> html.Said:
-        robots_tag = ",".join(answer.headers.get_all("X-Robots-Tag", [])).lower()
-        if {"noindex", "none"} & {word.strip().rpartition(":")[2].strip() for word in robots_tag.split(",")}:
-            return html.Said(noindex=True)
-        canonical = _canonical(answer, url)
-        if canonical or answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
-            return html.Said(canonical=canonical or None)
-        content = answer.content or self.fetcher.get(url, _MOST_PAGE).content
-        return html.read_stream(io.BytesIO(content), url)
+    return list(named.values())
 
 
-def _canonical(answer: Answer, url: str) -> str:
-    """Give the other URL that the headers call canonical (RFC 8288, section 3), or nothing."""
-    for target, parameters in _LINK.findall(",".join(answer.headers.get_all("Link", []))):
-        if _CANONICAL.search(parameters) and (found := urls.normal(target.strip(), url)) != url:
-            return found
-    return ""
+def _walk(starts: list[Child], fetcher: Fetcher) -> Iterator[tuple[Child, Document | None]]:
+    """Fetch the sitemaps from some on, each once, and say what became of each, and what it holds.
+
+    Raises:
+        UnreachableError: the one that was asked for cannot be fetched.
+    """
+    waiting = deque((child, "") for child in starts)
+    seen: set[str] = set()
+    while waiting and len(seen) < _MOST_FILES:
+        batch: dict[str, tuple[Child, str]] = {}
+        while waiting and len(batch) < _AT_ONCE:
+            child, lastmod = waiting.popleft()
+            if child.url not in seen:
+                batch[child.url] = child, lastmod
+                seen.add(child.url)
+        answers = _at_once(lambda url: fetcher.get(url, MAX_BYTES), batch)
+        for (child, lastmod), answer in zip(batch.values(), answers, strict=True):
+            if not answer.is_ok:
+                yield _unfetched(child, answer), None
+                continue
+            document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
+            yield _fetched(child, answer, document, is_start=child in starts), document
+            if document.kind == "sitemapindex":
+                waiting.extend(_children(document))
+
+
+def _unfetched(child: Child, answer: Answer) -> Child:
+    if answer.failure and child.where == child.url:
+        message = f"{child.url}: {answer.failure}"
+        raise UnreachableError(message)
+    is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+    problem = "" if is_missing else answer.problem
+    return replace(child, is_missing=is_missing, problem=problem, redirect=answer.redirect)
+
+
+def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool) -> Child:
+    return replace(
+        child,
+        is_sitemap=bool(document.kind),
+        is_index=document.kind == "sitemapindex" and not is_start,
+        redirect=answer.redirect,
+        content_type=answer.headers.get_content_type() if "Content-Type" in answer.headers else "",
+        content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
+    )
 
 
 def _children(index: Document) -> Iterator[tuple[Child, str]]:
@@ -220,35 +181,61 @@ def _children(index: Document) -> Iterator[tuple[Child, str]]:
             yield Child(where=index.where, file="", line=index.line(position), url=normal), index.dates[position]
 
 
-def _forbids_all(status: int) -> bool:
-    """Tell whether a robots.txt that is answered so forbids all (RFC 9309, section 2.3.1)."""
-    return status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.TOO_MANY_REQUESTS
+def _foreign(document: Document, robots_of: Callable[[str], Robots | None]) -> Consents:
+    """Read the robots.txt of the other origins that a file lists."""
+    own = urls.origin(urls.normalise(document.url))
+    foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
+    asked = ((origin, robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
+    return Consents(robots={origin: found for origin, found in asked if found})
 
 
-def _fetched(child: Child, document: Document, answer: Answer, *, is_start: bool) -> Child:
-    return replace(
-        child,
-        is_index=document.kind == "sitemapindex" and not is_start,
+def _pages(document: Document, fetcher: Fetcher, audit: Audit) -> Iterator[Finding]:
+    positions = [position for position, normal in enumerate(document.normal) if normal]
+    for page in _at_once(lambda position: _page(document, position, fetcher), positions):
+        audit.totals.pages += 1
+        audit.tell(f"{audit.totals.pages:,} pages: {page.url}")
+        yield from audit.selection.judge(page)
+
+
+def _page(document: Document, position: int, fetcher: Fetcher) -> Listed:
+    """Ask for a page's headers, and for its head only where that may say something."""
+    url = document.normal[position]
+    answer = fetcher.head(url)
+    if answer.status in {405, 501}:  # a server that does not know HEAD
+        answer = fetcher.get(url, _MOST_PAGE)
+    return Listed(
+        url=url,
+        where=document.where,
+        line=document.line(position),
+        status=answer.status,
+        failure=answer.failure,
         redirect=answer.redirect,
-        content_type=answer.headers.get_content_type() if "Content-Type" in answer.headers else "",
-        content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
-        is_sitemap=bool(document.kind),
+        said=_said(url, answer, fetcher) if answer.is_ok and not answer.redirect else head.NOTHING,
     )
 
 
-def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[tuple[A, B]]:
-    """Ask for several things at the same time, and give the answers in order; few are ever under way."""
+def _said(url: str, answer: Answer, fetcher: Fetcher) -> head.Said:
+    robots_tag = ",".join(answer.headers.get_all("X-Robots-Tag", [])).lower()
+    if {"noindex", "none"} & {word.strip().rpartition(":")[2].strip() for word in robots_tag.split(",")}:
+        return head.Said(noindex=True)
+    canonical = _canonical(answer, url)
+    if canonical or answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
+        return head.Said(canonical=canonical or None)
+    content = answer.content or fetcher.get(url, _MOST_PAGE).content
+    return head.read_stream(io.BytesIO(content), url)
+
+
+def _canonical(answer: Answer, url: str) -> str:
+    """Return the other URL that the headers call canonical (RFC 8288, section 3), or nothing."""
+    for target, parameters in _LINK.findall(",".join(answer.headers.get_all("Link", []))):
+        if _CANONICAL.search(parameters) and (found := urls.normal(target.strip(), url)) != url:
+            return found
+    return ""
+
+
+def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+    """Ask for several things at the same time, and return the answers in order; few are ever under way."""
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        under_way: deque[tuple[A, Future[B]]] = deque()
-        try:
-            for item in items:
-                under_way.append((item, pool.submit(ask, item)))
-                if len(under_way) >= 2 * _AT_ONCE:
-                    first, answer = under_way.popleft()
-                    yield first, answer.result()
-            while under_way:
-                first, answer = under_way.popleft()
-                yield first, answer.result()
-        finally:
-            for _, answer in under_way:
-                answer.cancel()
+        remaining = iter(items)
+        while batch := list(itertools.islice(remaining, 16 * _AT_ONCE)):
+            yield from pool.map(ask, batch)

@@ -24,7 +24,7 @@ class Sources:
     history: History = field(default_factory=History)
 
     def of(self, page: str) -> str | None:
-        """Give the source (absolute path) of a rendered page (relative to the built directory), if one is there."""
+        """Return the source (absolute path) of a rendered page (relative to the built directory), if one is there."""
         for name in names(page):
             for root in _ROOTS:
                 path = os.path.join(os.path.abspath(self.directory), root, *name.split("/"))
@@ -34,14 +34,14 @@ class Sources:
         return None
 
     def changes(self, pages: list[str]) -> dict[str, int]:
-        """Tell when the sources of rendered pages changed, in seconds since 1970, of those where history proves it."""
+        """Return when the sources of rendered pages changed, in seconds since 1970, where history proves it."""
         sources = {page: source for page in pages if (source := self.of(page)) and not _is_dated(source)}
         answers = self.history.dates(sources.values())
         return {page: answer.when for page, source in sources.items() if isinstance(answer := answers[source], Change)}
 
 
 def _is_dated(source: str) -> bool:
-    """Tell whether front matter may date a file, in which case its author knows better than git."""
+    """Whether front matter may date a file, in which case its author knows better than git."""
     try:
         with open(source, "rb") as file:
             return _AUTHORS_DATE.search(file.read(_FRONT_MATTER)) is not None
@@ -50,7 +50,7 @@ def _is_dated(source: str) -> bool:
 
 
 def names(page: str) -> Iterator[str]:
-    """Give the names, less their suffixes, that the source of a page (relative to the built directory) may have.
+    """Return the names, less their suffixes, that the source of a page (relative to the built directory) may have.
 
     That of `de/guide.html` may be called `guide.de`, as Hugo and mkdocs-static-i18n let translations be called.
     """

@@ -1,4 +1,4 @@
-"""What there is in a directory: pages, sitemaps, robots.txt, versions; and which of the sitemaps nothing lists."""
+"""The files of a directory: pages, sitemaps, robots.txt, versions; and which of the sitemaps nothing lists."""
 
 import contextlib
 import os

@@ -68,7 +68,7 @@ class Versions:
 
 
 def read_versions(content: bytes) -> Versions | None:
-    """Read a versions.json, or give None where it is one of another tool.
+    """Read a versions.json, or return None where it is one of another tool.
 
     Raises:
         ValueError: it is no JSON.
@@ -86,7 +86,7 @@ def read_versions(content: bytes) -> Versions | None:
 
 
 def leads_to(page: bytes) -> str:
-    """Give the directory to which a site's own page leads, or nothing where it is no redirect."""
+    """Return the directory to which a site's own page leads, or nothing where it is no redirect."""
     match = _LEADS_TO.search(page.decode("utf-8", "replace"))
     return match[1].strip() if match else ""
 
@@ -102,5 +102,5 @@ def _read_version(given: object) -> Version | None:
 
 
 def _is_name(value: object) -> bool:
-    """Tell whether a value names a directory beside the file; mike allows no other."""
+    """Whether a value names a directory beside the file; mike allows no other."""
     return isinstance(value, str) and value not in {"", ".", ".."} and not re.search(r"[\\/\0]", value)

@@ -11,7 +11,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
 from smindex_plugins.reports import EXAMPLES, Tally, formats
-from smindex_plugins.sites.audit import Totals
+from smindex_plugins.sites import Totals
 from tests.support.command import SITE
 from tests.support.planted import index, urlset, write
 
