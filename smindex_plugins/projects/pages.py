@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import urls
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import front_matter
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import front_matter, head
 from smindex_plugins.sitemaps import output
 from smindex_plugins.sites import HTML, names
 
@@ -80,7 +79,7 @@ class Rendered:
         path = urls.page_path(file)
         url = self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
         try:
-            canonical = html.read(os.path.join(self.directory, file), url).canonical or url
+            canonical = head.read(os.path.join(self.directory, file), url).canonical or url
         except OSError:  # the report says so of the page
             return url
         is_here = urls.is_within(canonical, self.site_url) and "?" not in canonical
