@@ -24,6 +24,7 @@ _SITEMAP_KEYS = {
     "images": "true, false, or a list of image URLs",
     "lastmod": "a date",
 }
+_OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -84,7 +85,7 @@ def author_omission(page: Page) -> Reason | None:
     nothing about search engines.
     """
     meta = page.details.meta
-    if not meta:
+    if not meta or _OMITTING_KEYS.isdisjoint(meta):
         return None
     if _switch(meta.get("sitemap")) is False or _switch(_value(page, "sitemap.exclude")):
         return Reason.EXCLUDED_BY_AUTHOR
