@@ -1,6 +1,6 @@
 """How git is run, and what it prints, read while it prints it; no other module starts git.
 
-Nothing here needs more than git 2.20.
+Nothing here needs more than git 2.20, and at most three processes run in a repository at a time.
 """
 
 import itertools

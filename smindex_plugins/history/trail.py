@@ -38,7 +38,7 @@ class Trail:
         self._roots = roots
         self._found = found
         self._waiting: dict[bytes, _Names] = {state.head: {name: [name] for name in wanted}}
-        """By commit: the names to which it, or one before it, gave their content."""
+        """By commit: the names that it, or one before it, gave their content."""
         self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
         self._sides: dict[bytes, list[bytes]] = {}
         self._only_ignored: dict[bytes, set[bytes]] = {}

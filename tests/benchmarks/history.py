@@ -47,7 +47,6 @@ class Measured:
     same_command: float
     log_per_file: float
     peer_per_file: float
-    log_c: float
     sampled: int
     """How many files the two per-file figures were extrapolated from."""
     python_peak: float
@@ -97,7 +96,6 @@ def _block(result: dict[str, Any]) -> str:
         f"  same git command, no reader {result['same_command']:10.3f} s",
         f"  one git log -1 per file     {result['log_per_file']:10.3f} s{sampled}",
         f"  peer's options per file     {result['peer_per_file']:10.3f} s{sampled}",
-        f"  git log -c --name-only      {result['log_c']:10.3f} s",
         f"  peak of Python              {result['python_peak']:10.1f} MB  ({result['python_before']:.1f} before)",
         f"  peak of git                 {result['git_peak']:10.1f} MB",
     ]
@@ -111,7 +109,6 @@ def measure(repository: str, under: str, repeats: int) -> Measured:
     files = [os.path.join(root, name) for name in names]
     sample = random.Random(1).sample(names, min(SAMPLE, len(names)))  # noqa: S311 - not a secret
     same_command = _our_command(files)
-    log_c = ["log", "-z", "-c", "--no-renames", "--name-only", "--format=%ct", "HEAD", "--", under or "."]
     per_file = ["log", "-1", "--format=%ct", "--"]
     # As mkdocs-git-revision-date-localized asks.
     peer = ["log", "-n1", "--date=unix", "--format=%at", "--diff-filter=r", "--follow", "--no-show-signature"]
@@ -121,7 +118,6 @@ def measure(repository: str, under: str, repeats: int) -> Measured:
         "same_command": lambda: _to_nowhere(root, same_command),
         "log_per_file": lambda: _each_to_nowhere(root, per_file, sample),
         "peer_per_file": lambda: _each_to_nowhere(root, peer, sample),
-        "log_c": lambda: _to_nowhere(root, ["git", *log_c]),
     }
     times = _interleaved(contenders, repeats)
     for name in ("log_per_file", "peer_per_file"):
@@ -140,7 +136,6 @@ def measure(repository: str, under: str, repeats: int) -> Measured:
             "ours / same git command": ratios(times, "same_command")["ours"],
             "log per file / ours": ratios(times, "ours")["log_per_file"],
             "peer's options per file / ours": ratios(times, "ours")["peer_per_file"],
-            "ours / log -c": ratios(times, "log_c")["ours"],
         },
     )
 
