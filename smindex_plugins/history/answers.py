@@ -56,9 +56,8 @@ Answer = Change | Unknown
 def newest(answers: Iterable[Answer]) -> Answer:
     """Date what has several sources: by its newest, unless one that is unknown may be newer still."""
     answers = list(answers)
-    best = max(
-        (answer for answer in answers if isinstance(answer, Change)), key=lambda change: change.when, default=None
-    )
+    known = [answer for answer in answers if isinstance(answer, Change)]
+    best = max(known, key=lambda change: change.when, default=None)
     for doubt in answers:
         if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):
             return doubt
