@@ -14,6 +14,7 @@ from smindex_plugins.history.git import Commit, Commits, Git, GitError
 from smindex_plugins.history.places import State
 
 _MOST_ROOTS = 16
+"""Directories in a pathspec, beyond which the whole repository is read instead."""
 
 _Names = dict[bytes, list[bytes]]
 """By the name that a file has at some point of history: the names that it has at HEAD."""
@@ -103,7 +104,7 @@ class Trail:
             if names:
                 waiting[commit.parents[0]] = names
                 outside = {name.partition(b"/")[0] for name in names if not self._is_inside(name)}
-                self._roots = narrow([*self._roots, *sorted(outside)])
+                self._roots = [*self._roots, *sorted(outside)]
         return waiting
 
     def _follow(self, commit: Commit, names: _Names, *, may_have_moved: bool = False) -> _Names:
@@ -157,19 +158,13 @@ class Trail:
 
     def _is_ignored(self, commit: Commit, name: bytes) -> bool:
         """Whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
-        if commit.oid in self._state.ignored:
-            return True
-        if commit.oid not in self._sides:
-            return False
-        if commit.oid not in self._only_ignored:
-            by_ignored: set[bytes] = set()
-            by_others: set[bytes] = set()
+        ignored = self._state.ignored
+        if commit.oid in self._sides and commit.oid not in self._only_ignored:
+            names: dict[bool, set[bytes]] = {True: set(), False: set()}
             for side in self._git.whole(self._sides[commit.oid]):
-                names = by_ignored if side.oid in self._state.ignored else by_others
-                for _, old, new in side.entries():
-                    names |= {old, new}
-            self._only_ignored[commit.oid] = by_ignored - by_others
-        return name in self._only_ignored[commit.oid]
+                names[side.oid in ignored].update(name for _, *both in side.entries() for name in both)
+            self._only_ignored[commit.oid] = names[True] - names[False]
+        return commit.oid in ignored or name in self._only_ignored.get(commit.oid, ())
 
     def _note_removal(self, commit: Commit, old: bytes, new: bytes) -> None:
         if old.endswith(self._suffixes) and (self._is_inside(old) or self._is_inside(new)):
@@ -210,11 +205,6 @@ def pathspec(names: set[bytes]) -> list[bytes]:
     """Return the few directories, or files at the root, that hold all the names; none for the whole repository."""
     tops = {name.partition(b"/")[0] for name in names}
     if len(tops) > 1:
-        return narrow(sorted(tops))
+        return sorted(tops) if len(tops) <= _MOST_ROOTS else []
     common = os.path.commonpath([min(names), max(names)]) if names else b""
     return [common] if common else []
-
-
-def narrow(roots: list[bytes]) -> list[bytes]:
-    """Return roots, or none where they are too many to be of use."""
-    return roots if len(roots) <= _MOST_ROOTS else []

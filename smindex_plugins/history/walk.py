@@ -5,7 +5,7 @@ import os
 import re
 import threading
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import closing, suppress
 from typing import Literal
 
 from smindex_plugins.history import git
@@ -16,15 +16,6 @@ from smindex_plugins.history.trail import Found, Trail, pathspec
 
 _DOCS_HEAVY = 0.9
 """From this share of the tracked files on, a walk without a pathspec is faster: git then compares trees once."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _How:
-    """How histories are to be read, the same for every repository."""
-
-    date: str
-    is_full: bool
-    ignore_revs_file: str | None
 
 
 class History:
@@ -41,7 +32,9 @@ class History:
         line: Literal["first-parent", "full"] = "first-parent",
         ignore_revs_file: str | None = None,
     ) -> None:
-        self._how = _How(date=date, is_full=line == "full", ignore_revs_file=ignore_revs_file)
+        self._date = date
+        self._is_full = line == "full"
+        self._ignore_revs_file = ignore_revs_file
         self._places = Places()
         self._walks: dict[str, list[_Walk]] = {}
 
@@ -87,13 +80,9 @@ class History:
         return newest
 
     def _state(self, root: str) -> State | None:
-        asked = Git(root)
-        try:
-            return Repository(asked, self._how.ignore_revs_file).state
-        except (GitError, OSError):
-            return None
-        finally:
-            asked.close()
+        with suppress(GitError, OSError), closing(Git(root)) as asked:
+            return Repository(asked, self._ignore_revs_file).state
+        return None
 
     def _begin(self, files: Iterable[str]) -> dict[str, tuple[list[Place], list[Place]]]:
         """Find the places of files, and begin to walk what has not been walked for them."""
@@ -107,7 +96,7 @@ class History:
             walks = self._walks.setdefault(root, [])
             names.difference_update(*(walk.wanted for walk in walks))
             if names:
-                walks.append(_Walk(root, self._how, names))
+                walks.append(_Walk(Git(root, self._date), names, self._ignore_revs_file, is_full=self._is_full))
         return found
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
@@ -129,17 +118,18 @@ class History:
 class _Walk:
     """One repository's history, walked for the names that are wanted."""
 
-    def __init__(self, root: str, how: _How, wanted: set[bytes]) -> None:
-        self.root = root
+    def __init__(self, git: Git, wanted: set[bytes], ignore_revs_file: str | None, *, is_full: bool) -> None:
+        self.root = git.root
         self.wanted = wanted
         self.state: State | None = None
         """What its answers depend on, or None where git could not tell."""
-        self._how = how
-        self._git = Git(root, how.date)
+        self._git = git
+        self._ignore_revs_file = ignore_revs_file
+        self._is_full = is_full
         self._is_treeless = False
         self._spelling: dict[bytes, bytes] = {}
         self._found = Found()
-        self._thread = threading.Thread(target=self._run, name=f"git-history {root}", daemon=True)
+        self._thread = threading.Thread(target=self._run, name=f"git-history {git.root}", daemon=True)
         self._thread.start()
 
     def result(self) -> Found:
@@ -165,20 +155,20 @@ class _Walk:
 
     def _walk(self) -> None:
         listing = self._git.begin("ls-files", "-z")
-        repository = Repository(self._git, self._how.ignore_revs_file)
+        repository = Repository(self._git, self._ignore_revs_file)
         self.state, self._is_treeless = repository.state, repository.lacks_trees()
         tracked = _entries(listing)
         if repository.folds_names():
             self._spelling = spelling(self.wanted, tracked)
         names = {self._spelling.get(name, name) for name in self.wanted}
-        needs_all = self._how.is_full or len(names) >= _DOCS_HEAVY * len(tracked)
+        needs_all = self._is_full or len(names) >= _DOCS_HEAVY * len(tracked)
         roots = [] if needs_all else pathspec(names)
         head = repository.state.head
-        log = self._git.all_commits(head) if self._how.is_full else self._git.first_parents(head, roots)
+        log = self._git.all_commits(head) if self._is_full else self._git.first_parents(head, roots)
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all"]
         edited = self._git.begin("status", *options, "--", *map(os.fsdecode, roots))
         trail = Trail(self._git, repository.state, names, roots, self._found)
-        if self._how.is_full:
+        if self._is_full:
             trail.follow_all_parents(log)
         else:
             trail.follow_first_parents(log)
