@@ -1,4 +1,7 @@
-"""All that can be wrong: one small function a rule, and one catalogue of what a check, a build or a join can report."""
+"""All that can be wrong: one small function a rule, and one catalogue of what a check, a build or a join can report.
+
+A new check is one more function under `@check`, in the module of its subject; a planted fault in the tests tries it.
+"""
 
 from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.published import Blockable, Listed, Proven, Surroundings
