@@ -123,7 +123,7 @@ class Document:
             self.count, self._normal, self._read_dates = self.own, None, None
 
     def keep(self, url: str, date: str, line: int) -> None:
-        """Take note of an entry, unless there are so many that it can only be counted."""
+        """Put an entry into it, unless there are so many that it can only be counted."""
         self.count += 1
         if self.count <= MOST_ENTRIES:
             self.urls.append(url)
@@ -131,13 +131,13 @@ class Document:
             self.lines.append(line)
 
     def line(self, position: int) -> int:
-        """Give the line of an entry, or 0 where it has none."""
+        """Return the line of an entry, or 0 where it has none."""
         if self.count_lines:
             self.lines, self.count_lines = self.count_lines(), None
         return self.lines[position] if position < len(self.lines) else 0
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "") -> None:
-        """Note something wrong, unless there is so much of its kind that more tells nothing."""
+        """Put something wrong into it, unless there is so much of its kind that more tells nothing."""
         self.met[kind.name] += 1
         if self.met[kind.name] <= _MOST_FINDINGS:
             self.findings.append(kind.at(self, problem, fix, line))
@@ -157,7 +157,7 @@ def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) ->
 
 
 def numbered(names: Collection[str], index_filename: str) -> list[str]:
-    """Choose the numbered files of a name, in the order of their numbers."""
+    """Return the numbered files of a name, in the order of their numbers."""
     pattern = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
     found = {name: int(match[1]) for name in names if (match := pattern.fullmatch(name))}
     return sorted(found, key=found.__getitem__)

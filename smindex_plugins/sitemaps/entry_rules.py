@@ -1,8 +1,7 @@
 """What the protocol demands of an entry: which elements stand in it, each once and in its place, and their values."""
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
@@ -14,8 +13,8 @@ Fault = tuple[Kind, int, str, str]
 EXTENSIONS = {f"{NAMESPACES[name]} {name}": name for name in ("image", "news", "video")}
 LINK = f"{NAMESPACES['xhtml']} link"
 
-_HINTS, _LAST = 2, 4
-"""The first places of what search engines ignore, and of extensions, after loc and lastmod."""
+LOC, LASTMOD, CHANGEFREQ, PRIORITY, EXTENSION = range(5)
+"""The places of what may stand in an entry, in the order of the schema."""
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _PRIORITY = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
 _EVERYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
@@ -52,31 +51,20 @@ class Element:
         return self.text + "".join(child.value() for child in self.children) if self.children else self.text
 
 
-@dataclass(frozen=True, slots=True)
 class Protocol:
-    """What one file's root element makes of the names in it."""
+    """The names of what belongs into one file, which its root element decides."""
 
-    namespace: str
-    """That of the root, right or wrong, which is that of its entries and of what they hold."""
-    is_index: bool
-    entry: str
-    """The name of entries."""
-    ranks: Mapping[str, int]
-    """The places of what may stand in an entry, by their names."""
-    values: dict[str, None]
-    """The names of what is kept of entries: loc, and lastmod."""
-    hints: frozenset[str]
-    """The names of what search engines ignore."""
-
-    @staticmethod
-    def of(root: Element) -> "Protocol":
-        """Return what a root element makes of names."""
+    def __init__(self, root: Element) -> None:
         core = f"{root.namespace} ".lstrip()
-        names = [core + name for name in ("loc", "lastmod", "changefreq", "priority")]
-        ranks = {name: rank for rank, name in enumerate(names)} | dict.fromkeys((*EXTENSIONS, LINK), _LAST)
-        is_index = root.local == "sitemapindex"
-        entry = core + ("sitemap" if is_index else "url")
-        return Protocol(root.namespace, is_index, entry, ranks, dict.fromkeys(names[:2]), frozenset(names[2:]))
+        self.namespace = root.namespace
+        """That of the root, right or wrong, and so of entries and of what the protocol has in them."""
+        self.is_index = root.local == "sitemapindex"
+        self.entry = core + ("sitemap" if self.is_index else "url")
+        names = ("loc", "lastmod", "changefreq", "priority")
+        self.ranks = {core + name: rank for rank, name in enumerate(names)} | dict.fromkeys(
+            (*EXTENSIONS, LINK), EXTENSION
+        )
+        """The places of what may stand in an entry."""
 
 
 def root_faults(root: Element) -> Iterator[Fault]:
@@ -105,23 +93,23 @@ def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
     seen: set[str] = set()
     for child in entry.children:
         rank = protocol.ranks.get(child.name)
-        if rank is None or rank == _LAST or child.attributes or child.children:
+        if rank is None or rank == EXTENSION or child.attributes or child.children:
             yield from _form_faults(child, protocol)
         if rank is None or not child.end:
             continue
         if rank < highest and not protocol.is_index:  # in an index, the schema allows any order
             yield faults.WRONG_ORDER, child.end, f"<{child.local}> stands too late in its entry.", ""
         highest = max(rank, highest)
-        if rank < _LAST and child.name in seen:
+        if rank < EXTENSION and child.name in seen:
             yield _repeated(child)
         seen.add(child.name)
-        if rank < _LAST and not (rank < _HINTS and child.text and child.text.strip() == child.text):
+        if rank < EXTENSION and not (rank <= LASTMOD and child.text and child.text.strip() == child.text):
             yield from _VALUES[rank](child)
 
 
 def _form_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
     """Judge an element but for its value and its place."""
-    if protocol.ranks.get(child.name, _LAST) == _LAST:
+    if protocol.ranks.get(child.name, EXTENSION) == EXTENSION:
         yield from _other_faults(child, protocol)
     else:
         yield from _unknown_attributes(child)

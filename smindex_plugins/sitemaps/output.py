@@ -89,7 +89,7 @@ class Staging:
                 shutil.copymode(target, temporary)
 
     def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
-        """Write a file beside its target; give its path, or None where that was not possible."""
+        """Return the path of a file that was written beside its target, or None where that was not possible."""
         temporary = os.path.join(self._preview, path) if self._preview else _temporary(target)
         try:
             self._make_directory(os.path.dirname(temporary))
@@ -150,7 +150,7 @@ class Staging:
 
 
 def is_ours(path: str) -> bool:
-    """Tell by its mark whether this tool wrote a file."""
+    """Whether this tool wrote a file, as its mark tells."""
     if os.path.islink(path) or not os.path.isfile(path):
         return False
     try:
@@ -161,7 +161,7 @@ def is_ours(path: str) -> bool:
 
 
 def stale_files(directory: str, base: str) -> list[str]:
-    """List the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
+    """Return the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
 
     What was joined to an index belongs to other builds.
 
@@ -195,18 +195,18 @@ def _names_in(directory: str) -> list[str]:
 
 
 def is_inside(path: str, directory: str) -> bool:
-    """Tell whether a path, links followed, is a directory or something below it."""
+    """Whether a path, links followed, is a directory or something below it."""
     real = os.path.realpath(directory)
     return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
 def _open(path: str, name: str | None = None) -> IO[bytes]:
-    """Open a file to read what is in it, unpacked if its name (or the one it will have) says that it is compressed."""
+    """Return a file to be read, unpacked if its name (or the one it will have) says that it is compressed."""
     return cast("IO[bytes]", gzip.open(path, "rb")) if (name or path).endswith(".gz") else open(path, "rb")
 
 
 def _temporary(target: str) -> str:
-    """Name the file in which a target is prepared; one that a killed run left is replaced by the next."""
+    """Return the path at which a target is prepared; one that a killed run left is replaced by the next."""
     directory, name = os.path.split(target)
     return os.path.join(directory, f".{name}.smindex")
 
@@ -224,7 +224,7 @@ def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
 
 
 def _same_content(new: str, old: str) -> bool:
-    """Compare uncompressed bytes: another version of zlib must not make every file look changed."""
+    """Whether uncompressed bytes are the same: another version of zlib must not make every file look changed."""
     try:
         with _open(new, old) as new_file, _open(old) as old_file:
             return _same_bytes(new_file, old_file)

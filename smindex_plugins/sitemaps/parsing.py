@@ -8,7 +8,11 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import Document, Form
 from smindex_plugins.sitemaps.entry_rules import (
+    CHANGEFREQ,
     EXTENSIONS,
+    LASTMOD,
+    LOC,
+    PRIORITY,
     Element,
     Fault,
     Protocol,
@@ -122,7 +126,7 @@ class _Reader:
             self._keep(element)
 
     def _take_text(self) -> None:
-        """Give an element its text; the root and entries have none."""
+        """Let an element have its text; the root and entries have none."""
         text = "".join(self._text)
         self._text.clear()
         if len(self._open) > _ENTRY_DEPTH:
@@ -140,21 +144,21 @@ class _Reader:
             raise _Stop
         self._document.kind = cast("Form", root.local)
         self._document.has_news = self._namespaces & {NAMESPACES["news"], NAMESPACES["video"]} == {NAMESPACES["news"]}
-        self._protocol = Protocol.of(root)
+        self._protocol = Protocol(root)
         self._found(root_faults(root))
 
     def _keep(self, entry: Element) -> None:
-        """Take note of an entry that is whole."""
+        """Put an entry that is whole into the document."""
         document = self._document
-        first = {child.name: child for child in reversed(entry.children)}
-        loc, lastmod = (first[name].value().strip() if name in first else "" for name in self._protocol.values)
+        first = {self._protocol.ranks.get(child.name): child for child in reversed(entry.children)}
+        loc, lastmod = (first[rank].value().strip() if rank in first else "" for rank in (LOC, LASTMOD))
         self._judge(entry, loc)
         if loc:
             document.keep(loc, lastmod, entry.line)
         else:
             document.add(faults.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
-        if not first.keys() <= self._protocol.values.keys():
-            document.hints += not first.keys().isdisjoint(self._protocol.hints)
+        if not first.keys() <= {LOC, LASTMOD}:
+            document.hints += CHANGEFREQ in first or PRIORITY in first
             is_kept = bool(loc) and document.count == len(document.urls)
             _keep_extensions(document, entry, len(document.urls) - 1 if is_kept else None)
 
@@ -201,7 +205,7 @@ def _malformed(error: expat.ExpatError) -> tuple[str, str]:
 
 
 def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
-    """Take note of what an entry says beside the protocol; it has a position if it was kept itself."""
+    """Put what an entry says beside the protocol into a document; it has a position if it is there itself."""
     images = 0
     for child in entry.children:
         kind = EXTENSIONS.get(child.name)

@@ -1,4 +1,4 @@
-"""What a sitemap file holds, however wrong it is: its entries by line, and every fault met on the way.
+"""The reader of sitemaps and indexes, however wrong they are: their entries by line, and every fault met on the way.
 
 What is merely wrong is read all the same, so that one run tells of all faults. What is hostile (a document type, and
 with it every entity; compression bombs; files over the limit; depth; NUL) ends the reading of the file.
@@ -123,21 +123,21 @@ def _compression(document: Document, problem: str, fix: str) -> None:
 
 
 def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
-    """Give the bytes as the UTF-8 that they should be, less what stands before them, and the lines that had."""
+    """Return the bytes as the UTF-8 that they should be, less what stands before them, and the lines that had."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}, and is read no further.", "Save it as UTF-8.")
+        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}, and is read no further.")
         document.is_whole = False
         return None, 0
     if content.startswith(_UTF8_MARK):
-        document.add(faults.BYTE_ORDER_MARK, 1, "it begins with a byte order mark.", "Save it as UTF-8 without one.")
+        document.add(faults.BYTE_ORDER_MARK, 1, "it begins with a byte order mark.")
         content = content[len(_UTF8_MARK) :]
     skipped = 0
     stripped = content.lstrip()
     if stripped.startswith(b"<?xml") and len(stripped) < len(content):
         space = content[: len(content) - len(stripped)]
         skipped = space.count(b"\n")
-        document.add(faults.LEADING_WHITESPACE, 1, "space stands before the XML declaration.", "Remove it.")
+        document.add(faults.LEADING_WHITESPACE, 1, "space stands before the XML declaration.")
         content = stripped
     declared = _DECLARED.match(content[:_PEEKED])
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
@@ -147,21 +147,19 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1 + skipped
-        document.add(
-            faults.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.", "Save as UTF-8."
-        )
+        document.add(faults.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
     return content, skipped
 
 
 def _is_text(content: bytes, document: Document) -> bool:
-    """Tell a text sitemap, one URL a line, from a file that was to be XML."""
+    """Whether a file is a text sitemap, one URL a line, and not one that was to be XML."""
     named = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
     return bool(content.strip()) and (named or content.lstrip().startswith((b"http://", b"https://")))
 
 
 def _read_plain(content: bytes, document: Document) -> bool:
-    """Read a sitemap of the commonest form, or tell that it is none."""
+    """Whether a file is a sitemap of the commonest form, with which the document is then filled."""
     text = content.decode("ascii", "replace")
     head = _PLAIN_HEAD.match(text)
     if head is None or not _PLAIN_ENTRIES.fullmatch(text, head.end()):
@@ -179,7 +177,7 @@ def _read_plain(content: bytes, document: Document) -> bool:
 
 
 def _lines(text: str) -> "array[int]":
-    """Find the line of each entry of a file of the commonest form."""
+    """Return the line of each entry of a file of the commonest form."""
     lines = array("I")
     line, before = 1, 0
     for match in _PLAIN_ENTRY.finditer(text):
