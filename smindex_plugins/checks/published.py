@@ -9,7 +9,7 @@ from smindex_plugins.catalogue import ROBOTS_IN_SUBDIRECTORY, ROBOTS_WITHOUT_SIT
 from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.pages import head as html
+from smindex_plugins.pages import head
 from smindex_plugins.sitemaps import Document
 from smindex_plugins.sitemaps.robots import Robots, SitemapLine
 
@@ -39,7 +39,7 @@ class Listed:
     """Why no answer came."""
     redirect: str = ""
     """Where the answer led."""
-    said: html.Said = html.NOTHING
+    said: head.Said = head.NOTHING
     path: str = ""
     """Its file, relative to the directory."""
 
