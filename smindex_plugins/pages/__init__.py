@@ -6,7 +6,7 @@ imports them for those.
 
 from smindex_plugins.pages import front_matter, head, hreflang
 from smindex_plugins.pages.lastmod import Dating, shared_dating
-from smindex_plugins.pages.membership import choose
+from smindex_plugins.pages.membership import choose, renounced
 from smindex_plugins.pages.omissions import Omission, Reason
 
 __all__ = [
@@ -17,5 +17,6 @@ __all__ = [
     "front_matter",
     "head",
     "hreflang",
+    "renounced",
     "shared_dating",
 ]

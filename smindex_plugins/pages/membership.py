@@ -100,7 +100,7 @@ def _as_rendered(
         said = head.read(page.file, page.url)
     except OSError:
         return page, Reason.UNREADABLE
-    if reason := _renounced(page, said):
+    if reason := renounced(said, page.url, may_be_fragment=page.details.copied):
         return page, reason
     if said.alternates and not page.details.alternates:
         page = replace(page, details=replace(page.details, alternates=said.alternates))
@@ -114,12 +114,13 @@ def _as_rendered(
     return page, Reason.CANONICAL_ELSEWHERE
 
 
-def _renounced(page: Page, said: head.Said) -> Reason | None:
-    if page.details.copied and said.partial:
+def renounced(said: head.Said, url: str, *, may_be_fragment: bool) -> Reason | None:
+    """Return why a page keeps itself out of sitemaps, or None."""
+    if may_be_fragment and said.partial:
         return Reason.FRAGMENT
     if said.noindex:
         return Reason.NOINDEX
-    if said.refresh not in {None, page.url}:
+    if said.refresh not in {None, url}:
         return Reason.REDIRECT
     return Reason.EMPTY if said.empty else None
 

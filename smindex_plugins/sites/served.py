@@ -14,7 +14,7 @@ from typing import NamedTuple
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.model import Finding
-from smindex_plugins.pages import head
+from smindex_plugins.pages import Reason, head, renounced
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, Document, output, read
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
@@ -184,14 +184,9 @@ def _name(path: str) -> str:
 
 def _reason(file: str, said: head.Said, own: str) -> str:
     if urls.is_error_page(file):
-        return "an error page"
-    if said.noindex:
-        return "marked noindex"
-    if said.refresh:
-        return "redirecting elsewhere"
-    if said.canonical and _bare(said.canonical) != _bare(own):
-        return "with another canonical URL"
-    return "no HTML document" if said.partial or said.empty else ""
+        return Reason.ERROR_PAGE
+    is_elsewhere = said.canonical and _bare(said.canonical) != _bare(own)
+    return renounced(said, own, may_be_fragment=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
 
 
 def _bare(url: str) -> str:
