@@ -33,7 +33,7 @@ class Element:
         self.end = 0
         """The line of its end tag, or 0 where it has not been read to its end."""
         self.text = ""
-        """Less that of its children."""
+        """The last of it, where children stand in it, in which only hostile files have much of it."""
         self.children: list[Element] = []
 
     @property
@@ -48,7 +48,7 @@ class Element:
 
     def value(self) -> str:
         """Return its text with that of its children, where it should have none."""
-        return self.text + "".join(child.value() for child in self.children) if self.children else self.text
+        return "".join(child.value() for child in self.children) + self.text if self.children else self.text
 
 
 class Protocol:

@@ -130,7 +130,7 @@ class _Reader:
         text = "".join(self._text)
         self._text.clear()
         if len(self._open) > _ENTRY_DEPTH:
-            self._open[-1].text += text
+            self._open[-1].text = text
         elif stray := text.strip():
             self._add(faults.STRAY_TEXT, f"the text {stray[:80]!r} stands between elements.")
 

@@ -204,6 +204,7 @@ HOSTILE = {
     "a million tags of one video": urlset(
         f"<loc>{SITE}a</loc><video:video>{'<video:tag/>' * 1_000_000}{'<video:x/>' * 1_000_000}</video:video>"
     ).encode(),
+    "a text in a million pieces": urlset(f"<loc>{'aa<b/>' * 1_000_000}</loc>").encode(),
     "a gz bomb": gzip.compress(b"<urlset>" + b" " * (MAX_BYTES + 9), 1),
     "a gz bomb in members": gzip.compress(b" " * 10_000_000, 1) * 600,
     "nearly a plain file": urlset(*[SITE + "a"] * 99_999).replace("</urlset>", "<url>").encode(),
