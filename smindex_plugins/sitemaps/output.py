@@ -90,7 +90,8 @@ class Staging:
 
     def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
         """Return the path of a file that was written beside its target, or None where that was not possible."""
-        temporary = os.path.join(self._preview, path) if self._preview else _temporary(target)
+        beside, name = os.path.split(target)  # what a killed run left there is replaced
+        temporary = os.path.join(self._preview, path) if self._preview else os.path.join(beside, f".{name}.smindex")
         try:
             self._make_directory(os.path.dirname(temporary))
             self._staged.append((temporary, target, path))
@@ -205,12 +206,6 @@ def _open(path: str, name: str | None = None) -> IO[bytes]:
     return cast("IO[bytes]", gzip.open(path, "rb")) if (name or path).endswith(".gz") else open(path, "rb")
 
 
-def _temporary(target: str) -> str:
-    """Return the path at which a target is prepared; one that a killed run left is replaced by the next."""
-    directory, name = os.path.split(target)
-    return os.path.join(directory, f".{name}.smindex")
-
-
 def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
     with contextlib.suppress(FileNotFoundError):  # left by a run that was killed
         os.remove(path)
@@ -227,16 +222,12 @@ def _same_content(new: str, old: str) -> bool:
     """Whether uncompressed bytes are the same: another version of zlib must not make every file look changed."""
     try:
         with _open(new, old) as new_file, _open(old) as old_file:
-            return _same_bytes(new_file, old_file)
+            while block := new_file.read(1 << 16):
+                if block != old_file.read(len(block)):
+                    return False
+            return not old_file.read(1)
     except _READ_ERRORS:
         return False
-
-
-def _same_bytes(first: IO[bytes], second: IO[bytes]) -> bool:
-    while block := first.read(1 << 16):
-        if block != second.read(len(block)):
-            return False
-    return not second.read(1)
 
 
 def not_ours(path: str) -> Finding:
