@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from smindex_plugins.report import Report
     from smindex_plugins.settings import Settings, SettingsError
     from smindex_plugins.sitemaps.output import Changes
+    from smindex_plugins.sites import check
 
 __version__ = "0.1.0"
 
@@ -32,6 +33,7 @@ __all__ = [
     "SettingsError",
     "Video",
     "__version__",
+    "check",
     "join",
     "publish",
 ]
@@ -44,6 +46,7 @@ _MODULES = {
     "report": ("Report",),
     "settings": ("Settings", "SettingsError"),
     "sitemaps.output": ("Changes",),
+    "sites": ("check",),
 }
 
 

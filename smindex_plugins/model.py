@@ -9,7 +9,7 @@ Level = Literal["error", "warning", "notice"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Details:
-    """What is known of a page beside what every page has; there are millions of which nothing is."""
+    """Optional facts about a page. Pages without any share `PLAIN`."""
 
     source_name: str = ""
     """What the author calls the source, for messages: ``guide/install.md``."""
@@ -54,27 +54,27 @@ class Details:
 
 
 PLAIN = Details()
-"""Of a page of which there is nothing to know."""
+"""The details of a page that has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One URL of the site; as small as can be, for there may be millions.
-
-    ``lastmod`` is a W3C date as it is written: ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ssZ``, always UTC, so that
-    the order of the strings is the order of the dates.
-    """
+    """One URL of the site; as small as can be, because there may be millions."""
 
     url: str
-    """Absolute, normalised, percent-encoded."""
+    """Absolute; `publish` brings it to its normal form, percent-encoded."""
 
     file: str = ""
-    """The rendered file on disk, absolute. Empty for a page read back from a sitemap."""
+    """The absolute path of the rendered file, which says whether the page is to be listed. Empty if there is none."""
 
     sources: tuple[str, ...] = ()
-    """Absolute paths of the files whose history dates the page."""
+    """The absolute paths of the files whose history dates the page."""
 
     lastmod: str | None = None
+    """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
+
+    From `publish` on it is in UTC, ``YYYY-MM-DDThh:mm:ssZ``, so that the order of the strings is that of the dates.
+    """
 
     details: Details = PLAIN
 

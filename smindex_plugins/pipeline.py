@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from operator import attrgetter
@@ -54,7 +54,7 @@ def publish(
         now: an aware datetime, after which no date lies, and before which articles are news.
 
     Raises:
-        ValueError: the address is no absolute URL of http or https, or what a page came with is no W3C date.
+        ValueError: an address is no absolute URL of http or https, or what a page came with is no W3C date.
 
     Whatever else is wrong is among the findings of the report, and a file that cannot be written leaves all as it was.
     """
@@ -66,7 +66,7 @@ def publish(
     consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
-    dated, why = dating.date(pages, target, now, findings)
+    dated, why = dating.date(map(_normal, pages), target, now, findings)
     members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
     undated = list(_undated(members, why))
     shown = _with_media(hreflang.pair(members, dated, site_url, findings), settings, findings)
@@ -89,6 +89,11 @@ def publish(
         is_announced=files.is_announced,
         findings=[*undated_pages(undated, len(members)), *findings],
     )
+
+
+def _normal(page: Page) -> Page:
+    url = urls.normalise(page.url)
+    return page if url == page.url else replace(page, url=url)
 
 
 def _proven(consents: Consents, target: Target) -> frozenset[str]:

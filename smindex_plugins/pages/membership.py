@@ -53,7 +53,7 @@ def _omission(page: Page, reason: str) -> Omission:
 
 def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> list[Page]:
     """Of several pages with one URL, which stand together, list the one that is published there."""
-    if len(set(map(_URL, kept))) == len(kept):
+    if all(one.url != next_one.url for one, next_one in itertools.pairwise(kept)):
         return kept
     once: list[Page] = []
     for url, group in itertools.groupby(kept, key=_URL):

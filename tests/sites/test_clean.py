@@ -185,4 +185,4 @@ def test_the_sample_sites_are_clean(samples: Path, capsys: pytest.CaptureFixture
     for site in ("mkdocs/site", "pelican/output", "plain/."):
         assert findings(capsys, str(samples / site), "--sources", str(samples / site / ".."), code=0) == []
     assert main(["check", str(samples / "mkdocs/site")]) == 0
-    assert capsys.readouterr().out == "nothing wrong in 1 index, 6 sitemaps, 33 URLs, 33 pages\n"
+    assert capsys.readouterr().out == "nothing wrong in 1 index, 6 sitemaps, 34 URLs, 34 pages\n"

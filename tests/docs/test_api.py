@@ -1,0 +1,64 @@
+"""The Python API: the example in the manual runs and type-checks, and the package is imported at no cost."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import smindex_plugins
+from tests.support.project import Project
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "sample_sites/mkdocs/docs/manual/python.md").read_text(encoding="utf-8")
+EXAMPLE = "\n".join(re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE))
+HTML = "<!doctype html><title>A</title>{}<p>text"
+
+
+@pytest.fixture
+def example(tmp_path: Path) -> Path:
+    """Write a site with sources, and beside it the example of the manual, all its blocks in one."""
+    project = Project(tmp_path)
+    for path, head in {"": "", "a": "", "b": '<meta name="robots" content="noindex">', "internal/c": ""}.items():
+        project.write(f"texts/{path}.txt")
+        project.write(f"public/{path}/index.html", HTML.format(head))
+    project.commit("2024-01-01T10:00:00Z")
+    project.write("example.py", EXAMPLE)
+    return project.root / "example.py"
+
+
+def test_the_example_of_the_manual_writes_checks_and_joins_a_site(example: Path) -> None:
+    done = subprocess.run([sys.executable, example], cwd=example.parent, capture_output=True, text=True, check=True)
+    index = "https://example.org/sitemap_index.xml"
+    assert done.stdout.splitlines()[:1] == [f"2 pages in 1 sitemaps, listed in {index}"]
+    assert "b.txt is left out, because it is marked noindex" in done.stdout
+    assert "c.txt is left out, because it is excluded by the settings" in done.stdout
+    sitemap = (example.parent / "public/sitemap-root.xml").read_text(encoding="utf-8")
+    assert "<loc>https://example.org/a/</loc><lastmod>2024-01-01T10:00:00Z</lastmod>" in sitemap
+
+
+def test_the_example_of_the_manual_has_the_types_that_the_package_says(example: Path) -> None:
+    pytest.importorskip("mypy", reason="the extra [lint] is not installed")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", f"--cache-dir={example.parent}"]
+    done = subprocess.run([*command, str(example)], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "Success: no issues found in 1 source file\n"
+
+
+def test_all_that_is_exported_is_there_and_says_what_it_is() -> None:
+    for name in set(smindex_plugins.__all__) - {"__version__"}:
+        assert getattr(smindex_plugins, name).__doc__, name
+    assert not hasattr(smindex_plugins, "nothing")
+
+
+def test_the_manual_names_no_more_than_is_exported() -> None:
+    imported = re.findall(r"^from smindex_plugins import (.+)$", EXAMPLE, re.MULTILINE)
+    assert {name for line in imported for name in line.split(", ")} <= set(smindex_plugins.__all__)
+
+
+def test_to_import_the_package_imports_nothing_of_it() -> None:
+    program = (
+        "import sys, smindex_plugins; print([name for name in sys.modules if name.startswith('smindex_plugins.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
