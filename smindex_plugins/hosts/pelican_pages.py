@@ -57,6 +57,7 @@ class Run:
     def note(self, path: str, context: Mapping[str, Any]) -> None:
         """Remember a file that Pelican says it has written."""
         name = os.path.relpath(path, self.directory).replace(os.sep, "/")
+        self.static = context.get("staticfiles", ())
         self.rendered.append((name, {key: context[key] for key in _TELLING & context.keys()}))
 
     def end(self, site_url: str) -> None:
@@ -212,9 +213,9 @@ def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str |
 def _moment(content: Content, key: str) -> object:
     """Return a date of the front matter as its author meant it: a day, or an instant in the site's time zone."""
     written = content.metadata.get(key)
-    if isinstance(written, datetime) and written.tzinfo is None:
-        return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
-    return written
+    if not isinstance(written, datetime) or written.tzinfo is not None:
+        return written
+    return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
 
 
 def _saved_name(content: Content) -> str:

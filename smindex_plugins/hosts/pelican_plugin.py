@@ -25,7 +25,6 @@ _running: list[Run] = []
 def register() -> None:
     """Connect to Pelican, which holds receivers weakly and calls each once, however often it is connected."""
     signals.get_generators.connect(_begin)
-    signals.static_generator_finalized.connect(_note_static)
     signals.content_written.connect(_note)
     signals.finalized.connect(_end)
 
@@ -42,11 +41,6 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
         with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
             shared_dating(_settings(pelican.settings)).history.refresh()
     _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
-
-
-def _note_static(generator: Any) -> None:  # noqa: ANN401 - as above
-    if _running:
-        _running[-1].static = generator.staticfiles
 
 
 def _note(path: str, context: Mapping[str, Any]) -> None:
@@ -115,28 +109,24 @@ def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
     """Put together the sites that lie, on the web and on disk alike, in the directory of another one."""
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site_url)):
-        around = next((group for group in groups if _is_inside(run, group[0])), None)
-        if around is None:
-            groups.append(around := [])
-        around.append(run)
+        for group in (group for group in groups if urls.is_within(run.site_url, group[0].site_url)):
+            path = urls.file_path(urls.relative_path(run.site_url, group[0].site_url))
+            if path is not None and os.path.normpath(os.path.join(group[0].directory, path)) == run.directory:
+                group.append(run)
+                break
+        else:
+            groups.append([run])
     return groups
-
-
-def _is_inside(run: Run, other: Run) -> bool:
-    if not urls.is_within(run.site_url, other.site_url):
-        return False
-    path = urls.file_path(urls.relative_path(run.site_url, other.site_url))
-    return path is not None and os.path.normpath(os.path.join(other.directory, path)) == run.directory
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    if not given or (given.startswith("/") and not given.startswith("//")):
-        return "", [("notice", f"no sitemaps are written, because SITEURL is {given!r}: they hold absolute URLs.")]
     try:
         if given.startswith("//"):
             message = f"SITEURL {given!r} names no scheme, which sitemaps need: theirs is https."
             return urls.site_url(f"https:{given}"), [("notice", message)]
+        if not given or given.startswith("/"):
+            return "", [("notice", f"no sitemaps are written, because SITEURL is {given!r}: they hold absolute URLs.")]
         return urls.site_url(given), []
     except ValueError as error:
         problem = f"no sitemaps are written, because SITEURL is wrong: {error}."
