@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from smindex_plugins import urls
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.joining import Joined, Request, join_builds
+from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
@@ -48,17 +48,17 @@ def add(commands: arguments.Commands) -> None:
 def _join(given: argparse.Namespace) -> int:
     with Progress(is_shown=not given.quiet) as progress:
         is_local = "://" not in given.target or given.target.startswith("file://")
-        request = Request(
-            base=given.site_url or (configured_address(given.target) if is_local else None) or "",
+        joined = join_builds(
+            given.target,
+            site_url=given.site_url or (configured_address(given.target) if is_local else None) or "",
             settings=given.index_filename,
             depth=given.depth,
-            versions=tuple(filter(None, given.versions.split(","))) if given.versions != "canonical" else (),
-            additions=tuple(_fetched(given.add)),
+            versions=filter(None, given.versions.split(",")) if given.versions != "canonical" else (),
+            additions=_fetched(given.add),
             consents=arguments.consents(given),
             is_dry=given.dry_run,
             tell=progress,
         )
-        joined = join_builds(given.target, request)
     if not given.quiet:
         _print(joined, given)
     return int(Tally(joined.report.findings).reaches(given.fail_on))

@@ -1,6 +1,5 @@
 """One root index over several builds, on this machine or in object storage."""
 
-from smindex_plugins.joining.request import Joined, Request
-from smindex_plugins.joining.root_index import join, join_builds
+from smindex_plugins.joining.root_index import Joined, join, join_builds
 
-__all__ = ["Joined", "Request", "join", "join_builds"]
+__all__ = ["Joined", "join", "join_builds"]

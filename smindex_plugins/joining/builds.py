@@ -3,13 +3,13 @@
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from posixpath import join
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import LINK_OUTSIDE, UNLISTED_SITEMAP, UNREADABLE_VERSIONS
-from smindex_plugins.joining.request import Request
 from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
@@ -20,7 +20,7 @@ _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class Build:
     """A directory that holds an index, or failing that a sitemap."""
 
@@ -61,32 +61,43 @@ class Builds:
         return (build for build in (*self.others, self.own) if build.documents)
 
 
-def find_builds(storage: Storage, request: Request, findings: list[Finding]) -> Builds:
+def find_builds(
+    storage: Storage,
+    findings: list[Finding],
+    *,
+    base: str,
+    index_filename: str,
+    depth: int,
+    tell: Callable[[str], None],
+) -> Builds:
     """Find the builds by the names of files, and read the index of each, or its only sitemap.
 
     Raises:
         OSError: a directory cannot be read, or the storage fails.
     """
-    name = request.settings.index_filename
-    folders = sorted(_folders(storage, request.depth, name, request.tell), key=lambda folder: folder.path)
-    findings += [
-        LINK_OUTSIDE.at(folder.path, "it is a link that leads out of the directory; what is there was not joined.")
-        for folder in folders
-        if folder.leads_outside
-    ]
-    found, strays = _builds(folders, name)
+    folders = sorted(_folders(storage, depth, index_filename, tell), key=lambda folder: folder.path)
+    problem = "it is a link that leads out of the directory; what is there was not joined."
+    findings += [LINK_OUTSIDE.at(folder.path, problem) for folder in folders if folder.leads_outside]
+    found, strays = _builds(folders, index_filename)
     # A directory below the root with versions and an index has been joined by itself.
     joined = {build.path for build in found if build.path}
     versioned = [folder.path for folder in folders if VERSIONS_FILE in folder.files and folder.path not in joined]
     builds = Builds(versions=_read_versions(storage, versioned, findings))
     builds.own = next((build for build in found if not build.path), Build())
-    _read_own(storage, builds, name, findings)
-    listed = _listed(builds.own, request.base, storage)
+    _read_own(storage, builds, index_filename, findings)
+    listed = _listed(builds.own, base, storage)
     findings += [_left_over(path) for path in strays if path not in listed]
     # What an index of another tool lists may be an index in its turn, and is read.
     sections = listed if all(document.is_ours for document in builds.own.documents) else set()
     builds.others = [build for build in found if build.path and sections.isdisjoint(build.files)]
-    _read_others(storage, builds.others, request.tell, findings)
+    files = {path: build for build in builds.others for path in build.files}
+    for path, content in read_each(storage, files, MAX_BYTES):
+        tell(path)
+        document = read_document(path, content, findings)
+        if document and document.is_ours and document.kind == "urlset":
+            findings.append(_left_over(path))
+        elif document and (document.kind == "sitemapindex" or len(files[path].files) == 1):
+            files[path].documents.append(document)
     return builds
 
 
@@ -111,19 +122,16 @@ def _folders(storage: Storage, depth: int, index_filename: str, tell: Callable[[
 def _builds(folders: list[Folder], index_filename: str) -> tuple[list[Build], list[str]]:
     """Return the builds, and one sitemap of every directory without an index of a usual name."""
     builds, strays = [], []
+    links = [(folder.path, folder.link) for folder in folders if folder.link]
     for folder in folders:
         choose = index_files if folder.path else _root_files
         if names := choose(folder.files, index_filename):
-            files = [_below(folder.path, name) for name in names]
-            builds.append(Build(path=folder.path, files=files, aliases=_aliases(folder.path, folders)))
+            inside = [(link, target) for link, target in links if f"{folder.path}/".startswith(f"{target}/")]
+            aliases = [link + folder.path[len(target) :] for link, target in inside]
+            builds.append(Build(folder.path, [join(folder.path, name) for name in names], aliases))
         elif sitemaps := sorted(name for name in folder.files if _SITEMAP.fullmatch(name)):
-            strays.append(_below(folder.path, sitemaps[0]))
+            strays.append(join(folder.path, sitemaps[0]))
     return builds, strays
-
-
-def _is_below(path: str, directory: str) -> bool:
-    """Whether a path is a directory's or of something in it."""
-    return not directory or path == directory or path.startswith(directory + "/")
 
 
 def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
@@ -133,14 +141,9 @@ def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
     return sorted(dict.fromkeys([*own, *usual]), key=lambda name: name not in own and "index" not in name)
 
 
-def _aliases(path: str, folders: Iterable[Folder]) -> list[str]:
-    links = [(folder.path, folder.link) for folder in folders if folder.link]
-    return [link + path[len(target) :] for link, target in links if _is_below(path, target)]
-
-
 def _read_versions(storage: Storage, directories: list[str], findings: list[Finding]) -> dict[str, Versions]:
-    paths = [_below(directory, VERSIONS_FILE) for directory in directories]
-    pages = [_below(directory, "index.html") for directory in directories]
+    paths = [join(directory, VERSIONS_FILE) for directory in directories]
+    pages = [join(directory, "index.html") for directory in directories]
     texts = zip(read_each(storage, paths, MOST_VERSIONS), read_each(storage, pages, _MOST_PAGE), strict=True)
     found = {}
     for directory, ((path, content), (_, page)) in zip(directories, texts, strict=True):
@@ -190,17 +193,6 @@ def _listed(own: Build, base: str, storage: Storage) -> set[str]:
     return set(filter(None, map(urls.file_path, within)))
 
 
-def _read_others(storage: Storage, builds: list[Build], tell: Callable[[str], None], findings: list[Finding]) -> None:
-    wanted = {path: build for build in builds for path in build.files}
-    for path, content in read_each(storage, wanted, MAX_BYTES):
-        tell(path)
-        document = read_document(path, content, findings)
-        if document and document.is_ours and document.kind == "urlset":
-            findings.append(_left_over(path))
-        elif document and (document.kind == "sitemapindex" or len(wanted[path].files) == 1):
-            wanted[path].documents.append(document)
-
-
 def read_document(path: str, content: bytes | OSError, findings: list[Finding]) -> Document | None:
     """Return what a file lists whose address is not known yet, or None where it cannot be read."""
     if isinstance(content, OSError):
@@ -246,10 +238,6 @@ def _base_on_disk(url: str, storage: Storage) -> str | None:
             return url.partition("?")[0].removesuffix(path)
         path = path.partition("/")[2]
     return None
-
-
-def _below(directory: str, name: str) -> str:
-    return f"{directory}/{name}" if directory else name
 
 
 def _left_over(path: str) -> Finding:

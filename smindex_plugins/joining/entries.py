@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from posixpath import basename, join
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import MISSING_SITEMAP, SITEMAP_OUTSIDE_INDEX
@@ -28,8 +29,8 @@ class Root:
     """The other origins whose sitemaps may be listed."""
 
     def url(self, path: str) -> str:
-        """Return the URL of a directory."""
-        return f"{self.base}{urls.from_file_path(path)}/" if path else self.base
+        """Return the URL of a file, or of a directory whose path ends with a slash."""
+        return self.base + urls.from_file_path(path)
 
     def path(self, url: str) -> str | None:
         """Return the path of the file that a URL names, or None where no file below the root can be it."""
@@ -60,11 +61,11 @@ def list_all(
         is_own = document.where in builds.earlier
         if is_own:
             notes.append(f"{document.where}: what the build at the root itself listed in it is kept")
-        document.url = root.base + urls.from_file_path(document.where)
+        document.url = root.url(document.where)
         listed += _judged(document, root, findings, is_own=is_own)
     for build, place in _placed(builds, root, notes):
         for document in build.documents:
-            document.url = root.url(place) + urls.from_file_path(document.where.rpartition("/")[2])
+            document.url = root.url(join(place, basename(document.where)))
             listed += _judged(document, root, findings)
     for document in additions:
         listed += _added(document, root, findings)
@@ -87,7 +88,7 @@ def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Buil
     """Return each build with the path under which its URLs are in scope, its own where they are under none."""
     served: dict[str, str] = {}
     for build in builds.others:
-        places = (place for place in (build.path, *build.aliases) if _is_in_scope(build, root.url(place)))
+        places = (place for place in (build.path, *build.aliases) if _is_in_scope(build, root.url(f"{place}/")))
         if place := next(places, ""):
             served[build.path] = place
     for build in builds.others:
@@ -96,8 +97,8 @@ def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Buil
             continue
         directory, name = version_of(build.path, builds.versions)
         names = sorted(builds.versions[directory].names) if name else []
-        others = [place for each in names if (place := f"{directory}/{each}".lstrip("/")) in served.values()]
-        if other := next((other for other in others if _is_in_scope(build, root.url(other))), ""):
+        others = [place for each in names if (place := join(directory, each)) in served.values()]
+        if other := next((other for other in others if _is_in_scope(build, root.url(f"{other}/"))), ""):
             notes.append(f"{build.path}: not joined; its URLs are those of {other}, which is")
         else:
             yield build, build.path
@@ -149,7 +150,7 @@ def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Ite
     while waiting:
         each = waiting.popleft()
         path = root.path(each.url)
-        name = (path or "").rpartition("/")[2]
+        name = basename(path or "")
         may_be_index = "index" in name or name in INDEX_NAMES
         if path is None or not may_be_index or each.position < 0 or each.index.is_ours or each.is_elsewhere:
             yield each

@@ -1,20 +1,21 @@
 """One root index over several builds: what is found is read, chosen, judged, and written."""
 
 import io
-from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, INDEX_TOO_LARGE, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
-from smindex_plugins.joining.request import Joined, Request
 from smindex_plugins.joining.storage import compare, open_storage
 from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.report import Report
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read
+from smindex_plugins.sitemaps.consents import Consents
 from smindex_plugins.sitemaps.output import Changes, OutputError
 from smindex_plugins.sitemaps.rendering import name_indexes
 
@@ -25,6 +26,19 @@ _FIXES = {
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
 """What to do, in place of what a build would have to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What became of the root index."""
+
+    report: Report
+    builds: int
+    before: dict[str, str]
+    """What the index listed until now: URLs and dates."""
+    after: dict[str, str]
+    notes: list[str]
+    """What was left out on purpose, and why."""
 
 
 def join(root: str, *, site_url: str = "") -> Report:
@@ -39,38 +53,56 @@ def join(root: str, *, site_url: str = "") -> Report:
         ValueError: the root cannot be used, there is no build in it, or nothing tells its address.
         OSError: a file or the storage cannot be read.
     """
-    return join_builds(root, Request(base=urls.site_url(site_url) if site_url else "")).report
+    return join_builds(root, site_url=urls.site_url(site_url) if site_url else "").report
 
 
-def join_builds(root: str, request: Request) -> Joined:
+def join_builds(
+    root: str,
+    *,
+    site_url: str = "",
+    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    depth: int = 3,
+    versions: Iterable[str] = (),
+    additions: Iterable[Document] = (),
+    consents: Consents = Consents(),  # noqa: B008 - as above
+    is_dry: bool = False,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Joined:
     """Write one index over the builds below a root.
+
+    Args:
+        root: the directory, or the URL of object storage.
+        site_url: the normalised URL that serves the root, with its slash; what the builds list tells it if empty.
+        settings: the name and the limits of the index; no other setting is heeded.
+        depth: how many directories deep builds are looked for.
+        versions: of mike's versions those to join, or ``all``; none means the canonical one.
+        additions: indexes and sitemaps that were fetched from elsewhere.
+        consents: what proves that other origins agree to be listed.
+        is_dry: nothing is written.
+        tell: takes now and then a line about what is being done.
 
     Raises:
         ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
         OSError: the storage fails.
     """
-    storage, name = open_storage(root), request.settings.index_filename
+    storage, name, additions = open_storage(root), settings.index_filename, list(additions)
     findings: list[Finding] = []
     notes: list[str] = []
-    builds = find_builds(storage, request, findings)
-    if not any(builds) and not request.additions and not findings:
+    builds = find_builds(storage, findings, base=site_url, index_filename=name, depth=depth, tell=tell)
+    if not any(builds) and not additions and not findings:
         message = "no index and no sitemap is in the directory or in those below it; build first, or raise --depth"
         raise ValueError(message)
-    base = request.base or find_base(builds, storage)
-    site = Root(storage=storage, base=base, proven=request.consents.proven(base + name))
-    builds.others = choose_builds(builds, request.versions, base, notes, findings)
-    listed = list_all(builds, request.additions, site, notes, findings)
-    findings += request.consents.unproven(base + name, site.proven)
+    base = site_url or find_base(builds, storage)
+    site = Root(storage=storage, base=base, proven=consents.proven(base + name))
+    builds.others = choose_builds(builds, set(versions), base, notes, findings)
+    listed = list_all(builds, additions, site, notes, findings)
+    findings += consents.unproven(base + name, site.proven)
     own, joined = entries(listed)
-    files, changes = _write(site, (own, joined), builds.earlier, request, findings)
+    files, changes = _write(site, (own, joined), builds.earlier, settings, findings, is_dry=is_dry)
     return Joined(
         report=Report(
             index_urls=[base + path for path, _ in files],
-            pages=0,
-            sections=0,
             sitemaps=len([*own, *joined]) if files else 0,
-            omitted=[],
-            undated=Counter(),
             changes=changes,
             findings=findings,
         ),
@@ -85,22 +117,23 @@ def _write(
     site: Root,
     listed: tuple[list[IndexEntry], list[IndexEntry]],
     earlier: list[str],
-    request: Request,
+    settings: Settings,
     findings: list[Finding],
+    *,
+    is_dry: bool,
 ) -> tuple[list[tuple[str, bytes]], Changes]:
     """Write the index, or several where one cannot list all, unless something stands in the way."""
     try:
-        named = name_indexes(listed[0], site.base, request.settings, listed[1])
+        named = name_indexes(listed[0], site.base, settings, listed[1])
         files = [(urls.relative_path(url, site.base), b"".join(content)) for url, content in named]
         if not files:
             problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
-            findings.append(NOTHING_TO_LIST.at(site.base + request.settings.index_filename, problem))
-            return [], Changes()
+            findings.append(NOTHING_TO_LIST.at(site.url(settings.index_filename), problem))
         for path, content in files:  # by the same rules as what was read
             document = Document(url=site.base + path, where=path, proven=site.proven)
             findings += Selection().judge(read(io.BytesIO(content), document))
-        stale = [path for path in earlier if path not in dict(files)]
-        return files, compare(site.storage, files, stale) if request.is_dry else site.storage.write(files, stale)
+        stale = [path for path in earlier if files and path not in dict(files)]
+        return files, compare(site.storage, files, stale) if is_dry else site.storage.write(files, stale)
     except OutputError as error:
         findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
     return [], Changes()

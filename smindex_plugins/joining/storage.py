@@ -2,10 +2,11 @@
 
 import errno
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from posixpath import join
 from typing import Any
 
 from smindex_plugins.sitemaps import MARK, output
@@ -57,8 +58,8 @@ class Local:
         return Folder(
             path=path,
             files=frozenset(entry.name for entry in entries if not entry.is_dir()),
-            below=tuple(_join(path, entry.name) for entry in shown if not entry.is_symlink()),
-            links=tuple(self._link(_join(path, entry.name)) for entry in shown if entry.is_symlink()),
+            below=tuple(join(path, entry.name) for entry in shown if not entry.is_symlink()),
+            links=tuple(self._link(join(path, entry.name)) for entry in shown if entry.is_symlink()),
         )
 
     def read(self, path: str, most: int) -> bytes | OSError:
@@ -109,8 +110,8 @@ class Remote:
         # What one process may ask for at the same time: only what is made for it says so.
         self.each = ThreadPoolExecutor(_AT_ONCE if self._files.async_impl else 1).map
         protocols = self._files.protocol
-        named = (protocols,) if isinstance(protocols, str) else protocols
-        self._content_type = next((_CONTENT_TYPES[name] for name in named if name in _CONTENT_TYPES), {})
+        name = protocols if isinstance(protocols, str) else protocols[0]
+        self._content_type = _CONTENT_TYPES.get(name, {})
         self._listed: dict[str, frozenset[str]] = {}
 
     def folder(self, path: str) -> Folder:
@@ -132,7 +133,7 @@ class Remote:
             if entry["type"] != "directory":
                 files.append(name)
             elif not name.startswith(".") and str(entry["name"]).strip("/") != place.strip("/"):
-                below.append(_join(path, name))
+                below.append(join(path, name))
         self._listed[path] = frozenset(files)
         return Folder(path=path, files=self._listed[path], below=tuple(sorted(below)))
 
@@ -165,20 +166,17 @@ class Remote:
         Raises:
             OutputError: with all that stands in the way; nothing was changed, or the index was not.
         """
-        changes = compare(self, files, stale)
-        for path, content in files:
-            if path in changes.written:
-                self._change(path, self._files.pipe_file, content, **self._content_type)
-        for path in changes.removed:
-            self._change(path, self._files.rm_file)
+        changes, new = compare(self, files, stale), dict(files)
+        for path in (*changes.written, *changes.removed):
+            try:
+                with self._explained(path):
+                    if path in new:
+                        self._files.pipe_file(self._place(path), new[path], **self._content_type)
+                    else:
+                        self._files.rm_file(self._place(path))
+            except OSError as error:
+                raise output.OutputError([output.cannot_write(path, error)]) from error
         return changes
-
-    def _change(self, path: str, change: Callable[..., object], *arguments: object, **options: str) -> None:
-        try:
-            with self._explained(path):
-                change(self._place(path), *arguments, **options)
-        except OSError as error:
-            raise output.OutputError([output.cannot_write(path, error)]) from error
 
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top
@@ -244,10 +242,6 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
     return changes
 
 
-def _join(path: str, name: str) -> str:
-    return f"{path}/{name}" if path else name
-
-
 def _reach(url: str) -> tuple[Any, str]:
     try:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
@@ -256,10 +250,7 @@ def _reach(url: str) -> tuple[Any, str]:
         raise ValueError(message) from error
     try:
         files, top = url_to_fs(url)
-    except ImportError as error:  # fsspec names the package that knows this kind of storage
+    except Exception as error:  # an ImportError names the package that knows this kind of storage
         message = f"{url}: {str(error).rstrip('.')}"
-        raise ValueError(message) from error
-    except Exception as error:
-        message = f"{url}: {error}"
         raise ValueError(message) from error
     return files, top.rstrip("/")

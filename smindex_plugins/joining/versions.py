@@ -1,6 +1,7 @@
 """Which of mike's versions are joined: those that are asked for, or the canonical one."""
 
 from collections import Counter
+from posixpath import join
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import VERSION_WITHOUT_SITEMAP
@@ -9,9 +10,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.sites import Version, Versions
 
 
-def choose_builds(
-    builds: Builds, asked: tuple[str, ...], base: str, notes: list[str], findings: list[Finding]
-) -> list[Build]:
+def choose_builds(builds: Builds, asked: set[str], base: str, notes: list[str], findings: list[Finding]) -> list[Build]:
     """Return the builds, without those of versions that are not wanted.
 
     Raises:
@@ -19,7 +18,7 @@ def choose_builds(
     """
     versions = builds.versions
     known = {name for each in versions.values() for name in each.names}
-    if strange := sorted(set(asked) - known - {"all"}):
+    if strange := sorted(asked - known - {"all"}):
         message = f"there is no version {', '.join(strange)}; known: {', '.join(sorted(known)) or 'none'}"
         raise ValueError(message)
     wanted = {
@@ -37,7 +36,7 @@ def choose_builds(
     for directory, some in wanted.items():
         found = {version_of(build.path, {directory: versions[directory]})[1] for build in chosen if build.documents}
         problem = "this version is to be joined, and it has no index and no sitemap."
-        lacking = [f"{directory}/{version.name}".lstrip("/") for version in some if not found & version.names]
+        lacking = [join(directory, version.name) for version in some if not found & version.names]
         findings += [VERSION_WITHOUT_SITEMAP.at(where, problem) for where in lacking]
     return chosen
 
@@ -58,9 +57,9 @@ def _canonical(directory: str, versions: Versions, builds: list[Build], base: st
     The others can be told with mike's `canonical_version` that they belong to it.
     """
     shown = versions.shown()
-    scope = f"{base}{urls.from_file_path(directory)}/" if directory else base
-    places = {f"{directory}/{name}".lstrip("/") for name in shown.names}
+    scope = base + urls.from_file_path(join(directory, ""))
+    places = {join(directory, name) for name in shown.names}
     listed = [url for build in builds if build.path in places for url in build.some_urls()]
     names = Counter(urls.relative_path(url, scope).partition("/")[0] for url in listed if urls.is_within(url, scope))
-    pointed = urls.file_path(names.most_common(1)[0][0]) if names else ""
-    return (versions.find(pointed) if pointed else None) or shown
+    pointed = urls.file_path(names.most_common(1)[0][0]) if names else None
+    return versions.find(pointed or "") or shown

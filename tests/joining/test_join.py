@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.joining import Request, join_builds
+from smindex_plugins.joining import join_builds
 from smindex_plugins.joining import join as smindex_join
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps.xml import JOINED
@@ -369,7 +369,7 @@ def test_an_argument_that_is_none_is_exit_code_2(tmp_path: Path, arguments: list
 def test_more_indexes_than_search_engines_take_are_not_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make(tmp_path, "a")
     monkeypatch.setattr("smindex_plugins.sitemaps.rendering.MAX_INDEXES", 1)
-    report = join_builds(str(tmp_path), Request(settings=Settings(max_urls=1))).report
+    report = join_builds(str(tmp_path), settings=Settings(max_urls=1)).report
     assert not report.index_urls
     assert not list(tmp_path.glob("sitemap_index*"))
     assert str(report.findings[0]).endswith("Join fewer builds below one root. [too-many-sitemaps]")
@@ -380,7 +380,7 @@ def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -
     for name in ("", "a", "b"):
         make(tmp_path, name)
     for _ in range(2):
-        assert not join_builds(str(tmp_path), Request(settings=Settings(max_urls=3))).report.findings
+        assert not join_builds(str(tmp_path), settings=Settings(max_urls=3)).report.findings
         assert not (tmp_path / INDEX).exists()
         assert list(listed(tmp_path / "sitemap_index-1.xml")) == [*every(""), every("a/")[0]]
         assert list(listed(tmp_path / "sitemap_index-2.xml")) == [every("a/")[1], *every("b/")]

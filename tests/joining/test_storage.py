@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.joining import Request, join_builds
+from smindex_plugins.joining import join_builds
 from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
@@ -174,7 +174,7 @@ def test_a_second_run_writes_nothing_and_a_build_that_is_gone_leaves(bucket: Buc
 
 def test_indexes_are_written_in_order_and_old_ones_removed_after_them(bucket: Bucket) -> None:
     bucket.put({**build("a"), **build("b")})
-    assert not join_builds(ROOT, Request(settings=Settings(max_urls=3))).report.findings
+    assert not join_builds(ROOT, settings=Settings(max_urls=3)).report.findings
     assert bucket.done("pipe_file") == ["sitemap_index-1.xml", "sitemap_index-2.xml"]
     bucket.asked.clear()
     assert main(["join", ROOT]) == 0
