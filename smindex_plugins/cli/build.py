@@ -12,7 +12,7 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import Given, Project, WrongOptionsError, find_project
+from smindex_plugins.projects import Project, WrongOptionsError, find_project
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
 from smindex_plugins.sitemaps.consents import Consents, read_consents
@@ -55,13 +55,11 @@ def _build(given: argparse.Namespace) -> int:
     started = time.perf_counter()
     try:
         project = find_project(
-            Given(
-                target=given.target,
-                site_url=given.site_url,
-                sources=tuple(given.sources),
-                clean_urls=given.clean_urls,
-                options=flags.given_options(given),
-            )
+            given.target,
+            site_url=given.site_url,
+            sources=given.sources,
+            clean_urls=given.clean_urls,
+            options=flags.given_options(given),
         )
         preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
         with Progress(is_shown=not given.quiet) as tell, preview as directory:

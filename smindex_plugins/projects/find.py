@@ -1,10 +1,9 @@
 """What `smindex build` works on, and who says so: a flag, [tool.smindex], a generator's configuration, or the pages."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from smindex_plugins import urls
 from smindex_plugins.pages import head
@@ -20,19 +19,6 @@ _NO_DIRECTORY = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
-    """What the flags of a run say."""
-
-    target: str | None = None
-    """The built directory, or that of its project."""
-    site_url: str | None = None
-    sources: tuple[str, ...] = ()
-    clean_urls: bool | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
-    """Those of `Settings`."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
     """All that a run needs to know."""
 
@@ -44,32 +30,47 @@ class Project:
     """What was found, and who said it, for those who run the command."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Place:
     """A built directory (absolute), who named it, and the configuration that it was built with."""
 
     directory: str
     who: str
-    configuration: Configuration | None = None
+    configuration: Configuration | None
 
 
-def find_project(given: Given) -> Project:
-    """Find out what to do.
+def find_project(
+    target: str | None = None,
+    *,
+    site_url: str | None = None,
+    sources: Sequence[str] = (),
+    clean_urls: bool | None = None,
+    options: Mapping[str, object] | None = None,
+) -> Project:
+    """Find out what to do, as flags say it first: the directory or that of its project, and options of `Settings`.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    table = read_table(filter(None, [given.target, os.getcwd()]))
-    wrong = [pattern for pattern in given.sources if not PATTERN.is_right(pattern)]
+    table = read_table(filter(None, [target, os.getcwd()]))
+    wrong = [pattern for pattern in sources if not PATTERN.is_right(pattern)]
     problems = [f"--sources: got {pattern!r}; accepted: {PATTERN.accepted}" for pattern in wrong]
     own = read_own(table, problems)
-    settings = read_settings(given.options, table, problems)
-    place = _place(given.target, table, own.get("directory"), problems)
-    address, whose = _address(given, table, place, problems) if place else ("", "")
-    if problems or place is None:
+    settings = read_settings(options or {}, table, problems)
+    place = _place(target, table, own.get("directory"), problems)
+    address, whose = _address(next(_addresses(site_url, table, place), ("", "")), place, problems)
+    if problems:
         raise WrongOptionsError(problems)
-    patterns, who = _sources(given, table, own, place)
-    is_clean = own.get("clean_urls", False) if given.clean_urls is None else given.clean_urls
+    if sources:
+        patterns, who = tuple(map(os.path.abspath, sources)), "--sources"
+    elif "sources" in own:
+        patterns = tuple(os.path.join(table.directory, name) for name in own["sources"])
+        who = os.path.relpath(table.file)
+    elif place.configuration:
+        patterns, who = place.configuration.sources, os.path.relpath(place.configuration.file)
+    else:
+        patterns, who = (), "the pages themselves"
+    is_clean = own.get("clean_urls", False) if clean_urls is None else clean_urls
     return Project(
         rendered=Rendered(directory=place.directory, site_url=address, patterns=patterns, has_clean_urls=is_clean),
         settings=settings,
@@ -82,34 +83,34 @@ def find_project(given: Given) -> Project:
     )
 
 
-def _place(target: str | None, table: Table, directory: str | None, problems: list[str]) -> _Place | None:
-    """Return the built directory that a flag or the table names, or that of the project here."""
+def _place(target: str | None, table: Table, directory: str | None, problems: list[str]) -> _Place:
+    """Return the built directory that a flag or the table names, or that of the project here.
+
+    Raises:
+        WrongOptionsError: there is none, after all other problems.
+    """
     path, who = target, "named"
     if directory and (target is None or (os.path.realpath(target) == table.directory and not _is_built(target))):
         path, who = os.path.join(table.directory, directory), os.path.relpath(table.file)
-    place = None if path is not None and _is_built(path) else _project(path or ".")
-    if place is None and path is not None:
-        place = _Place(directory=os.path.abspath(path), who=who, configuration=_built_with(path))
-    if place is None:
-        problems.append(_NO_DIRECTORY)
-    elif place.configuration and place.configuration.problem:
-        problems.append(f"{place.who}: it cannot be read: {place.configuration.problem}.")
-    elif not os.path.isdir(place.directory):
-        missing = f"{os.path.relpath(place.directory)}: there is no such directory ({place.who})."
-        problems.append(f"{missing} Build the site first, or name its directory: smindex build DIR.")
+    project = None if path is not None and _is_built(path) else beside(path or ".")
+    if project:
+        place = _Place(project.output, os.path.relpath(project.file), project)
+    elif path is not None:
+        place = _Place(os.path.abspath(path), who, _built_with(path))
     else:
-        return place
-    return None
+        raise WrongOptionsError([*problems, _NO_DIRECTORY])
+    if place.configuration and place.configuration.problem:
+        raise WrongOptionsError([*problems, f"{place.who}: it cannot be read: {place.configuration.problem}."])
+    if not os.path.isdir(place.directory):
+        missing = f"{os.path.relpath(place.directory)}: there is no such directory ({place.who})."
+        raise WrongOptionsError(
+            [*problems, f"{missing} Build the site first, or name its directory: smindex build DIR."]
+        )
+    return place
 
 
 def _is_built(directory: str) -> bool:
     return os.path.isfile(os.path.join(directory, "index.html"))
-
-
-def _project(directory: str) -> _Place | None:
-    """Return the built directory that the configuration in a directory names."""
-    found = beside(directory)
-    return _Place(directory=found.output, who=os.path.relpath(found.file), configuration=found) if found else None
 
 
 def _built_with(directory: str) -> Configuration | None:
@@ -122,28 +123,10 @@ def _built_with(directory: str) -> Configuration | None:
     return next(naming, None) or next(built_elsewhere, None)
 
 
-def _address(given: Given, table: Table, place: _Place, problems: list[str]) -> tuple[str, str]:
-    """Return the normalised URL of the directory, and who names it."""
-    text, who = next(_addresses(given, table, place), ("", ""))
-    if not who:
-        where = f"{place.configuration.key} to {place.who}" if place.configuration else "site_url to [tool.smindex]"
-        problem = "nothing says at which URL the site is served, and sitemaps hold absolute URLs."
-        problems.append(f"{problem} Add {where}, or give --site-url https://example.org/.")
-        return "", ""
-    try:
-        url = urls.site_url(text)
-        problem = f"{text!r} is more than the address of a directory" if "?" in url or "#" in text else ""
-    except ValueError as error:
-        url, problem = "", str(error)
-    if problem:
-        problems.append(f"{who}: {problem}. Write for example https://example.org/docs/.")
-    return url, who
-
-
-def _addresses(given: Given, table: Table, place: _Place) -> Iterator[tuple[str, str]]:
+def _addresses(site_url: str | None, table: Table, place: _Place) -> Iterator[tuple[str, str]]:
     """Return the addresses that somebody names, and who, those that count most first."""
-    if given.site_url is not None:
-        yield given.site_url, "--site-url"
+    if site_url is not None:
+        yield site_url, "--site-url"
     if "site_url" in table.values:
         yield str(table.values["site_url"]), table.name("site_url")
     configuration = place.configuration
@@ -156,15 +139,23 @@ def _addresses(given: Given, table: Table, place: _Place) -> Iterator[tuple[str,
             yield canonical, "the canonical URL of index.html"
 
 
-def _sources(given: Given, table: Table, own: Mapping[str, Any], place: _Place) -> tuple[tuple[str, ...], str]:
-    """Return the patterns of the source files, as absolute paths, and who names them."""
-    if given.sources:
-        return tuple(map(os.path.abspath, given.sources)), "--sources"
-    if "sources" in own:
-        return tuple(os.path.join(table.directory, name) for name in own["sources"]), os.path.relpath(table.file)
-    if place.configuration:
-        return place.configuration.sources, os.path.relpath(place.configuration.file)
-    return (), "the pages themselves"
+def _address(named: tuple[str, str], place: _Place, problems: list[str]) -> tuple[str, str]:
+    """Return the normalised URL of the directory, and who names it."""
+    text, who = named
+    url = ""
+    if not who:
+        where = f"{place.configuration.key} to {place.who}" if place.configuration else "site_url to [tool.smindex]"
+        problem = "nothing says at which URL the site is served, and sitemaps hold absolute URLs."
+        problems.append(f"{problem} Add {where}, or give --site-url https://example.org/.")
+        return url, who
+    try:
+        url = urls.site_url(text)
+        problem = f"{text!r} is more than the address of a directory" if "?" in url or "#" in text else ""
+    except ValueError as error:
+        problem = str(error)
+    if problem:
+        problems.append(f"{who}: {problem}. Write for example https://example.org/docs/.")
+    return url, who
 
 
 def _listed(patterns: tuple[str, ...]) -> str:
