@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import FUTURE_DATE, SITEMAP_OUTSIDE_INDEX
-from smindex_plugins.checks.rule import At, Check, Findings, check, shown
+from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
 from smindex_plugins.sitemaps import Document
@@ -28,8 +28,6 @@ _SAMPLE = 1_000
 _OLDEST = "1995"
 """Nothing on the web is older and still there; a date before it is most often the computer's zero."""
 
-ENTRY_CHECKS: list[Check[Document]] = []
-
 
 def _written(document: Document) -> Iterator[tuple[int, str, str]]:
     """Return the position, the URL and its normal form of the entries whose URL is not in that form already."""
@@ -39,7 +37,7 @@ def _written(document: Document) -> Iterator[tuple[int, str, str]]:
 
 
 @check(
-    ENTRY_CHECKS,
+    Document,
     "error",
     "Invalid URL; Invalid URL in sitemap index file: incomplete URL",
     fix="List absolute URLs, with scheme and host.",
@@ -59,7 +57,7 @@ def _why_invalid(url: str) -> str:
     return f"{shown(url)!r} is no URL"
 
 
-@check(ENTRY_CHECKS, "error", "Invalid URL", fix="Percent-encode it.")
+@check(Document, "error", "Invalid URL", fix="Percent-encode it.")
 def unescaped_url(document: Document, at: At) -> Findings:
     """A URL holds only the characters of RFC 3986; others, spaces above all, are percent-encoded."""
     for position, url, normal in _written(document):
@@ -68,7 +66,7 @@ def unescaped_url(document: Document, at: At) -> Findings:
             yield at(document, problem, f"Write {shown(normal)}.", document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "Invalid URL", fix="Escape it once.")
+@check(Document, "error", "Invalid URL", fix="Escape it once.")
 def twice_escaped_url(document: Document, at: At) -> Findings:
     """A URL is escaped for XML once: & is &amp;, and not &amp;amp;."""
     for position, url in enumerate(() if document.is_plain else document.urls):
@@ -78,7 +76,7 @@ def twice_escaped_url(document: Document, at: At) -> Findings:
             yield at(document, problem, fix, document.line(position))
 
 
-@check(ENTRY_CHECKS, "warning", fix="Write one slash.")
+@check(Document, "warning", fix="Write one slash.")
 def doubled_slash(document: Document, at: At) -> Findings:
     """A URL's path has no // in it, which comes from an address and a path that both have the slash."""
     together = "\n".join(document.urls)
@@ -90,7 +88,7 @@ def doubled_slash(document: Document, at: At) -> Findings:
             yield at(document, f"lists {shown(url)}, with an empty step in its path.", line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "URLs not accessible", fix="Build the site with its public address.")
+@check(Document, "error", "URLs not accessible", fix="Build the site with its public address.")
 def private_host(document: Document, at: At) -> Findings:
     """A built site lists no URLs of this machine or of a private network, as one built for development does."""
     if not document.file:  # over HTTP, it is reached
@@ -102,7 +100,7 @@ def private_host(document: Document, at: At) -> Findings:
             yield at(document, problem, line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "Invalid URL", fix="Cut it at the #.")
+@check(Document, "error", "Invalid URL", fix="Cut it at the #.")
 def url_with_fragment(document: Document, at: At) -> Findings:
     """A URL has no fragment: what is behind a # is never requested."""
     for position, url, normal in _written(document):
@@ -110,7 +108,7 @@ def url_with_fragment(document: Document, at: At) -> Findings:
             yield at(document, f"lists {shown(url)}, with a fragment.", line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "Invalid URL", fix="Shorten its path.")
+@check(Document, "error", "Invalid URL", fix="Shorten its path.")
 def url_too_long(document: Document, at: At) -> Findings:
     """A URL has less than 2,048 characters."""
     for position, url in enumerate(document.urls):
@@ -119,7 +117,7 @@ def url_too_long(document: Document, at: At) -> Findings:
             yield at(document, problem, line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "warning", fix="Write it with its trailing slash.")
+@check(Document, "warning", fix="Write it with its trailing slash.")
 def url_too_short(document: Document, at: At) -> Findings:
     """A URL has at least 12 characters, as the schema has it."""
     for position, url in enumerate(document.urls):
@@ -127,7 +125,7 @@ def url_too_short(document: Document, at: At) -> Findings:
             yield at(document, f"lists {url}, which is shorter than the schema allows.", line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "notice", fix="Shorten its path.", advice=True)
+@check(Document, "notice", fix="Shorten its path.", advice=True)
 def url_too_long_for_yandex(document: Document, at: At) -> Findings:
     """Yandex takes URLs of at most 1,024 characters."""
     for position, url in enumerate(document.urls):
@@ -149,7 +147,7 @@ def _outside(document: Document, *, differs_by_www: bool) -> Iterator[int]:
 
 
 @check(
-    ENTRY_CHECKS,
+    Document,
     "error",
     "Path mismatch: Missing www; Path mismatch: Includes www",
     fix="Write all URLs with www., or none.",
@@ -161,7 +159,7 @@ def www_mismatch(document: Document, at: At) -> Findings:
         yield at(document, problem, line=document.line(position))
 
 
-@check(ENTRY_CHECKS, SITEMAP_OUTSIDE_INDEX)
+@check(Document, SITEMAP_OUTSIDE_INDEX)
 def _sitemap_outside_index(document: Document, at: At) -> Findings:
     if document.kind == "sitemapindex":
         for position in _outside(document, differs_by_www=False):
@@ -170,7 +168,7 @@ def _sitemap_outside_index(document: Document, at: At) -> Findings:
             yield at(document, problem, fix, document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "URL not allowed", fix="List the page in a sitemap of its own directory or above.")
+@check(Document, "error", "URL not allowed", fix="List the page in a sitemap of its own directory or above.")
 def outside_scope(document: Document, at: At) -> Findings:
     """A sitemap lists only URLs on its own scheme, host and port, under its own directory."""
     if document.kind != "sitemapindex":
@@ -179,7 +177,7 @@ def outside_scope(document: Document, at: At) -> Findings:
             yield at(document, problem, line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
+@check(Document, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
 def index_lists_itself(document: Document, at: At) -> Findings:
     """An index does not list itself."""
     if document.kind == "sitemapindex":
@@ -189,7 +187,7 @@ def index_lists_itself(document: Document, at: At) -> Findings:
                 yield at(document, "it lists itself.", line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "error", fix="Remove the copy.")
+@check(Document, "error", fix="Remove the copy.")
 def duplicate_sitemap(document: Document, at: At) -> Findings:
     """An index lists each sitemap once."""
     seen: set[str] = set()
@@ -200,14 +198,14 @@ def duplicate_sitemap(document: Document, at: At) -> Findings:
             seen.add(normal)
 
 
-@check(ENTRY_CHECKS, "notice", fix="Submit that sitemap itself, unless more are to come.", advice=True)
+@check(Document, "notice", fix="Submit that sitemap itself, unless more are to come.", advice=True)
 def index_of_one(document: Document, at: At) -> Findings:
     """An index of one sitemap says no more than the sitemap alone."""
     if document.kind == "sitemapindex" and document.count == 1:
         yield at(document, "it lists a single sitemap.")
 
 
-@check(ENTRY_CHECKS, "notice", fix="Submit the sitemaps that it lists one by one there.", advice=True)
+@check(Document, "notice", fix="Submit the sitemaps that it lists one by one there.", advice=True)
 def index_not_for_baidu(document: Document, at: At) -> Findings:
     """Baidu and Toutiao do not process an index."""
     if document.kind == "sitemapindex":
@@ -219,7 +217,7 @@ def _dates(document: Document) -> Iterator[tuple[str, str]]:
     return ((text, date) for text, (date, _) in document.read_dates.items() if date)
 
 
-@check(ENTRY_CHECKS, "error", "Invalid date", fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave it out.")
+@check(Document, "error", "Invalid date", fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave it out.")
 def invalid_date(document: Document, at: At) -> Findings:
     """A <lastmod> is a real W3C date, and one with a time has a zone."""
     wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
@@ -228,7 +226,7 @@ def invalid_date(document: Document, at: At) -> Findings:
             yield at(document, f"its date {text[:40]!r} is wrong: {wrong[text]}.", line=document.line(position))
 
 
-@check(ENTRY_CHECKS, "warning", fix="Write the day too, and the seconds of a time.")
+@check(Document, "warning", fix="Write the day too, and the seconds of a time.")
 def short_date(document: Document, at: At) -> Findings:
     """A <lastmod> has at least a day, and a time in it has seconds, as the schema has it."""
     for text, date in _dates(document):
@@ -241,7 +239,7 @@ def _first_line(document: Document, date: str) -> int:
     return document.line(document.dates.index(date))
 
 
-@check(ENTRY_CHECKS, FUTURE_DATE)
+@check(Document, FUTURE_DATE)
 def _future_date(document: Document, at: At) -> Findings:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     today = utc(datetime.now(UTC))  # what is not later than this need not be looked at closely
@@ -251,7 +249,7 @@ def _future_date(document: Document, at: At) -> Findings:
             yield at(document, problem, "Write when the page last changed.", _first_line(document, text))
 
 
-@check(ENTRY_CHECKS, "warning", fix="Leave the date out.")
+@check(Document, "warning", fix="Leave the date out.")
 def ancient_date(document: Document, at: At) -> Findings:
     """No <lastmod> is older than the web."""
     for text, date in _dates(document):
@@ -260,7 +258,7 @@ def ancient_date(document: Document, at: At) -> Findings:
             yield at(document, problem, line=_first_line(document, text))
 
 
-@check(ENTRY_CHECKS, "warning", fix="Date the sitemap in the index by its newest change.")
+@check(Document, "warning", fix="Date the sitemap in the index by its newest change.")
 def stale_index_date(document: Document, at: At) -> Findings:
     """No page is newer than its index says that the sitemap is."""
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""

@@ -4,16 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import HREFLANG_CONTRADICTION, HREFLANG_WITHOUT_SELF, INVALID_HREFLANG, TOO_MANY_IMAGES
-from smindex_plugins.checks.rule import At, Check, Findings, check, shown
+from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
 from smindex_plugins.pages import hreflang
 from smindex_plugins.sitemaps import Document
 
-EXTENSION_CHECKS: list[Check[Document]] = []
 
-
-@check(EXTENSION_CHECKS, TOO_MANY_IMAGES)
+@check(Document, TOO_MANY_IMAGES)
 def _too_many_images(document: Document, at: At) -> Findings:
     for position, count in document.images.items():
         if count > MAX_IMAGES:
@@ -21,7 +19,7 @@ def _too_many_images(document: Document, at: At) -> Findings:
             yield at(document, problem, "List the ones that matter.", document.line(position))
 
 
-@check(EXTENSION_CHECKS, "warning", fix="Remove it, or its expiration date.")
+@check(Document, "warning", fix="Remove it, or its expiration date.")
 def expired_video(document: Document, at: At) -> Findings:
     """No video has expired, for search engines show it no more."""
     now = utc(datetime.now(UTC))
@@ -31,14 +29,14 @@ def expired_video(document: Document, at: At) -> Findings:
             yield at(document, f"a video has expired on {text[:40]}.", line=line)
 
 
-@check(EXTENSION_CHECKS, "error", "Too many News URLs", fix="Split it, or remove articles older than two days.")
+@check(Document, "error", "Too many News URLs", fix="Split it, or remove articles older than two days.")
 def too_many_news(document: Document, at: At) -> Findings:
     """A news sitemap has at most 1,000 articles."""
     if len(document.news) > MAX_NEWS:
         yield at(document, f"it has {len(document.news):,} articles; Google News takes {MAX_NEWS:,}.")
 
 
-@check(EXTENSION_CHECKS, "warning", fix="Remove it from the news.")
+@check(Document, "warning", fix="Remove it from the news.")
 def old_news(document: Document, at: At) -> Findings:
     """An article of a news sitemap is at most two days old."""
     limit = utc(datetime.now(UTC) - timedelta(days=NEWS_DAYS))
@@ -48,7 +46,7 @@ def old_news(document: Document, at: At) -> Findings:
             yield at(document, f"an article is of {text}, older than two days.", line=line)
 
 
-@check(EXTENSION_CHECKS, "warning", fix="Write its absolute URL.")
+@check(Document, "warning", fix="Write its absolute URL.")
 def relative_hreflang(document: Document, at: At) -> Findings:
     """A language variant is named by an absolute URL."""
     for position, variants in document.alternates.items():
@@ -58,7 +56,7 @@ def relative_hreflang(document: Document, at: At) -> Findings:
                 yield at(document, problem, line=document.line(position))
 
 
-@check(EXTENSION_CHECKS, INVALID_HREFLANG)
+@check(Document, INVALID_HREFLANG)
 def _invalid_hreflang(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         for code, url in variants:
@@ -67,7 +65,7 @@ def _invalid_hreflang(document: Document, at: At) -> Findings:
                 yield at(document, problem, line=document.line(position))
 
 
-@check(EXTENSION_CHECKS, HREFLANG_WITHOUT_SELF)
+@check(Document, HREFLANG_WITHOUT_SELF)
 def _hreflang_without_self(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         own = document.normal[position]
@@ -76,7 +74,7 @@ def _hreflang_without_self(document: Document, at: At) -> Findings:
             yield at(document, problem, line=document.line(position))
 
 
-@check(EXTENSION_CHECKS, HREFLANG_CONTRADICTION)
+@check(Document, HREFLANG_CONTRADICTION)
 def _hreflang_contradiction(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         said: dict[str, str] = {}

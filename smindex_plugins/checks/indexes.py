@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from smindex_plugins.catalogue import MISSING_SITEMAP, NESTED_INDEX
-from smindex_plugins.checks.rule import At, Check, Findings, check
+from smindex_plugins.checks.rule import At, Findings, check
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,39 +28,34 @@ class Child:
     """It was read as a sitemap or an index."""
 
 
-INDEX_CHECKS: list[Check[Child]] = []
-
-
-@check(INDEX_CHECKS, MISSING_SITEMAP)
+@check(Child, MISSING_SITEMAP)
 def _missing_sitemap(child: Child, at: At) -> Findings:
     if child.is_missing:
         yield at(child, f"lists {child.url}, and there is no such file.", line=child.line)
 
 
-@check(INDEX_CHECKS, "error", "Couldn't fetch", fix="See that the server answers it with the file.")
+@check(Child, "error", "Couldn't fetch", fix="See that the server answers it with the file.")
 def unfetched_sitemap(child: Child, at: At) -> Findings:
     """A sitemap that is listed can be fetched."""
     if child.problem:
         yield at(child, f"lists {child.url}, which cannot be fetched: {child.problem}.", line=child.line)
 
 
-@check(INDEX_CHECKS, NESTED_INDEX)
+@check(Child, NESTED_INDEX)
 def _nested_index(child: Child, at: At) -> Findings:
     if child.is_index:
         problem = f"lists {child.url}, which is an index itself; search engines do not follow it."
         yield at(child, problem, line=child.line)
 
 
-@check(INDEX_CHECKS, "warning", "URLs not followed", fix="List the URL where it is.")
+@check(Child, "warning", "URLs not followed", fix="List the URL where it is.")
 def sitemap_redirects(child: Child, at: At) -> Findings:
     """A sitemap is at the URL that is listed, and not behind a redirect."""
     if child.redirect:
         yield at(child, f"lists {child.url}, which redirects to {child.redirect}.", line=child.line)
 
 
-@check(
-    INDEX_CHECKS, "warning", "Unsupported format", fix="Serve it as application/xml, or as text/plain where it is text."
-)
+@check(Child, "warning", "Unsupported format", fix="Serve it as application/xml, or as text/plain where it is text.")
 def wrong_content_type(child: Child, at: At) -> Findings:
     """A sitemap is not served as an HTML page."""
     if child.is_sitemap and child.content_type in {"text/html", "application/xhtml+xml"}:
@@ -68,7 +63,7 @@ def wrong_content_type(child: Child, at: At) -> Findings:
 
 
 @check(
-    INDEX_CHECKS,
+    Child,
     "notice",
     "Compression error",
     fix="Send it without: who unpacks it for that finds a file that is not what its name says.",

@@ -1,44 +1,28 @@
 """All checks by their subjects, all kinds of findings by their names, and which of them a run wants."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from smindex_plugins.catalogue import KINDS, UNPROVEN_CROSS_SITE, Kind
-from smindex_plugins.checks.entries import ENTRY_CHECKS
-from smindex_plugins.checks.extensions import EXTENSION_CHECKS
-from smindex_plugins.checks.files import FILE_CHECKS
-from smindex_plugins.checks.indexes import INDEX_CHECKS, Child
-from smindex_plugins.checks.published import (
-    BLOCKING_CHECKS,
-    PAGE_CHECKS,
-    PROVEN_CHECKS,
-    ROBOTS_CHECKS,
-    SURROUNDINGS_CHECKS,
-    Blockable,
-    Listed,
-    Proven,
-    Surroundings,
-)
+from smindex_plugins.checks import entries, extensions, files, indexes, published, survey
+from smindex_plugins.checks.indexes import Child
+from smindex_plugins.checks.published import Blockable, Listed, Proven, Surroundings
 from smindex_plugins.checks.rule import Check
-from smindex_plugins.checks.survey import SITE_CHECKS, Survey
+from smindex_plugins.checks.survey import Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import FAULTS, Document
 from smindex_plugins.sitemaps.robots import Robots
 
 Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven
 
-CHECKS: dict[type[Subject], Sequence[Check[Any]]] = {
-    Document: [*FILE_CHECKS, *ENTRY_CHECKS, *EXTENSION_CHECKS],
-    Child: INDEX_CHECKS,
-    Survey: SITE_CHECKS,
-    Blockable: BLOCKING_CHECKS,
-    Robots: ROBOTS_CHECKS,
-    Surroundings: SURROUNDINGS_CHECKS,
-    Listed: PAGE_CHECKS,
-    Proven: PROVEN_CHECKS,
-}
+CHECKS = [
+    each
+    for module in (files, entries, extensions, indexes, survey, published)
+    for each in vars(module).values()
+    if isinstance(each, Check)
+]
 """In the order in which documentation lists them."""
+_BY_SUBJECT = {check.subject: [each for each in CHECKS if each.subject is check.subject] for check in CHECKS}
 
 
 def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
@@ -51,7 +35,7 @@ def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
     return by_name
 
 
-CHECKED = named([*FAULTS, *(check.kind for checks in CHECKS.values() for check in checks), UNPROVEN_CROSS_SITE])
+CHECKED = named([*FAULTS, *(check.kind for check in CHECKS), UNPROVEN_CROSS_SITE])
 """What `smindex check` can find."""
 
 CATALOGUE = named([*CHECKED.values(), *KINDS])
@@ -77,7 +61,7 @@ class Selection:
         """Return what is wrong with a subject, as far as it is wanted."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
-        for check in CHECKS[type(subject)]:
+        for check in _BY_SUBJECT[type(subject)]:
             if check.kind.name in self.names:
                 yield from self.wanted(check(subject))
 

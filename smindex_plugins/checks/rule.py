@@ -31,6 +31,7 @@ class Spot(NamedTuple):
 class Check(Generic[S]):
     """One check; call it with its subject."""
 
+    subject: type[S]
     kind: Kind
     function: Callable[[S, At], Findings]
 
@@ -40,21 +41,20 @@ class Check(Generic[S]):
 
 
 def check(
-    checks: list[Check[S]], kind: Kind | Level, console: str = "", *, fix: str = "", advice: bool = False
-) -> Callable[[Callable[[S, At], Findings]], Callable[[S, At], Findings]]:
-    """Add a function to the checks of its subject.
+    subject: type[S], kind: Kind | Level, console: str = "", *, fix: str = "", advice: bool = False
+) -> Callable[[Callable[[S, At], Findings]], Check[S]]:
+    """Make a function a check of a subject.
 
     Its findings are of a kind of the catalogue, if a build or a join reports that too. If not, they are of a kind of
     their own: the function's name is its name, and the docstring its meaning.
     """
 
-    def add(function: Callable[[S, At], Findings]) -> Callable[[S, At], Findings]:
+    def make(function: Callable[[S, At], Findings]) -> Check[S]:
         name, meaning = function.__name__.replace("_", "-"), (function.__doc__ or "").strip()
         own = kind if isinstance(kind, Kind) else Kind(name, kind, meaning, fix, console, advice)
-        checks.append(Check(own, function))
-        return function
+        return Check(subject, own, function)
 
-    return add
+    return make
 
 
 def shown(url: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL
-from smindex_plugins.checks.rule import At, Check, Findings, Spot, check, shown
+from smindex_plugins.checks.rule import At, Findings, Spot, check, shown
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.sitemaps import Document
 
@@ -137,10 +137,7 @@ def _listings(sitemaps: list[Entries], wanted: KeysView[str]) -> Iterator[tuple[
                 yield folded, entries.listing(position)
 
 
-SITE_CHECKS: list[Check[Survey]] = []
-
-
-@check(SITE_CHECKS, "error", fix="Keep one of the two.")
+@check(Survey, "error", fix="Keep one of the two.")
 def duplicate_url(survey: Survey, at: At) -> Findings:
     """A URL is listed once, in one sitemap."""
     for group in survey.repeated:
@@ -154,7 +151,7 @@ def duplicate_url(survey: Survey, at: At) -> Findings:
                 yield at(listing.spot, problem, line=listing.line)
 
 
-@check(SITE_CHECKS, "warning", fix="Keep the one that is canonical.")
+@check(Survey, "warning", fix="Keep the one that is canonical.")
 def twin_url(survey: Survey, at: At) -> Findings:
     """No two URLs differ only in a trailing slash, index.html, letter case, or how they are escaped."""
     for first, *others in survey.repeated:
@@ -171,7 +168,7 @@ def _difference(one: Listing, other: Listing) -> str:
     return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the slash at its end"
 
 
-@check(SITE_CHECKS, HREFLANG_NOT_MUTUAL)
+@check(Survey, HREFLANG_NOT_MUTUAL)
 def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
     for entries in survey.sitemaps if survey.variants else ():
         for position, own in enumerate(entries.normal):
@@ -182,7 +179,7 @@ def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
                     yield at(entries.spot, problem, line=entries.listing(position).line)
 
 
-@check(SITE_CHECKS, "warning", fix="Write when each page last changed, or leave the dates out.")
+@check(Survey, "warning", fix="Write when each page last changed, or leave the dates out.")
 def build_stamp(survey: Survey, at: At) -> Findings:
     """The pages of a site did not all change at the same moment."""
     if survey.is_stamped and survey.dated >= _STAMPED and not survey.is_proven:
@@ -190,14 +187,14 @@ def build_stamp(survey: Survey, at: At) -> Findings:
         yield at(survey.sitemaps[0].spot, problem)
 
 
-@check(SITE_CHECKS, "warning", fix="Keep it in one of them.")
+@check(Survey, "warning", fix="Keep it in one of them.")
 def sitemap_in_two_indexes(survey: Survey, at: At) -> Findings:
     """A sitemap is listed by one index."""
     for listing in survey.in_several:
         yield at(listing.spot, f"lists {shown(listing.url)}, which another index lists already.", line=listing.line)
 
 
-@check(SITE_CHECKS, "warning", fix="List more sitemaps in each.")
+@check(Survey, "warning", fix="List more sitemaps in each.")
 def too_many_indexes(survey: Survey, at: At) -> Findings:
     """A site has at most 500 sitemap indexes, which is Google's limit."""
     if len(survey.indexes) > MAX_INDEXES:
