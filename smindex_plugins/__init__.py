@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from smindex_plugins.pipeline import publish
     from smindex_plugins.report import Report
     from smindex_plugins.settings import Settings, SettingsError
-    from smindex_plugins.sitemaps.output import Changes
+    from smindex_plugins.sitemaps import Changes
     from smindex_plugins.sites import check
 
 __version__ = "0.1.0"
@@ -45,7 +45,7 @@ _MODULES = {
     "pipeline": ("publish",),
     "report": ("Report",),
     "settings": ("Settings", "SettingsError"),
-    "sitemaps.output": ("Changes",),
+    "sitemaps": ("Changes",),
     "sites": ("check",),
 }
 

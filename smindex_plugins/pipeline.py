@@ -17,11 +17,20 @@ from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import Dating, Omission, Reason, choose, hreflang
 from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
-from smindex_plugins.sitemaps import announcement, output, robots, sections
-from smindex_plugins.sitemaps.consents import Consents, read_consents
-from smindex_plugins.sitemaps.rendering import name_indexes, render_sitemap
-from smindex_plugins.sitemaps.sections import Section, newest_removals
-from smindex_plugins.sitemaps.services import service_findings
+from smindex_plugins.sitemaps import (
+    Consents,
+    OutputError,
+    Section,
+    announce,
+    name_indexes,
+    newest_removals,
+    output,
+    read_consents,
+    render_sitemap,
+    robots,
+    sections,
+    service_findings,
+)
 
 
 def publish(
@@ -180,11 +189,11 @@ def _write(
             for url, content in indexes:
                 staging.add(urls.relative_path(url, base), content)
             index_urls = [url for url, _ in indexes]
-            announced = announcement.announce(target, index_urls, findings)
+            announced = announce(target, index_urls, findings)
             if announced.content is not None:
                 staging.amend(robots.NAME, announced.content)
             changes = staging.commit(stale)
-    except output.OutputError as error:
+    except OutputError as error:
         findings += error.findings
         return _Files(too_large=_left_out(grouped, too_large))
     return _Files(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission
-from smindex_plugins.sitemaps.output import Changes
+from smindex_plugins.sitemaps import Changes
 from smindex_plugins.wording import counted, listed
 
 _EXAMPLES = 10

@@ -10,8 +10,7 @@ from smindex_plugins.checks.rule import At, Findings, Spot, check, shown
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.pages import head
-from smindex_plugins.sitemaps import Document
-from smindex_plugins.sitemaps.robots import Robots, SitemapLine
+from smindex_plugins.sitemaps import Document, Robots, SitemapLine
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,8 +10,7 @@ from smindex_plugins.checks.published import Blockable, Listed, Proven, Surround
 from smindex_plugins.checks.rule import Check
 from smindex_plugins.checks.survey import Survey
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import FAULTS, Document
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps import FAULTS, Document, Robots
 
 Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven
 

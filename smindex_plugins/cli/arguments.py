@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, TypeVar
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.reports import LEVELS
-from smindex_plugins.sitemaps.consents import Consents, read_consents
+from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.sites import Fetcher
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2

@@ -15,7 +15,7 @@ from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Project, WrongOptionsError, find_project
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
-from smindex_plugins.sitemaps.consents import Consents, read_consents
+from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.wording import counted
 
 _EXAMPLES = """\

@@ -12,7 +12,7 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import EXAMPLES, Tally, is_coloured, write_github, write_json, write_sarif, write_text
-from smindex_plugins.sitemaps.consents import is_url
+from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, Totals
 
 _EXAMPLES = """\

@@ -18,7 +18,7 @@ from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
-from smindex_plugins.sitemaps.services import no_mkdocs, zensical_beside
+from smindex_plugins.sitemaps import no_mkdocs, zensical_beside
 
 try:
     from mkdocs.config import config_options as c

@@ -14,10 +14,7 @@ from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Document, read
-from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.output import Changes, OutputError
-from smindex_plugins.sitemaps.rendering import name_indexes
+from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
 
 _TOO_MUCH = "Nothing was written. Join fewer builds below one root."
 _FIXES = {

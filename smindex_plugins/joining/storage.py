@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from posixpath import join
 from typing import Any
 
-from smindex_plugins.sitemaps import MARK, output
+from smindex_plugins.sitemaps import MARK, OutputError, output
 
 _AT_ONCE = 32
 """Requests to object storage that are under way at the same time."""
@@ -175,7 +175,7 @@ class Remote:
                     else:
                         self._files.rm_file(self._place(path))
             except OSError as error:
-                raise output.OutputError([output.cannot_write(path, error)]) from error
+                raise OutputError([output.cannot_write(path, error)]) from error
         return changes
 
     def _place(self, path: str) -> str:
@@ -237,7 +237,7 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
         else:
             changes.written.append(path)
     if problems:
-        raise output.OutputError(problems)
+        raise OutputError(problems)
     changes.removed = [path for path in stale if path not in new]
     return changes
 

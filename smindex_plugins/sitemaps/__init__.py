@@ -1,9 +1,14 @@
 """The files: rendered, divided, put on disk and read again, with the robots.txt beside them."""
 
+from smindex_plugins.sitemaps import output, robots, sections
+from smindex_plugins.sitemaps.announcement import announce, no_mkdocs, service_findings, zensical_beside
 from smindex_plugins.sitemaps.document import INDEX_NAMES, USUAL_PATHS, Document, index_files, numbered
 from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
+from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.sitemaps.reading import is_index, read, read_file
-from smindex_plugins.sitemaps.xml import MARK
+from smindex_plugins.sitemaps.rendering import MARK, OutputError, name_indexes, render_sitemap
+from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
+from smindex_plugins.sitemaps.sections import Section, newest_removals
 
 __all__ = [
     "FAULTS",
@@ -12,10 +17,28 @@ __all__ = [
     "MISSING_LOC",
     "UNREADABLE_SITEMAP",
     "USUAL_PATHS",
+    "Changes",
+    "Consents",
     "Document",
+    "OutputError",
+    "Robots",
+    "Section",
+    "SitemapLine",
+    "announce",
     "index_files",
     "is_index",
+    "is_url",
+    "name_indexes",
+    "newest_removals",
+    "no_mkdocs",
     "numbered",
+    "output",
     "read",
+    "read_consents",
     "read_file",
+    "render_sitemap",
+    "robots",
+    "sections",
+    "service_findings",
+    "zensical_beside",
 ]

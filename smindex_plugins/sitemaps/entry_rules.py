@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.xml import NAMESPACE, NAMESPACES
+from smindex_plugins.sitemaps.rendering import NAMESPACE, NAMESPACES
 
 Fault = tuple[Kind, int, str, str]
 """What is wrong: its kind, the line, the problem, and how to mend it, or nothing where its kind says that."""

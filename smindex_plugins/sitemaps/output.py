@@ -14,18 +14,10 @@ from smindex_plugins.catalogue import CANNOT_WRITE, FILE_NOT_OURS, WRITTEN_TWICE
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import is_index, read_file
-from smindex_plugins.sitemaps.xml import MARK
+from smindex_plugins.sitemaps.rendering import MARK, OutputError
 
 _GZIP_LEVEL = 6
 _READ_ERRORS = (OSError, EOFError, zlib.error)
-
-
-class OutputError(Exception):
-    """Nothing was changed; ``findings`` tell what stands in the way."""
-
-    def __init__(self, findings: list[Finding]) -> None:
-        super().__init__("\n".join(map(str, findings)))
-        self.findings = findings
 
 
 @dataclass(slots=True)

@@ -22,7 +22,7 @@ from smindex_plugins.sitemaps.entry_rules import (
     stranger_faults,
 )
 from smindex_plugins.sitemaps.extension_rules import extension_faults, parts, text
-from smindex_plugins.sitemaps.xml import JOINED, NAMESPACES
+from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACES
 
 _MOST_ELEMENTS = 50_000
 """Elements kept of one entry; those after them are not judged."""

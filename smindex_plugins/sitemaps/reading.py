@@ -17,7 +17,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
 from smindex_plugins.sitemaps.parsing import read_xml
-from smindex_plugins.sitemaps.xml import MARK, NAMESPACE
+from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE
 
 _PEEKED = 4096
 _BLOCK = 1 << 20

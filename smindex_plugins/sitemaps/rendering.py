@@ -1,14 +1,120 @@
-"""Sitemaps and indexes as they are written: no file over either limit, counted on its bytes."""
+"""What the sitemaps protocol and its extensions are called, and how files are written in them, none over a limit."""
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from smindex_plugins.catalogue import ENTRY_TOO_LARGE, INDEX_TOO_LARGE, TOO_MANY_SITEMAPS
 from smindex_plugins.limits import MAX_INDEXES
-from smindex_plugins.model import Finding, IndexEntry, Page
+from smindex_plugins.model import Details, Finding, IndexEntry, News, Page, Video
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import xml
-from smindex_plugins.sitemaps.output import OutputError
+
+NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+
+# By prefix, in the order in which they are declared and written:
+# https://developers.google.com/search/docs/crawling-indexing/sitemaps/combine-sitemap-extensions
+NAMESPACES = {
+    "xhtml": "http://www.w3.org/1999/xhtml",
+    "image": "http://www.google.com/schemas/sitemap-image/1.1",
+    "video": "http://www.google.com/schemas/sitemap-video/1.1",
+    "news": "http://www.google.com/schemas/sitemap-news/0.9",
+}
+
+# The mark by which this tool knows its own files again. It bears no version, so that an upgrade changes no byte.
+MARK = b"<!-- Written by smindex-plugins -->"
+
+JOINED = b"<!-- Joined from the directories below -->\n"
+"""What stands in an index between the sitemaps of its own build and those of others, which come after it."""
+
+_HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
+_MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
+_PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
+_PLAIN_TEXT = re.compile(r"[ -!#-%(-;=?-~]*")
+# The characters that XML reserves.
+_ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
+
+
+class OutputError(Exception):
+    """Nothing was changed; ``findings`` tell what stands in the way."""
+
+    def __init__(self, findings: list[Finding]) -> None:
+        super().__init__("\n".join(map(str, findings)))
+        self.findings = findings
+
+
+def render_url(page: Page) -> bytes:
+    """Return one ``<url>``, on a line of its own."""
+    extended = _extensions(page.details) if page.details.is_extended else ""
+    return _entry("url", page.url, page.lastmod, extended)
+
+
+def render_entry(entry: IndexEntry) -> bytes:
+    """Return one ``<sitemap>`` of an index, on a line of its own."""
+    return _entry("sitemap", entry.url, entry.lastmod)
+
+
+def urlset(rendered: Collection[bytes]) -> list[bytes]:
+    """Return a sitemap file of ``<url>`` elements, which declares the namespaces that they need, and no others."""
+    extended = [entry for entry in rendered if not entry.endswith(_PLAIN_ENDS)]
+    used = [prefix for prefix, mark in _MARKS.items() if any(mark in entry for entry in extended)]
+    declared = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in used)
+    return [_HEAD + f'<urlset xmlns="{NAMESPACE}"{declared}>\n'.encode(), *rendered, b"</urlset>\n"]
+
+
+def sitemapindex(rendered: Iterable[bytes]) -> list[bytes]:
+    """Return an index file of ``<sitemap>`` elements."""
+    return [_HEAD + f'<sitemapindex xmlns="{NAMESPACE}">\n'.encode(), *rendered, b"</sitemapindex>\n"]
+
+
+def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
+    # A normalised URL holds no other character that XML reserves; the protocol wants both of these escaped.
+    escaped = url.replace("&", "&amp;").replace("'", "&apos;")
+    date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
+    return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")
+
+
+def _extensions(details: Details) -> str:
+    links = (
+        f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
+        for code, url in details.alternates
+    )
+    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in details.images)
+    article = [_article(details.news)] if details.news else []
+    return "".join([*links, *images, *map(_video, details.videos), *article])
+
+
+def _video(video: Video) -> str:
+    # In the order that the schema demands.
+    values = {
+        "thumbnail_loc": video.thumbnail,
+        "title": video.title,
+        "description": video.description,
+        "content_loc": video.content,
+        "player_loc": video.player,
+        "duration": video.seconds,
+        "publication_date": video.published,
+    }
+    return f"<video:video>{_elements('video', values)}</video:video>"
+
+
+def _article(news: News) -> str:
+    publication = _elements("news", {"name": news.publication.name, "language": news.publication.language})
+    article = _elements("news", {"publication_date": news.published, "title": news.title})
+    return f"<news:news><news:publication>{publication}</news:publication>{article}</news:news>"
+
+
+def _elements(prefix: str, values: Mapping[str, str | int | None]) -> str:
+    return "".join(
+        f"<{prefix}:{name}>{_escape(str(value))}</{prefix}:{name}>"
+        for name, value in values.items()
+        if value is not None
+    )
+
+
+def _escape(text: str) -> str:
+    if _PLAIN_TEXT.fullmatch(text):
+        return text
+    return text.translate(_ENTITIES).encode("ascii", "xmlcharrefreplace").decode()
 
 
 def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, Finding]) -> list[bytes] | None:
@@ -19,16 +125,22 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
     """
     if len(pages) > settings.max_urls:
         return None
-    content = _within(map(xml.render_url, pages), settings.max_bytes)
-    if content is None:
-        sizes = {page.url: _size(xml.urlset([xml.render_url(page)])) for page in pages}
-        alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
-        for url, size in alone.items():
-            problem = f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have."
-            too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
-        if alone:
-            return render_sitemap([page for page in pages if page.url not in alone], settings, too_large)
-    return content
+    entries: list[bytes] = []
+    size = 0
+    for page in pages:
+        entries.append(render_url(page))
+        size += len(entries[-1])
+        if size > settings.max_bytes:  # there is no need to hold what is larger still
+            break
+    content = urlset(entries) if entries else []
+    if _size(content) <= settings.max_bytes:
+        return content
+    sizes = {page.url: _size(urlset([render_url(page)])) for page in pages}
+    alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
+    for url, size in alone.items():
+        problem = f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have."
+        too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
+    return render_sitemap([page for page in pages if page.url not in alone], settings, too_large) if alone else None
 
 
 def name_indexes(
@@ -60,14 +172,14 @@ def render_indexes(
     own: Iterable[IndexEntry], settings: Settings, joined: Iterable[IndexEntry] = ()
 ) -> Iterator[list[bytes]]:
     """Return as many indexes as it takes, each of them full but the last; what is joined comes last, and is marked."""
-    frame = _size(list(xml.sitemapindex([])))
+    frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""
-    for mark, entry in (*((b"", entry) for entry in own), *((xml.JOINED, entry) for entry in joined)):
-        line = xml.render_entry(entry)
+    for mark, entry in (*((b"", entry) for entry in own), *((JOINED, entry) for entry in joined)):
+        line = render_entry(entry)
         added = [mark, line] if mark != before else [line]
         if count and (count == settings.max_urls or size + _size(added) > settings.max_bytes):
-            yield list(xml.sitemapindex(part))
+            yield sitemapindex(part)
             part, count, size = [], 0, frame
             added = [mark, line] if mark else [line]
         part += added
@@ -75,19 +187,7 @@ def render_indexes(
         size += _size(added)
         before = mark
     if part:
-        yield list(xml.sitemapindex(part))
-
-
-def _within(rendered: Iterable[bytes], most_bytes: int) -> list[bytes] | None:
-    entries: list[bytes] = []
-    size = 0
-    for some in rendered:
-        entries.append(some)
-        size += len(some)
-        if size > most_bytes:  # there is no need to hold what is larger still
-            return None
-    content = list(xml.urlset(entries)) if entries else []
-    return content if _size(content) <= most_bytes else None
+        yield sitemapindex(part)
 
 
 def _size(content: Iterable[bytes]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from smindex_plugins import urls
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps.consents import is_url
+from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory
 from smindex_plugins.sites.fetching import Answer, Fetcher

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.checks import Blockable, Selection, Survey
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import Document
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps import Document, Robots
 
 
 @dataclass(slots=True, kw_only=True)

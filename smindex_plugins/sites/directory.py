@@ -9,9 +9,7 @@ from dataclasses import dataclass, field, replace
 from smindex_plugins import urls
 from smindex_plugins.checks import Child, Spot, Surroundings
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, is_index, numbered, robots
-from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.served import Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources

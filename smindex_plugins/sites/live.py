@@ -15,9 +15,7 @@ from smindex_plugins.checks import Child, Listed, Surroundings
 from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import head
-from smindex_plugins.sitemaps import USUAL_PATHS, Document, read, robots
-from smindex_plugins.sitemaps.consents import Consents
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps import USUAL_PATHS, Consents, Document, Robots, read, robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.fetching import Answer, Fetcher
 

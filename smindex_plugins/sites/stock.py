@@ -5,8 +5,7 @@ import os
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from smindex_plugins.sitemaps import INDEX_NAMES, Document, robots
-from smindex_plugins.sitemaps.robots import Robots
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
 from smindex_plugins.sites.served import HTML, Tree
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 

@@ -16,8 +16,8 @@ from lxml import etree
 
 from smindex_plugins.model import Page
 from smindex_plugins.sitemaps import sections
+from smindex_plugins.sitemaps.rendering import NAMESPACE
 from smindex_plugins.sitemaps.sections import Section
-from smindex_plugins.sitemaps.xml import NAMESPACE
 from tests.benchmarks.measure import ratios
 from tests.benchmarks.scale_writers import BASE, make_pages
 

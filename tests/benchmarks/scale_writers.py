@@ -18,7 +18,7 @@ from smindex_plugins.dates import utc
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Details, Page
 from smindex_plugins.sitemaps import sections
-from smindex_plugins.sitemaps.xml import INDEX_HEAD, INDEX_TAIL, NAMESPACE, URLSET_HEAD, URLSET_TAIL
+from smindex_plugins.sitemaps.rendering import NAMESPACE, sitemapindex, urlset
 
 BASE = "https://example.org/docs/"
 FULL = 50_000
@@ -26,6 +26,8 @@ FULL = 50_000
 
 Files = list[tuple[str, list[Page]]]
 
+URLSET_HEAD, URLSET_TAIL = urlset([])
+INDEX_HEAD, INDEX_TAIL = sitemapindex([])
 
 _RENDERED = "<!doctype html><html><head><meta charset=utf-8><title>Page</title></head><body>" + "<p>Text</p>" * 500
 """What is in the files of pages; how long heads as themes write them take to read, the benchmark `pages` says."""

@@ -11,7 +11,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.joining import join as smindex_join
 from smindex_plugins.joining import join_builds
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps.xml import JOINED
+from smindex_plugins.sitemaps.rendering import JOINED
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
 from tests.support.planted import index, urlset, write
 

@@ -15,7 +15,7 @@ from smindex_plugins.joining import join_builds
 from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
-from smindex_plugins.sitemaps.xml import MARK
+from smindex_plugins.sitemaps.rendering import MARK
 from tests.support.planted import HEAD, index, urlset, write
 
 memory = pytest.importorskip("fsspec.implementations.memory")

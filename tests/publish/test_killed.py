@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from smindex_plugins.sitemaps.xml import NAMESPACE
+from smindex_plugins.sitemaps.rendering import NAMESPACE
 
 PUBLISH = """
 import os, signal, sys

@@ -9,7 +9,7 @@ from lxml import etree
 
 from smindex_plugins import urls
 from smindex_plugins.model import Details, Page
-from smindex_plugins.sitemaps import xml
+from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 
@@ -25,7 +25,7 @@ _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "schemas/sitem
 
 @given(st.lists(_PAGES, min_size=1, max_size=4).map(tuple))
 def test_what_is_rendered_is_parsed_back(pages: tuple[Page, ...]) -> None:
-    content = b"".join(xml.urlset([xml.render_url(page) for page in pages]))
+    content = b"".join(rendering.urlset([rendering.render_url(page) for page in pages]))
     document = read(io.BytesIO(content), Document(url=_BASE + "sitemap.xml"))
     assert not document.findings
     assert document.urls == [page.url for page in pages]
@@ -39,5 +39,5 @@ def test_variants_stand_after_the_date_and_are_valid() -> None:
         lastmod="2024-01-01",
         details=Details(alternates=(("de", _BASE + "a?b&c"), ("en", _BASE))),
     )
-    content = b"".join(xml.urlset([xml.render_url(page)]))
+    content = b"".join(rendering.urlset([rendering.render_url(page)]))
     _SCHEMA.assertValid(etree.fromstring(content))

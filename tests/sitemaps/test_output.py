@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from smindex_plugins.model import IndexEntry, Page
-from smindex_plugins.sitemaps import output, xml
-from smindex_plugins.sitemaps.output import Changes, OutputError, Staging
+from smindex_plugins.sitemaps import output, rendering
+from smindex_plugins.sitemaps.output import Changes, Staging
+from smindex_plugins.sitemaps.rendering import OutputError
 from tests.support.listed import read_entries, sitemaps
 
 BASE = "https://e.org/docs/"
@@ -19,11 +20,11 @@ INDEX = "sitemap_index.xml"
 
 
 def sitemap(*names: str) -> list[bytes]:
-    return list(xml.urlset([xml.render_url(Page(url=BASE + name)) for name in names]))
+    return list(rendering.urlset([rendering.render_url(Page(url=BASE + name)) for name in names]))
 
 
 def index(paths: list[str], base: str = BASE) -> list[bytes]:
-    return list(xml.sitemapindex(xml.render_entry(IndexEntry(url=base + path)) for path in paths))
+    return list(rendering.sitemapindex(rendering.render_entry(IndexEntry(url=base + path)) for path in paths))
 
 
 def publish(
@@ -196,7 +197,7 @@ def test_a_stale_sitemap_that_somebody_else_has_written_since_is_left(tmp_path: 
 
 def test_an_index_that_is_not_ours_removes_nothing(tmp_path: Path) -> None:
     publish(tmp_path, {"a/sitemap.xml": sitemap("a")})
-    own = b"".join(index(["a/sitemap.xml"])).replace(xml.MARK, b"")
+    own = b"".join(index(["a/sitemap.xml"])).replace(rendering.MARK, b"")
     (tmp_path / INDEX).write_bytes(own)
     assert output.stale_files(str(tmp_path), BASE) == []
 

@@ -13,8 +13,7 @@ from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
-from smindex_plugins.sitemaps.rendering import render_indexes, render_sitemap
-from smindex_plugins.sitemaps.xml import JOINED
+from smindex_plugins.sitemaps.rendering import JOINED, render_indexes, render_sitemap
 
 BASE = "https://e.org/"
 PAGES = st.lists(

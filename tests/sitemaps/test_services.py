@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps.services import service_findings, zensical_beside
+from smindex_plugins.sitemaps.announcement import service_findings, zensical_beside
 
 SITE = "https://docs.example.org/en/stable/"
 INDEX = f"{SITE}sitemap_index.xml"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from smindex_plugins import urls
 from smindex_plugins.dates import utc
 from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Video
-from smindex_plugins.sitemaps import reading, xml
+from smindex_plugins.sitemaps import reading, rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.wording import one_line
 from tests.support.listed import read_entries, read_pages
@@ -52,11 +52,11 @@ ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).
 
 
 def rendered_sitemap(*pages: Page) -> bytes:
-    return b"".join(xml.urlset([xml.render_url(page) for page in pages]))
+    return b"".join(rendering.urlset([rendering.render_url(page) for page in pages]))
 
 
 def rendered_index(*entries: IndexEntry) -> bytes:
-    return b"".join(xml.sitemapindex(map(xml.render_entry, entries)))
+    return b"".join(rendering.sitemapindex(map(rendering.render_entry, entries)))
 
 
 def read(content: bytes) -> Document:
@@ -115,7 +115,7 @@ def test_a_url_of_the_greatest_length_is_valid_under_the_schema(validate: Callab
 
 def test_the_five_reserved_characters_are_escaped() -> None:
     page = Page(url=urls.normalise("https://e.org/?a=1&b='\"<>"))
-    assert xml.render_url(page) == b"<url><loc>https://e.org/?a=1&amp;b=&apos;%22%3C%3E</loc></url>\n"
+    assert rendering.render_url(page) == b"<url><loc>https://e.org/?a=1&amp;b=&apos;%22%3C%3E</loc></url>\n"
 
 
 def test_a_file_is_lines_a_person_can_read() -> None:
@@ -141,7 +141,7 @@ ARTICLE = News(publication=Publication(name="Times & Co", language="en"), publis
 
 
 def test_a_video_and_an_article_are_written_in_the_order_of_their_schemas() -> None:
-    assert xml.render_url(Page(url="https://e.org/", details=Details(videos=(VIDEO,)))).decode() == (
+    assert rendering.render_url(Page(url="https://e.org/", details=Details(videos=(VIDEO,)))).decode() == (
         "<url><loc>https://e.org/</loc><video:video>"
         "<video:thumbnail_loc>https://e.org/t.png</video:thumbnail_loc><video:title>A &amp; &lt;b&gt;</video:title>"
         "<video:description>It&apos;s &#8220;&#252;&#8221;</video:description>"
@@ -149,7 +149,7 @@ def test_a_video_and_an_article_are_written_in_the_order_of_their_schemas() -> N
         "<video:player_loc>https://e.org/play</video:player_loc><video:duration>90</video:duration>"
         "<video:publication_date>2026-05-10</video:publication_date></video:video></url>\n"
     )
-    assert xml.render_url(Page(url="https://e.org/", details=Details(news=ARTICLE))).decode() == (
+    assert rendering.render_url(Page(url="https://e.org/", details=Details(news=ARTICLE))).decode() == (
         "<url><loc>https://e.org/</loc><news:news><news:publication><news:name>Times &amp; Co</news:name>"
         "<news:language>en</news:language></news:publication><news:publication_date>2026-05-10</news:publication_date>"
         "<news:title>&quot;&lt;A&gt;&quot;</news:title></news:news></url>\n"
