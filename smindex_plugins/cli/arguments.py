@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Callable
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
@@ -27,18 +27,6 @@ def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
             raise argparse.ArgumentTypeError(str(error)) from error
 
     return checked
-
-
-def add_command(
-    commands: Commands,
-    name: str,
-    run: Callable[[argparse.Namespace], int],
-    **options: Any,  # noqa: ANN401 - argparse's
-) -> argparse.ArgumentParser:
-    """Add a part of the command with the function that runs it."""
-    parser = commands.add_parser(name, formatter_class=argparse.RawDescriptionHelpFormatter, **options)
-    parser.set_defaults(run=run)
-    return parser
 
 
 def add_target(parser: argparse.ArgumentParser, metavar: str, meaning: str, address: str) -> None:
@@ -97,6 +85,6 @@ def consents(given: argparse.Namespace) -> Consents:
 
 
 def _origin_and_proof(given: str) -> tuple[str, str]:
-    origin, _, proof = given.partition("=")
-    normal = urls.read_origin(origin)
-    return normal, proof or f"{normal}/robots.txt"
+    name, _, proof = given.partition("=")
+    origin = urls.read_origin(name)
+    return origin, proof or f"{origin}/robots.txt"

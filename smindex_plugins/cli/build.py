@@ -35,17 +35,31 @@ exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 th
 
 def add(commands: arguments.Commands) -> None:
     """Add the command `build` with the function that runs it."""
-    parser = arguments.add_command(
-        commands,
+    parser = commands.add_parser(
         "build",
-        _build,
         help="write the sitemaps of a built site",
         description="Write the sitemaps and the index of a directory of rendered HTML.",
         usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
         epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
-    _add_subject(parser)
+    parser.set_defaults(run=_build)
+    parser.add_argument(
+        "target",
+        metavar="DIR",
+        nargs="?",
+        help="the built site, or the project whose configuration names it (default: the project here)",
+    )
+    parser.add_argument("--site-url", metavar="URL", help="the address at which the directory is served")
+    parser.add_argument(
+        "--sources", metavar="PATTERN", action="append", default=[], help="where the source of a page is; see below"
+    )
+    style = parser.add_mutually_exclusive_group()
+    kept = "about.html is served at /about.html (the default); an index.html is always at its directory"
+    clean = "about.html is served at /about"
+    for flag, is_clean, meaning in (("--keep-html", False, kept), ("--clean-urls", True, clean)):
+        style.add_argument(flag, dest="clean_urls", action="store_const", const=is_clean, help=meaning)
     arguments.add_manner(parser)
     flags.add_flags(parser)
     arguments.add_cross_site(parser)
@@ -124,21 +138,3 @@ def _print(given: argparse.Namespace, project: Project, pages: list[Page], repor
         if report.changes.unchanged:
             print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
     write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
-
-
-def _add_subject(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "target",
-        metavar="DIR",
-        nargs="?",
-        help="the built site, or the project whose configuration names it (default: the project here)",
-    )
-    parser.add_argument("--site-url", metavar="URL", help="the address at which the directory is served")
-    parser.add_argument(
-        "--sources", metavar="PATTERN", action="append", default=[], help="where the source of a page is; see below"
-    )
-    style = parser.add_mutually_exclusive_group()
-    kept = "about.html is served at /about.html (the default); an index.html is always at its directory"
-    clean = "about.html is served at /about"
-    for flag, is_clean, meaning in (("--keep-html", False, kept), ("--clean-urls", True, clean)):
-        style.add_argument(flag, dest="clean_urls", action="store_const", const=is_clean, help=meaning)

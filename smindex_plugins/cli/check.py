@@ -29,11 +29,59 @@ exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 th
 
 def add(commands: arguments.Commands) -> None:
     """Add the commands `check` and `checks`, each with the function that runs it."""
-    check = arguments.add_command(
-        commands, "check", _check, help="find in a site's sitemaps what Search Console would find", epilog=_EXAMPLES
+    check = commands.add_parser(
+        "check",
+        help="find in a site's sitemaps what Search Console would find",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _add_subject(check)
-    _add_choice(check)
+    check.set_defaults(run=_check)
+    arguments.add_target(
+        check,
+        "DIRECTORY|FILE|URL",
+        "the built site as it is uploaded, one of its sitemaps, or a live site",
+        "the address of the directory; found in the configuration beside it or in its files if not given",
+    )
+    check.add_argument(
+        "--index-filename", metavar="NAME", help="the index's file name (default: the usual ones are tried)"
+    )
+    check.add_argument(
+        "--sources", metavar="DIRECTORY", help="a git work tree with the pages' sources, to compare dates with history"
+    )
+    check.add_argument(
+        "--submitted",
+        action="store_true",
+        help="the sitemaps are submitted in Search Console, by an owner of all they list: "
+        "what is outside their directory or host is a warning",
+    )
+    arguments.add_cross_site(check)
+    check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
+    for flag, meaning in (("--only", "make this check alone"), ("--ignore", "do not make this check")):
+        check.add_argument(
+            flag,
+            metavar="CHECK",
+            action="append",
+            type=arguments.read_by(_check_name),
+            default=[],
+            help=f"{meaning}; can be repeated",
+        )
+    check.add_argument(
+        "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
+    )
+    arguments.add_fail_on(check)
+    check.add_argument(
+        "--format",
+        choices=("text", "json", "github", "sarif"),
+        default="text",
+        help="how findings are printed (default: %(default)s)",
+    )
+    check.add_argument(
+        *("-v", "--verbose", "--all"),
+        dest="all",
+        action="store_true",
+        help=f"show all findings of a check, not the first {EXAMPLES}",
+    )
+    check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")
     commands.add_parser("checks", help="list every check with what it means").set_defaults(run=_list_checks)
 
 
@@ -94,55 +142,3 @@ def _check_name(given: str) -> str:
         message = f"there is no check {given!r}; `smindex checks` lists them"
         raise ValueError(message)
     return given
-
-
-def _add_subject(check: argparse.ArgumentParser) -> None:
-    arguments.add_target(
-        check,
-        "DIRECTORY|FILE|URL",
-        "the built site as it is uploaded, one of its sitemaps, or a live site",
-        "the address of the directory; found in the configuration beside it or in its files if not given",
-    )
-    check.add_argument(
-        "--index-filename", metavar="NAME", help="the index's file name (default: the usual ones are tried)"
-    )
-    check.add_argument(
-        "--sources", metavar="DIRECTORY", help="a git work tree with the pages' sources, to compare dates with history"
-    )
-    check.add_argument(
-        "--submitted",
-        action="store_true",
-        help="the sitemaps are submitted in Search Console, by an owner of all they list: "
-        "what is outside their directory or host is a warning",
-    )
-    arguments.add_cross_site(check)
-    check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
-
-
-def _add_choice(check: argparse.ArgumentParser) -> None:
-    for flag, meaning in (("--only", "make this check alone"), ("--ignore", "do not make this check")):
-        check.add_argument(
-            flag,
-            metavar="CHECK",
-            action="append",
-            type=arguments.read_by(_check_name),
-            default=[],
-            help=f"{meaning}; can be repeated",
-        )
-    check.add_argument(
-        "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
-    )
-    arguments.add_fail_on(check)
-    check.add_argument(
-        "--format",
-        choices=("text", "json", "github", "sarif"),
-        default="text",
-        help="how findings are printed (default: %(default)s)",
-    )
-    check.add_argument(
-        *("-v", "--verbose", "--all"),
-        dest="all",
-        action="store_true",
-        help=f"show all findings of a check, not the first {EXAMPLES}",
-    )
-    check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")

@@ -8,7 +8,6 @@ from typing import Any
 from smindex_plugins import yamltext
 from smindex_plugins.settings import OPTIONS, Option, Settings
 
-_DEST = "option_"
 _HINTS = typing.get_type_hints(Settings)
 _FLAGS = [option for option in OPTIONS if option.name != "cross_site"]
 """`cross_site` has a flag of its own, the same for all parts of the command."""
@@ -20,7 +19,7 @@ def add_flags(parser: argparse.ArgumentParser) -> None:
     """Add a flag for every option of `Settings` but `cross_site`."""
     group = parser.add_argument_group("options of the sitemaps, also in [tool.smindex] of pyproject.toml")
     for option in _FLAGS:
-        group.add_argument(_flag(option), dest=_DEST + option.name, help=_help(option), **_manner(option))
+        group.add_argument(_flag(option), help=_help(option), **_manner(option))
 
 
 def _manner(option: Option) -> dict[str, Any]:
@@ -55,7 +54,7 @@ def _flag(option: Option) -> str:
 
 def given_options(given: argparse.Namespace) -> dict[str, object]:
     """Return the options that were given as flags."""
-    named = {option.name: getattr(given, _DEST + option.name) for option in _FLAGS}
+    named = {option.name: getattr(given, option.name) for option in _FLAGS}
     return {name: value for name, value in named.items() if value is not None}
 
 

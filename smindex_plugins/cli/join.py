@@ -38,10 +38,48 @@ _SIGNS = {"+": "added", "-": "removed", "~": "with another date"}
 
 def add(commands: arguments.Commands) -> None:
     """Add the command `join` with the function that runs it."""
-    parser = arguments.add_command(
-        commands, "join", _join, help="write one root index over the sitemaps of several builds", epilog=_EXAMPLES
+    parser = commands.add_parser(
+        "join",
+        help="write one root index over the sitemaps of several builds",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    _add_subject(parser)
+    parser.set_defaults(run=_join)
+    arguments.add_target(
+        parser,
+        "ROOT",
+        "the directory that holds the builds, on this machine or in object storage (s3://bucket/docs, gs://…)",
+        "the address of ROOT; found in the configuration beside it or in what the builds list if not given",
+    )
+    parser.add_argument(
+        "--add",
+        metavar="URL",
+        type=arguments.read_by(urls.normalise),
+        action="append",
+        default=[],
+        help="join also an index or a sitemap on the web, or that of a site if it ends in a slash; can be repeated",
+    )
+    arguments.add_cross_site(parser)
+    parser.add_argument(
+        "--versions",
+        metavar="canonical|all|NAME,…",
+        default="canonical",
+        help="which of mike's versions to join, by their names or aliases; all are those that are not hidden "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--depth",
+        type=arguments.read_by(_depth),
+        default=3,
+        help="how many directories deep builds are looked for (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--index-filename",
+        metavar="NAME",
+        type=arguments.read_by(_settings),
+        default="sitemap_index.xml",
+        help="the file that is written into ROOT (default: %(default)s)",
+    )
     arguments.add_manner(parser)
 
 
@@ -130,41 +168,3 @@ def _depth(given: str) -> int:
         message = f"got {given!r}; accepted: a whole number"
         raise ValueError(message)
     return int(given)
-
-
-def _add_subject(parser: argparse.ArgumentParser) -> None:
-    arguments.add_target(
-        parser,
-        "ROOT",
-        "the directory that holds the builds, on this machine or in object storage (s3://bucket/docs, gs://…)",
-        "the address of ROOT; found in the configuration beside it or in what the builds list if not given",
-    )
-    parser.add_argument(
-        "--add",
-        metavar="URL",
-        type=arguments.read_by(urls.normalise),
-        action="append",
-        default=[],
-        help="join also an index or a sitemap on the web, or that of a site if it ends in a slash; can be repeated",
-    )
-    arguments.add_cross_site(parser)
-    parser.add_argument(
-        "--versions",
-        metavar="canonical|all|NAME,…",
-        default="canonical",
-        help="which of mike's versions to join, by their names or aliases; all are those that are not hidden "
-        "(default: %(default)s)",
-    )
-    parser.add_argument(
-        "--depth",
-        type=arguments.read_by(_depth),
-        default=3,
-        help="how many directories deep builds are looked for (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--index-filename",
-        metavar="NAME",
-        type=arguments.read_by(_settings),
-        default="sitemap_index.xml",
-        help="the file that is written into ROOT (default: %(default)s)",
-    )

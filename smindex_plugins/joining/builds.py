@@ -4,7 +4,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 from posixpath import join
 
@@ -14,7 +14,7 @@ from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import INDEX_NAMES, UNREADABLE_SITEMAP, Document, index_files, numbered, read
-from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
+from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 
 _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
@@ -113,7 +113,7 @@ def _folders(storage: Storage, depth: int, index_filename: str, tell: Callable[[
             level = len(folder.path.split("/")) if folder.path else 0
             if level < depth and not (folder.path and index_files(folder.files, index_filename)):
                 # A link to a hidden directory is the only way to it, as `current` is to a release.
-                hidden = [link for link in folder.links if re.search(r"(^|/)\.", link.link or "")]
+                hidden = [link for link in folder.links if re.search(r"(^|/)\.", link.link)]
                 deeper += [*folder.below, *(link.path for link in hidden)]
                 yield from (link for link in folder.links if link not in hidden)
         waiting = deeper
@@ -142,20 +142,17 @@ def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
 
 
 def _read_versions(storage: Storage, directories: list[str], findings: list[Finding]) -> dict[str, Versions]:
-    paths = [join(directory, VERSIONS_FILE) for directory in directories]
-    pages = [join(directory, "index.html") for directory in directories]
-    texts = zip(read_each(storage, paths, MOST_VERSIONS), read_each(storage, pages, _MOST_PAGE), strict=True)
+    files = read_each(storage, [join(directory, VERSIONS_FILE) for directory in directories], MOST_VERSIONS)
+    pages = read_each(storage, [join(directory, "index.html") for directory in directories], _MOST_PAGE)
     found = {}
-    for directory, ((path, content), (_, page)) in zip(directories, texts, strict=True):
+    for directory, (path, content), (_, page) in zip(directories, files, pages, strict=True):
         try:
             if isinstance(content, OSError):
                 raise content
-            versions = read_versions(content)
+            if versions := read_versions(content, b"" if isinstance(page, OSError) else page):
+                found[directory] = versions
         except (OSError, ValueError) as error:
             findings.append(UNREADABLE_VERSIONS.at(path, f"it cannot be read as what mike writes: {error}."))
-        else:
-            if versions:
-                found[directory] = replace(versions, default="" if isinstance(page, OSError) else leads_to(page))
     return found
 
 
@@ -171,8 +168,7 @@ def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: l
         is_index = path in family or "index" in path
         if not is_index and (own.documents or kept):
             break  # the flat sitemap of a build that has an index
-        content = storage.read(path, MAX_BYTES)
-        document = read_document(path, content, findings)
+        document = read_document(path, storage.read(path, MAX_BYTES), findings)
         if document is None:
             continue
         if path in family and document.is_ours and document.kind == "sitemapindex":
@@ -241,7 +237,5 @@ def _base_on_disk(url: str, storage: Storage) -> str | None:
 
 
 def _left_over(path: str) -> Finding:
-    problem = "no index of its build lists it, so it was not joined."
-    return UNLISTED_SITEMAP.at(
-        path, problem, "Remove what an earlier build left, or give the index of this one its usual name."
-    )
+    fix = "Remove what an earlier build left, or give the index of this one its usual name."
+    return UNLISTED_SITEMAP.at(path, "no index of its build lists it, so it was not joined.", fix)

@@ -72,14 +72,12 @@ def list_all(
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
-def entries(listed: Iterable[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
+def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
     """Return an entry for each sitemap with the newest of its dates: the root's own ones, and those that are joined."""
     dates: dict[str, str] = {}
-    own: set[str] = set()
     for each in listed:
         dates[each.url] = max(dates.get(each.url, ""), each.lastmod or "")
-        if each.is_own:
-            own.add(each.url)
+    own = {each.url for each in listed if each.is_own}
     every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
     return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
 
@@ -124,17 +122,16 @@ def _judged(
     """Judge a file where it is served, and return of what it lists the sitemaps that may be listed, or itself."""
     document.proven = root.proven
     findings += [each for each in Selection().judge(document) if each.level != "notice"]
-    allowed = [at for at, url in enumerate(document.normal) if _may_list(document, url)]
+    scope, normal, proven = document.scope, document.normal, root.proven
+    allowed = [
+        at for at, url in enumerate(normal) if url and (urls.is_within(url, scope) or urls.origin(url) in proven)
+    ]
     if document.kind == "sitemapindex":
         for at in allowed:
-            yield Listed(document.normal[at], _date(document, document.dates[at]), document, at, is_own, is_elsewhere)
+            yield Listed(normal[at], _date(document, document.dates[at]), document, at, is_own, is_elsewhere)
     elif document.kind and allowed:
         newest = max(filter(None, (_date(document, text) for text in document.read_dates)), default=None)
         yield Listed(urls.normalise(document.url), newest, document, -1, is_elsewhere=is_elsewhere)
-
-
-def _may_list(document: Document, url: str) -> bool:
-    return bool(url) and (urls.is_within(url, document.scope) or urls.origin(url) in document.proven)
 
 
 def _date(document: Document, text: str) -> str | None:
@@ -149,26 +146,22 @@ def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Ite
     waiting = deque(listed)
     while waiting:
         each = waiting.popleft()
-        path = root.path(each.url)
-        name = basename(path or "")
-        may_be_index = "index" in name or name in INDEX_NAMES
-        if path is None or not may_be_index or each.position < 0 or each.index.is_ours or each.is_elsewhere:
-            yield each
-        elif each.url not in kinds:
+        path = root.path(each.url) or ""
+        is_of_another_tool = each.position >= 0 and not (each.index.is_ours or each.is_elsewhere)
+        may_be_index = is_of_another_tool and ("index" in basename(path) or basename(path) in INDEX_NAMES)
+        if may_be_index and each.url not in kinds:
             document = read_document(path, root.storage.read(path, MAX_BYTES), [])
             kinds[each.url] = document.kind if document else ""
             if document and document.kind == "sitemapindex":
                 document.url = each.url
                 waiting.extend(_judged(document, root, findings))
-            else:
-                yield each
-        elif kinds[each.url] != "sitemapindex":
+        if not may_be_index or kinds[each.url] != "sitemapindex":
             yield each
 
 
 def _present(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
     """Drop the sitemaps that are not there."""
-    here = [each.url for each in listed if not each.is_elsewhere and urls.is_within(each.url, root.base)]
+    here = (each.url for each in listed if not each.is_elsewhere and urls.is_within(each.url, root.base))
     paths = {url: root.path(url) or "" for url in here}
     there = dict(zip(paths, root.storage.each(root.storage.is_there, paths.values()), strict=True))
     for each in listed:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from posixpath import join
+from posixpath import basename, join
 from typing import Any
 
 from smindex_plugins.sitemaps import MARK, OutputError, output
@@ -29,7 +29,7 @@ class Folder:
     """The paths of the directories in it, but for hidden ones and links."""
     links: "tuple[Folder, ...]" = ()
     """The links in it that lead to directories."""
-    link: str | None = None
+    link: str = ""
     """The directory below the root to which it is a link."""
     leads_outside: bool = False
     """It is a link to a directory that is not below the root."""
@@ -95,8 +95,7 @@ class Local:
         target = os.path.realpath(os.path.join(self.directory, path))
         if not output.is_inside(target, self.directory):
             return Folder(path=path, leads_outside=True)
-        inside = os.path.relpath(target, self.directory).replace(os.sep, "/")
-        return Folder(path=path, link="" if inside == "." else inside)
+        return Folder(path=path, link=target[len(self.directory) + 1 :].replace(os.sep, "/"))
 
 
 class Remote:
@@ -127,15 +126,11 @@ class Remote:
         except FileNotFoundError as error:
             message = f"{self._url}/{path}: there is no such directory"
             raise ValueError(message) from error
-        files, below = [], []
-        for entry in entries:
-            name = str(entry["name"]).rstrip("/").rpartition("/")[2]
-            if entry["type"] != "directory":
-                files.append(name)
-            elif not name.startswith(".") and str(entry["name"]).strip("/") != place.strip("/"):
-                below.append(join(path, name))
-        self._listed[path] = frozenset(files)
-        return Folder(path=path, files=self._listed[path], below=tuple(sorted(below)))
+        places = {str(entry["name"]).strip("/"): entry["type"] == "directory" for entry in entries}
+        self._listed[path] = frozenset(basename(each) for each, is_directory in places.items() if not is_directory)
+        inside = (basename(each) for each, is_directory in places.items() if is_directory and each != place.strip("/"))
+        below = sorted(join(path, name) for name in inside if not name.startswith("."))
+        return Folder(path=path, files=self._listed[path], below=tuple(below))
 
     def read(self, path: str, most: int) -> bytes | OSError:
         """Return a file, but no more than one byte more than the most that is wanted, or why it cannot be read.

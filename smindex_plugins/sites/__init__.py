@@ -11,7 +11,7 @@ from smindex_plugins.sites.fetching import Answer, Fetcher
 from smindex_plugins.sites.live import Live, UnreachableError
 from smindex_plugins.sites.served import HTML
 from smindex_plugins.sites.sources import names
-from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, leads_to, read_versions
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 
 __all__ = [
     "HTML",
@@ -27,7 +27,6 @@ __all__ = [
     "Version",
     "Versions",
     "check",
-    "leads_to",
     "names",
     "read_versions",
 ]

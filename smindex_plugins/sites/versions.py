@@ -67,8 +67,8 @@ class Versions:
         ]
 
 
-def read_versions(content: bytes) -> Versions | None:
-    """Read a versions.json, or return None where it is one of another tool.
+def read_versions(content: bytes, home: bytes = b"") -> Versions | None:
+    """Read a versions.json, and the site's own page beside it, or return None where it is one of another tool.
 
     Raises:
         ValueError: it is no JSON.
@@ -82,7 +82,7 @@ def read_versions(content: bytes) -> Versions | None:
         return None
     versions = [_read_version(each) for each in given]
     found = tuple(filter(None, versions))
-    return Versions(versions=found) if found and len(found) == len(versions) else None
+    return Versions(versions=found, default=leads_to(home)) if found and len(found) == len(versions) else None
 
 
 def leads_to(page: bytes) -> str:
