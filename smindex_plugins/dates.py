@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
+from functools import lru_cache
 
 # A day has begun somewhere as soon as it has begun here; a date without a time is in the future only after that.
 _FIRST_TIME_ZONE = timezone(timedelta(hours=14))
@@ -25,7 +26,11 @@ def w3c_date(value: object) -> str | None:
     """
     try:
         if isinstance(value, str):
-            value = _from_text(value.strip())
+            value = value.strip()
+            if _CANONICAL.fullmatch(value):
+                datetime.fromisoformat(value)
+                return value.removesuffix("T00:00:00Z")
+            value = _from_text(value)
         if isinstance(value, datetime):
             return utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
     except (ValueError, OverflowError):  # no such day, or none in the years 1 to 9999 in UTC
@@ -37,7 +42,7 @@ def utc(moment: datetime | float) -> str:
     """Return an instant (an aware datetime, or seconds since 1970) as ``YYYY-MM-DDThh:mm:ssZ``."""
     if not isinstance(moment, datetime):
         moment = datetime.fromtimestamp(moment, UTC)
-    return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat() + "Z"
+    return moment.astimezone(UTC).isoformat(timespec="seconds").removesuffix("+00:00") + "Z"
 
 
 def day(date: str) -> str:
@@ -57,9 +62,13 @@ def has_day(text: str) -> bool:
 
 def is_future(lastmod: str, now: datetime) -> bool:
     """Whether a W3C date of this module lies after an aware datetime."""
-    if is_day(lastmod):
-        return lastmod > now.astimezone(_FIRST_TIME_ZONE).date().isoformat()
-    return lastmod > utc(now)
+    today, moment = _present(now)
+    return lastmod > (today if is_day(lastmod) else moment)
+
+
+@lru_cache(maxsize=1)  # the pages of a site are all asked of one instant
+def _present(now: datetime) -> tuple[str, str]:
+    return now.astimezone(_FIRST_TIME_ZONE).date().isoformat(), utc(now)
 
 
 def past(when: int, now: datetime) -> str | None:

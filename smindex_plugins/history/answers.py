@@ -51,6 +51,7 @@ class Unknown:
 
 
 Answer = Change | Unknown
+_NO_SOURCE = Unknown(Reason.NO_SOURCE)
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
@@ -61,7 +62,7 @@ def newest(answers: Iterable[Answer]) -> Answer:
     for doubt in answers:
         if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):
             return doubt
-    return best or Unknown(Reason.NO_SOURCE)
+    return best or _NO_SOURCE
 
 
 def undated_pages(undated: list[Unknown], pages: int) -> Iterator[Finding]:

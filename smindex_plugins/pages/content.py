@@ -56,7 +56,7 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
     """Return what is wanted of what the page at a normalised URL shows, from the whole of its rendered file."""
     content = _content(path)
     wanted = (images and _MAY_SHOW.search(content)) or (videos and _MAY_TELL.search(content))
-    parsed = head.parse(content) if wanted else None
+    parsed = _parse(content) if wanted else None
     if parsed is None:
         return Shown()
     base = head.base_url((element.get("href") for element in parsed.iter("base")), url)
@@ -74,7 +74,7 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
 def read_article(path: str, *, dated: bool) -> Article:
     """Return what a page says of itself as an article; of one that is not dated, only if it says a date."""
     content = _content(path)
-    parsed = head.parse(content) if dated or _MAY_BE_DATED.search(content) else None
+    parsed = _parse(content) if dated or _MAY_BE_DATED.search(content) else None
     if parsed is None:
         return Article()
     roots = (root for value in _structured_data(parsed) for root in _roots(value))
@@ -96,6 +96,17 @@ def _content(path: str) -> bytes:
             return file.read()
     except OSError:  # removed since it was chosen
         return b""
+
+
+def _parse(content: bytes) -> "etree._Element | None":
+    """Return a document, as broken as it may be, or None where nothing in it could be an element."""
+    from lxml import etree  # noqa: PLC0415 - a build whose pages show nothing that is wanted never needs it
+
+    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True, huge_tree=True)
+    try:
+        return etree.fromstring(head.decode(content).encode("utf-8", errors="replace"), parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
 
 
 def _metas(parsed: "etree._Element") -> Iterator[tuple[str, str]]:

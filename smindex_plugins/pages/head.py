@@ -7,12 +7,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from smindex_plugins import urls
-
-if TYPE_CHECKING:
-    from lxml import etree
 
 _READ = os.O_RDONLY | getattr(os, "O_BINARY", 0)
 _BLOCK = 1 << 14
@@ -21,21 +18,28 @@ _MOST_HEAD = 1 << 20
 _SMALL = 4096
 """A longer file is taken to have content."""
 _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNORECASE)
-_SHOWN = ("audio", "canvas", "embed", "form", "iframe", "img", "input", "object", "picture", "script", "svg", "video")
 
+_COMMENT = rb"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
 _ATTRIBUTES = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>"
 # What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
 # The rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
 _TOKEN = re.compile(
-    rb"\s*(?:<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
+    rb"\s*(?:%(comment)b"
     rb"|<(?P<closed>script|style|title|noscript|template|noframes)\b%(attributes)b"
     rb"(?:[^<]++|<(?!/(?P=closed)[\s/>]))*+(?:</(?P=closed)[^>]*>?)?"
     rb"|<(?P<name>base|link|meta)(?=[\s/>])(?P<attributes>%(attributes)b)"
     rb"|<(?:(?:html|head|basefont|bgsound)(?=[\s/>])|/(?!(?:body|html|br)[\s/>])[a-z])%(attributes)b"
-    rb"|<(?:[!?]|/(?![a-z]))[^>]*>)" % {b"attributes": _ATTRIBUTES},
+    rb"|<(?:[!?]|/(?![a-z]))[^>]*>)" % {b"attributes": _ATTRIBUTES, b"comment": _COMMENT},
     re.IGNORECASE | re.DOTALL,
 )
 _BODY = re.compile(rb"\s*<body[\s/>]", re.IGNORECASE)
+# A body with no text, and no element that shows something without any.
+_BLANK = re.compile(
+    rb"(?:\s|\xc2\xa0|&nbsp;|%(comment)b"
+    rb"|<(?!(?:audio|canvas|embed|form|iframe|img|input|object|picture|script|svg|video)\b)[!?/a-z]%(attributes)b)*+"
+    % {b"attributes": _ATTRIBUTES, b"comment": _COMMENT},
+    re.IGNORECASE | re.DOTALL,
+)
 # In lower case, because ignoring case takes ten times as long.
 _SPEAKING = re.compile(rb"robots|googlebot|refresh|canonical|hreflang|<base|&#")
 _ATTRIBUTE = re.compile(r"([^\s/>][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
@@ -105,19 +109,21 @@ def read_stream(stream: IO[bytes], url: str) -> Said:
 
 def _read(read_bytes: Callable[[int], bytes], url: str) -> Said:
     start = read_bytes(_BLOCK)
-    if len(start) < _SMALL and _is_empty(start):
-        return replace(_judge(_tags(start)[0], url), empty=True)
+    tags, rest = _tags(start)
+    if len(start) < _SMALL and _BLANK.fullmatch(rest):
+        return replace(_judge(tags, url), empty=True)
     if not _WHOLE.search(start) and b"\0" not in start:  # which would be UTF-16
         return Said(partial=True)
-    tags, is_whole = _tags(start)
-    return _judge(tags if is_whole else _tags(start + read_bytes(_MOST_HEAD))[0], url)
+    if not _BODY.match(rest):  # it may be the end of the block that ended the head
+        tags, _ = _tags(start + read_bytes(_MOST_HEAD))
+    return _judge(tags, url)
 
 
-def _tags(content: bytes) -> tuple[list[_Tag], bool]:
-    """Return the tags of a head that speak of the page, and whether the head ends with the beginning of a body.
+def _tags(content: bytes) -> tuple[list[_Tag], bytes]:
+    """Return the tags of a head that speak of the page, and what follows the head.
 
-    Where it does not, it may be the end of the content that ends it. In all encodings but UTF-16 the signs of markup
-    are the bytes of ASCII, so that only the few tags that speak are decoded.
+    In all encodings but UTF-16 the signs of markup are the bytes of ASCII, so that only the few tags that speak are
+    decoded.
     """
     encoding = ""
     if b"\0" in content or content.startswith(codecs.BOM_UTF8):
@@ -130,7 +136,7 @@ def _tags(content: bytes) -> tuple[list[_Tag], bool]:
             attributes = _attributes(token["attributes"].decode(encoding, "replace"))
             tags.append((token["name"].lower().decode(), attributes))
         end = token.end()
-    return tags, _BODY.match(content, end) is not None
+    return tags, content[end:]
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -188,27 +194,6 @@ def _alternates(links: list[dict[str, str]], base: str) -> Iterator[tuple[str, s
 
 def _relations(link: dict[str, str]) -> list[str]:
     return link.get("rel", "").lower().split()
-
-
-def _is_empty(content: bytes) -> bool:
-    if b"<" not in content:
-        return not decode(content).strip()
-    parsed = parse(content)
-    body = None if parsed is None else parsed.find("body")
-    if body is None:
-        return True
-    return not "".join(map(str, body.itertext())).strip() and next(body.iter(*_SHOWN), None) is None
-
-
-def parse(content: bytes) -> "etree._Element | None":
-    """Return a document, as broken as it may be, or None where nothing in it could be an element."""
-    from lxml import etree  # noqa: PLC0415 - a build whose pages say nothing unusual never needs it
-
-    parser = etree.HTMLParser(encoding="utf-8", remove_comments=True, no_network=True, huge_tree=True)
-    try:
-        return etree.fromstring(decode(content).encode("utf-8", errors="replace"), parser)
-    except (etree.ParserError, etree.XMLSyntaxError):
-        return None
 
 
 def decode(content: bytes) -> str:

@@ -26,7 +26,7 @@ def complete(pages: Iterable[Page], history: History, target: Target, findings: 
     reported: set[tuple[str, str]] = set()
     completed = []
     for page in pages:
-        sources = dict.fromkeys(page.sources)
+        added: list[str] = []
         for where, pattern in _patterns(page, target, findings):
             source = page.sources[0] if page.sources else first
             root = (history.repository(source) if source else None) or os.getcwd()
@@ -35,8 +35,8 @@ def complete(pages: Iterable[Page], history: History, target: Target, findings: 
                 reported.add((where, pattern))
                 problem = f"it depends on {pattern!r}, which is no file in {root}."
                 findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
-            sources |= dict.fromkeys(files or [os.path.join(root, pattern)])
-        completed.append(page if len(sources) == len(page.sources) else replace(page, sources=tuple(sources)))
+            added += files or [os.path.join(root, pattern)]
+        completed.append(replace(page, sources=tuple(dict.fromkeys([*page.sources, *added]))) if added else page)
     return completed
 
 

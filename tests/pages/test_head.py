@@ -257,14 +257,23 @@ def test_a_canonical_url_in_another_encoding(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", ["", " \n", "\ufeff", "<html></html>", "<!doctype html><title>a</title><body></body>"]
+    "content",
+    [
+        "",
+        " \n",
+        "\ufeff",
+        "<html></html>",
+        "<!doctype html><title>a</title><body></body>",
+        "<!doctype html><title>a</title><div title='a>b'><!-- <img> --></div>&nbsp;<br>\u00a0",
+    ],
 )
 def test_a_page_with_nothing_to_show_is_empty(tmp_path: Path, content: str) -> None:
     assert read(tmp_path, content) == Said(empty=True)
 
 
 @pytest.mark.parametrize(
-    "shown", ["text", '<img src="a.png">', "<script src=app.js></script>", "<svg></svg>", "&nbsp;a"]
+    "shown",
+    ["text", '<img src="a.png">', "<script src=app.js></script>", "<svg></svg>", "&nbsp;a", "<p>1 < 2</p>", "<IMG>"],
 )
 def test_a_page_with_something_to_show_is_not_empty(tmp_path: Path, shown: str) -> None:
     assert read(tmp_path, f"<!doctype html><body>{shown}</body>") == NOTHING
