@@ -1,11 +1,13 @@
 """The pipeline, pages in and a Report out: dated, chosen, paired, grouped, cut, written, read back and judged."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from operator import attrgetter
+from typing import Protocol, TypeVar
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT
@@ -103,6 +105,28 @@ def publish(
 def _normal(page: Page) -> Page:
     url = urls.normalise(page.url)
     return page if url == page.url else replace(page, url=url)
+
+
+class _Place(Protocol):
+    site_url: str
+    directory: str
+
+
+P = TypeVar("P", bound=_Place)
+
+
+def by_index(sites: Iterable[P]) -> list[list[P]]:
+    """Return groups of one index each: a site, and those that lie on the web and on disk alike in its directory."""
+    groups: list[list[P]] = []
+    for site in sorted(sites, key=lambda site: len(site.site_url)):
+        for group in (group for group in groups if urls.is_within(site.site_url, group[0].site_url)):
+            path = urls.file_path(urls.relative_path(site.site_url, group[0].site_url))
+            if path is not None and os.path.normpath(os.path.join(group[0].directory, path)) == site.directory:
+                group.append(site)
+                break
+        else:
+            groups.append([site])
+    return groups
 
 
 def _proven(consents: Consents, target: Target) -> frozenset[str]:

@@ -24,25 +24,22 @@ _KEPT_BACK = {"published": "", "draft": "marked draft", "hidden": "marked hidden
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What one HTML file is as a page, but for the other pages that it names."""
+    """What one HTML file is as a page, the article that it is if it is one, and the articles that it lists."""
 
     page: Page
     content: Content | None = None
-    """The article or page that the file is."""
     listed: Sequence[Content] = ()
-    """The articles and pages that it lists."""
     rank: int = 0
     """Whose output stays when two are written to one path: that of the higher rank, or else of the later."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of one Pelican object: what it is set to, and what it wrote so far."""
+    """One run of one Pelican object: what it is set to, its output directory (absolute), and what it wrote so far."""
 
     pelican: Any
     settings: Mapping[str, Any]
     directory: str
-    """The output directory, absolute."""
     site_url: str = ""
     """The normalised URL that serves the output directory; empty while it is not known."""
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
@@ -56,7 +53,7 @@ class Run:
 
     def note(self, path: str, context: Mapping[str, Any]) -> None:
         """Remember a file that Pelican says it has written."""
-        name = os.path.relpath(path, self.directory).replace(os.sep, "/")
+        name = _normal(os.path.relpath(path, self.directory))
         self.static = context.get("staticfiles", ())
         self.rendered.append((name, {key: context[key] for key in _TELLING & context.keys()}))
 
@@ -74,7 +71,7 @@ class Run:
         content = next((it for it in map(context.get, ("article", "page")) if isinstance(it, Content)), None)
         if content is None:
             return None
-        is_own = _saved_name(content) == name
+        is_own = _normal(content.save_as) == name
         status = _KEPT_BACK.get(content.status, f"of status {content.status!r}")
         modified, published = _dates(content, self.settings)
         details = Details(
@@ -83,52 +80,46 @@ class Run:
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
         )
-        page = self._page(name, _declared(content, self.settings) if is_own else None, _sources(content), details)
+        page = self.page(name, _declared(content, self.settings) if is_own else None, _sources(content), details)
         return Written(page, content if is_own else None, rank=2 if hasattr(content, "override_save_as") else 0)
 
     def _declared_lists(self) -> dict[str, str]:
         """Return the URLs that are declared for direct templates and for the archives of periods, by their files."""
-        archives: Mapping[str, Any] = next(
-            filter(None, (context.get("period_archives") for _, context in reversed(self.rendered))), {}
-        )
-        found = [(archive["save_as"], archive["url"]) for each in archives.values() for archive in each]
+        periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
+        archives = [archive for of_a_length in (periods or [{}])[-1].values() for archive in of_a_length]
+        found = [(archive["save_as"], archive["url"]) for archive in archives]
         for name in self.settings["DIRECT_TEMPLATES"]:
             saved = self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")
             found.append((saved, self.settings.get(f"{name.upper()}_URL")))
-        return {posixpath.normpath(str(saved)): str(url) for saved, url in found if url}
+        return {_normal(saved): str(url) for saved, url in found if url}
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
-        settings = self.settings
-        wrappers = map(context.get, ("tag", "category", "author"))
-        wrapper = next((wrapper for wrapper in wrappers if isinstance(wrapper, URLWrapper)), None)
+        named = map(context.get, ("tag", "category", "author"))
+        wrapper = next((it for it in named if isinstance(it, URLWrapper)), None)
         # Every template can see all articles; those that list them are given them anew, with what to call the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
         paginated: Any = context.get("articles_page") or context.get("dates_page")
         number = paginated.number if paginated else 1
         if number > 1:
-            is_default = settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
+            is_default = self.settings["PAGINATION_PATTERNS"] == DEFAULT_CONFIG["PAGINATION_PATTERNS"]
             declared = None if is_default else str(paginated.url)
         elif wrapper is not None:
-            declared = str(wrapper.url) if _is_true(type(wrapper).__name__.upper(), settings) else None
-        templates = {posixpath.normpath(saved): source for source, saved in settings["TEMPLATE_PAGES"].items()}
+            declared = str(wrapper.url) if _is_true(type(wrapper).__name__.upper(), self.settings) else None
+        templates = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
         template = "" if is_list else templates.get(name, "")
         source = os.path.abspath(os.path.join(self.pelican.path, template))
-        return Written(
-            self._page(
-                name, declared, (source,) if os.path.isfile(source) else (), Details(source_name=name, number=number)
-            ),
-            listed=paginated.object_list if paginated else context.get("articles", ()) if is_list else (),
-            rank=1 if template else 0,
-        )
+        sources = (source,) if os.path.isfile(source) else ()
+        listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
+        page = self.page(name, declared, sources, Details(source_name=name, number=number))
+        return Written(page, listed=listed, rank=1 if template else 0)
 
-    def _page(self, name: str, declared: str | None, sources: tuple[str, ...], details: Details) -> Page:
+    def page(self, name: str, declared: str | None, sources: tuple[str, ...], details: Details) -> Page:
         """Return a file as a page, at the URL that was declared for it, or else at that of its path."""
         own = self.join(urls.from_file_path(name))
         url = self.join(declared) if declared else own
         bare = own[: own.rindex(".")] if own.endswith(_HTML) else own
-        is_mapped = url not in {own, own.rstrip("/"), bare, bare + "/"}
-        file = os.path.join(self.directory, name)
-        return Page(url=url, file=file, sources=sources, details=replace(details, mapped=is_mapped))
+        details = replace(details, mapped=url not in {own, own.rstrip("/"), bare, bare + "/"})
+        return Page(url=url, file=os.path.join(self.directory, name), sources=sources, details=details)
 
     def join(self, declared: str) -> str:
         """Join a URL to SITEURL as themes do, without the file name that servers add."""
@@ -161,11 +152,10 @@ def pages(run: Run, found: Mapping[int | str, str]) -> Iterator[Page]:
         lists, alternates = tuple(url for _, url in named(listed)), tuple(sorted({it for it in variants if it[0]}))
         yield replace(page, details=replace(page.details, lists=lists, alternates=alternates))
     for static in run.static:  # their places are final only at the end: a link can move them
-        name = _saved_name(static)
-        file = os.path.join(run.directory, name)
-        if name.lower().endswith(_HTML) and name not in run.files and os.path.isfile(file):
-            details = Details(source_name=static.relative_source_path or "")
-            yield Page(url=run.join(static.url), file=file, sources=_sources(static), details=details)
+        name, details = _normal(static.save_as), Details(source_name=static.relative_source_path or "")
+        is_there = name.lower().endswith(_HTML) and os.path.isfile(os.path.join(run.directory, name))
+        if is_there and name not in run.files:
+            yield run.page(name, static.url, _sources(static), details)
 
 
 def early_pages(context: Mapping[str, Any], site_url: str) -> Iterator[Page]:
@@ -218,9 +208,9 @@ def _moment(content: Content, key: str) -> object:
     return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
 
 
-def _saved_name(content: Content) -> str:
-    return posixpath.normpath(str(content.save_as).replace(os.sep, "/"))
-
-
 def _sources(content: Content) -> tuple[str, ...]:
     return (os.path.abspath(content.source_path),) if content.source_path else ()
+
+
+def _normal(path: object) -> str:
+    return posixpath.normpath(str(path).replace(os.sep, "/"))

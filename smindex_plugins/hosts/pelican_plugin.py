@@ -4,7 +4,7 @@ import contextlib
 import logging
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pelican import signals
@@ -12,7 +12,7 @@ from pelican import signals
 from smindex_plugins import report, urls
 from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
 from smindex_plugins.pages import shared_dating
-from smindex_plugins.pipeline import publish
+from smindex_plugins.pipeline import by_index, publish
 from smindex_plugins.settings import Settings, SettingsError
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
@@ -84,7 +84,7 @@ def _publish(runs: list[Run]) -> Iterator[report.Message]:
         elif run is main:
             return
     found = addresses(located)
-    for sites in _by_index(located):
+    for sites in by_index(located):
         top = sites[0]
         try:
             settings = _settings(top.settings)
@@ -103,20 +103,6 @@ def _publish(runs: list[Run]) -> Iterator[report.Message]:
         )
         yield "notice", result.summary(time.perf_counter() - started)
         yield from result.messages()
-
-
-def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
-    """Put together the sites that lie, on the web and on disk alike, in the directory of another one."""
-    groups: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: len(run.site_url)):
-        for group in (group for group in groups if urls.is_within(run.site_url, group[0].site_url)):
-            path = urls.file_path(urls.relative_path(run.site_url, group[0].site_url))
-            if path is not None and os.path.normpath(os.path.join(group[0].directory, path)) == run.directory:
-                group.append(run)
-                break
-        else:
-            groups.append([run])
-    return groups
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
