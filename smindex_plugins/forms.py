@@ -72,10 +72,8 @@ def many(value: Any) -> Any:  # noqa: ANN401 - a list, if its form is right
 def table(accepted: str, make: Callable[..., Any], **keys: Form) -> Form:
     """Return the form of a table with certain keys, and with the function that takes their values."""
 
-    def read(value: Mapping[object, object]) -> Any:  # noqa: ANN401 - what `make` returns
-        strange = [(f".{key}", unknown(str(key), list(keys))) for key in value if key not in keys]
-        read = read_all(((f".{key}", of, value.get(key)) for key, of in keys.items()), strange)
-        return make(**dict(zip(keys, read, strict=True)))
+    def read(value: Mapping[str, object]) -> Any:  # noqa: ANN401 - what `make` returns
+        return make(**read_options(keys, {**dict.fromkeys(keys), **value}, before="."))
 
     return Form(accepted, lambda value: isinstance(value, Mapping), read)
 
@@ -92,12 +90,12 @@ def mapping(accepted: str, key: Form, of: Form, arrange: Callable[..., Iterable[
 
 
 def read_options(
-    forms: Mapping[str, Form], given: Mapping[str, object], errors: Iterable[tuple[str, str]] = ()
+    forms: Mapping[str, Form], given: Mapping[str, object], errors: Iterable[tuple[str, str]] = (), *, before: str = ""
 ) -> dict[str, Any]:
     """Return the values of the options that are given, or raise every mistake in them, and the others."""
-    strange = [(str(key), unknown(str(key), list(forms))) for key in given if key not in forms]
+    strange = [(f"{before}{key}", unknown(str(key), list(forms))) for key in given if key not in forms]
     chosen = [name for name in forms if name in given]
-    values = read_all(((name, forms[name], given[name]) for name in chosen), [*strange, *errors])
+    values = read_all(((before + name, forms[name], given[name]) for name in chosen), [*strange, *errors])
     return dict(zip(chosen, values, strict=True))
 
 

@@ -200,7 +200,7 @@ class Target:
     """Files that something else writes: their URL paths relative to the directory, and who that is."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option, as documentation shows it."""
 
@@ -210,8 +210,7 @@ class Option:
     meaning: str
 
 
-def _documented(name: str, default: object, form: Form, meaning: str) -> Option:
-    return Option(name=name, default=default, accepted=form.accepted, meaning=meaning)
-
-
-OPTIONS = tuple(_documented(option.name, option.default, **option.metadata) for option in fields(Settings))
+OPTIONS = tuple(
+    Option(option.name, option.default, option.metadata["form"].accepted, option.metadata["meaning"])
+    for option in fields(Settings)
+)

@@ -7,6 +7,7 @@ from typing import TypeAlias, TypeVar
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.reports import LEVELS
+from smindex_plugins.settings import SettingsError
 from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.sites import Fetcher
 
@@ -18,13 +19,15 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # n
 
 
 def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Return the type of an argument that tells why a value is wrong in the words of the `ValueError`."""
+    """Return the type of an argument that tells why a value is wrong in the words of what reads it."""
 
     def checked(given: str) -> T:
         try:
             return read(given)
         except ValueError as error:
             raise argparse.ArgumentTypeError(str(error)) from error
+        except SettingsError as error:
+            raise argparse.ArgumentTypeError(error.errors[0][1]) from error
 
     return checked
 

@@ -91,9 +91,12 @@ def _check(given: argparse.Namespace) -> int:
 
 
 def _findings(given: argparse.Namespace, totals: Totals) -> Iterator[Finding]:
+    wanted = given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice]
+    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
+    selection = Selection(frozenset(wanted) - frozenset(given.ignore), waived)
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     with Progress(is_shown=not given.quiet and not (is_streamed and sys.stdout.isatty())) as progress:
-        audit = Audit(selection=_selection(given), totals=totals, tell=progress)
+        audit = Audit(selection=selection, totals=totals, tell=progress)
         yield from _site(given).findings(audit)
 
 
@@ -109,12 +112,6 @@ def _site(given: argparse.Namespace) -> Directory | Live:
         sources=given.sources or "",
         consents=consents,
     )
-
-
-def _selection(given: argparse.Namespace) -> Selection:
-    wanted = given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice]
-    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
-    return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
 
 
 def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Totals) -> Tally:

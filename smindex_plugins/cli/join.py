@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from smindex_plugins import urls
 from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
+from smindex_plugins.forms import Form
 from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
-from smindex_plugins.settings import Settings, SettingsError
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
 from smindex_plugins.sites import Answer, Fetcher
 from smindex_plugins.wording import counted
@@ -69,14 +70,14 @@ def add(commands: arguments.Commands) -> None:
     )
     parser.add_argument(
         "--depth",
-        type=arguments.read_by(_depth),
+        type=arguments.read_by(Form("a whole number", str.isdecimal, int).read),
         default=3,
         help="how many directories deep builds are looked for (default: %(default)s)",
     )
     parser.add_argument(
         "--index-filename",
         metavar="NAME",
-        type=arguments.read_by(_settings),
+        type=arguments.read_by(lambda name: Settings.load({"index_filename": name})),
         default="sitemap_index.xml",
         help="the file that is written into ROOT (default: %(default)s)",
     )
@@ -154,17 +155,3 @@ def _differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
         elif before[url] != after[url]:
             lines.append(f"~ {url}: {before[url] or 'no date'} → {after[url] or 'no date'}")
     return lines
-
-
-def _settings(index_filename: str) -> Settings:
-    try:
-        return Settings.load({"index_filename": index_filename})
-    except SettingsError as error:
-        raise ValueError(error.errors[0][1]) from error
-
-
-def _depth(given: str) -> int:
-    if not given.isdecimal():
-        message = f"got {given!r}; accepted: a whole number"
-        raise ValueError(message)
-    return int(given)

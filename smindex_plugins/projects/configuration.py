@@ -7,6 +7,7 @@ import re
 import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import yaml
@@ -39,18 +40,13 @@ class Configuration:
     problem: str = ""
     """Why it cannot be read."""
 
-    @property
-    def site_url(self) -> str | None:
-        """The normalised URL of the site, with its slash, or None where it has none."""
-        try:
-            return urls.site_url(self.given)
-        except ValueError:
-            return None
-
 
 def configured_address(directory: str) -> str | None:
     """Return the URL that a configuration beside a built directory or above it names for its site, or None."""
-    return next(filter(None, (found.site_url for found in above(directory))), None)
+    for found in above(directory):
+        with suppress(ValueError):
+            return urls.site_url(found.given)
+    return None
 
 
 def above(directory: str) -> Iterator[Configuration]:

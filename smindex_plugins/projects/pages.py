@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 
 from smindex_plugins import urls
 from smindex_plugins.model import Details, Page
@@ -51,8 +52,11 @@ class Rendered:
         """Return the sources of a rendered file: of each pattern the first that is there."""
         if not self.patterns:
             return (os.path.join(self.directory, file),)
-        found = (self._first(pattern, file) for pattern in self.patterns)
-        return tuple(dict.fromkeys(filter(None, found)))
+        found = []
+        for pattern in self.patterns:
+            candidates = (pattern.replace("{path}", name) for name in names(file))
+            found += [os.path.normpath(path) for path in islice(filter(os.path.isfile, candidates), 1)]
+        return tuple(dict.fromkeys(found))
 
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
         """Return the page in a rendered file."""
@@ -69,10 +73,6 @@ class Rendered:
                 copied=True,
             ),
         )
-
-    def _first(self, pattern: str, file: str) -> str | None:
-        found = next(filter(os.path.isfile, (pattern.replace("{path}", name) for name in names(file))), None)
-        return os.path.normpath(found) if found else None
 
     def _url(self, file: str) -> str:
         """Return the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
