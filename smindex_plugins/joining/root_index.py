@@ -11,7 +11,7 @@ from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
 from smindex_plugins.joining.storage import compare, open_storage
 from smindex_plugins.joining.versions import choose_builds
-from smindex_plugins.model import Finding, IndexEntry
+from smindex_plugins.model import Finding
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
@@ -83,8 +83,7 @@ def join_builds(
         OSError: the storage fails.
     """
     storage, name, additions = open_storage(root), settings.index_filename, list(additions)
-    findings: list[Finding] = []
-    notes: list[str] = []
+    findings, notes = list[Finding](), list[str]()
     builds = find_builds(storage, findings, base=site_url, index_filename=name, depth=depth, tell=tell)
     if not any(builds) and not additions and not findings:
         message = "no index and no sitemap is in the directory or in those below it; build first, or raise --depth"
@@ -95,7 +94,21 @@ def join_builds(
     listed = list_all(builds, additions, site, notes, findings)
     findings += consents.unproven(base + name, site.proven)
     own, joined = entries(listed)
-    files, changes = _write(site, (own, joined), builds.earlier, settings, findings, is_dry=is_dry)
+    files, changes = list[tuple[str, bytes]](), Changes()
+    try:
+        named = name_indexes(own, base, settings, joined)
+        files = [(urls.relative_path(url, base), b"".join(content)) for url, content in named]
+        if not files:
+            problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
+            findings.append(NOTHING_TO_LIST.at(base + name, problem))
+        for path, content in files:  # by the same rules as what was read
+            document = Document(url=base + path, where=path, proven=site.proven)
+            findings += Selection().judge(read(io.BytesIO(content), document))
+        stale = [path for path in builds.earlier if files and path not in dict(files)]
+        changes = compare(storage, files, stale) if is_dry else storage.write(files, stale)
+    except OutputError as error:
+        files = []
+        findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
     return Joined(
         report=Report(
             index_urls=[base + path for path, _ in files],
@@ -108,29 +121,3 @@ def join_builds(
         after={entry.url: entry.lastmod or "" for entry in (*own, *joined)},
         notes=notes,
     )
-
-
-def _write(
-    site: Root,
-    listed: tuple[list[IndexEntry], list[IndexEntry]],
-    earlier: list[str],
-    settings: Settings,
-    findings: list[Finding],
-    *,
-    is_dry: bool,
-) -> tuple[list[tuple[str, bytes]], Changes]:
-    """Write the index, or several where one cannot list all, unless something stands in the way."""
-    try:
-        named = name_indexes(listed[0], site.base, settings, listed[1])
-        files = [(urls.relative_path(url, site.base), b"".join(content)) for url, content in named]
-        if not files:
-            problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
-            findings.append(NOTHING_TO_LIST.at(site.url(settings.index_filename), problem))
-        for path, content in files:  # by the same rules as what was read
-            document = Document(url=site.base + path, where=path, proven=site.proven)
-            findings += Selection().judge(read(io.BytesIO(content), document))
-        stale = [path for path in earlier if files and path not in dict(files)]
-        return files, compare(site.storage, files, stale) if is_dry else site.storage.write(files, stale)
-    except OutputError as error:
-        findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
-    return [], Changes()

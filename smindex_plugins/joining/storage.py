@@ -7,7 +7,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from posixpath import basename, join
-from typing import Any
 
 from smindex_plugins.sitemaps import MARK, OutputError, output
 
@@ -102,8 +101,17 @@ class Remote:
     """A directory of object storage, as fsspec reaches it."""
 
     def __init__(self, url: str) -> None:
-        self._files, self._top = _reach(url)
-        self._url = url.rstrip("/")
+        try:
+            from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
+        except ImportError as error:
+            message = f"{url}: object storage is reached with fsspec; install it: {_INSTALL}"
+            raise ValueError(message) from error
+        try:
+            self._files, top = url_to_fs(url)
+        except Exception as error:  # an ImportError names the package that knows this kind of storage
+            message = f"{url}: {str(error).rstrip('.')}"
+            raise ValueError(message) from error
+        self._url, self._top = url.rstrip("/"), top.rstrip("/")
         with self._explained(""):
             self._files.invalidate_cache()
         # What one process may ask for at the same time: only what is made for it says so.
@@ -235,17 +243,3 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
         raise OutputError(problems)
     changes.removed = [path for path in stale if path not in new]
     return changes
-
-
-def _reach(url: str) -> tuple[Any, str]:
-    try:
-        from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
-    except ImportError as error:
-        message = f"{url}: object storage is reached with fsspec; install it: {_INSTALL}"
-        raise ValueError(message) from error
-    try:
-        files, top = url_to_fs(url)
-    except Exception as error:  # an ImportError names the package that knows this kind of storage
-        message = f"{url}: {str(error).rstrip('.')}"
-        raise ValueError(message) from error
-    return files, top.rstrip("/")
