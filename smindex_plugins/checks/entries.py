@@ -232,11 +232,7 @@ def short_date(document: Document, at: At) -> Findings:
     for text, date in _dates(document):
         if date is not text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
             problem = f"its date {text!r} is allowed by the W3C and not by the schema of sitemaps."
-            yield at(document, problem, f"Write {date}.", _first_line(document, text))
-
-
-def _first_line(document: Document, date: str) -> int:
-    return document.line(document.dates.index(date))
+            yield at(document, problem, f"Write {date}.", document.line(document.dates.index(text)))
 
 
 @check(Document, FUTURE_DATE)
@@ -246,7 +242,8 @@ def _future_date(document: Document, at: At) -> Findings:
     for text, date in _dates(document):
         if date > today and is_future(date, tomorrow):
             problem = f"its date {text} is in the future."
-            yield at(document, problem, "Write when the page last changed.", _first_line(document, text))
+            line = document.line(document.dates.index(text))
+            yield at(document, problem, "Write when the page last changed.", line)
 
 
 @check(Document, "warning", fix="Leave the date out.")
@@ -255,7 +252,7 @@ def ancient_date(document: Document, at: At) -> Findings:
     for text, date in _dates(document):
         if date < _OLDEST:
             problem = f"its date {text} is before {_OLDEST}; it is most often a missing date written as zero."
-            yield at(document, problem, line=_first_line(document, text))
+            yield at(document, problem, line=document.line(document.dates.index(text)))
 
 
 @check(Document, "warning", fix="Date the sitemap in the index by its newest change.")

@@ -10,22 +10,20 @@ from smindex_plugins.checks.rule import At, Findings, check
 class Child:
     """A file that an index lists, and what became of reading it."""
 
+    url: str
     where: str
     """The index that lists it."""
-    file: str
-    line: int
-    url: str
+    file: str = ""
+    line: int = 0
     problem: str = ""
     """Why it could not be read at all."""
     is_missing: bool = False
     is_index: bool = False
     redirect: str = ""
     content_type: str = ""
-    """As which it is served, where it was fetched."""
+    """As which it is served, where it was fetched and is a sitemap or an index."""
     content_encoding: str = ""
     """As which it is packed for the way."""
-    is_sitemap: bool = False
-    """It was read as a sitemap or an index."""
 
 
 @check(Child, MISSING_SITEMAP)
@@ -58,7 +56,7 @@ def sitemap_redirects(child: Child, at: At) -> Findings:
 @check(Child, "warning", "Unsupported format", fix="Serve it as application/xml, or as text/plain where it is text.")
 def wrong_content_type(child: Child, at: At) -> Findings:
     """A sitemap is not served as an HTML page."""
-    if child.is_sitemap and child.content_type in {"text/html", "application/xhtml+xml"}:
+    if child.content_type in {"text/html", "application/xhtml+xml"}:
         yield at(child, f"lists {child.url}, which is served as {child.content_type}.", line=child.line)
 
 

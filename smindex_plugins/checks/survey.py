@@ -1,11 +1,9 @@
 """What can be wrong between the files of a site: the same URL twice, links that are not mutual, one date everywhere."""
 
-from collections import Counter
-from collections.abc import Iterator, KeysView
+from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
-from sys import intern
+from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
@@ -55,19 +53,20 @@ class Survey:
     """What is kept of every file so that all can be compared: some 150 bytes a URL."""
 
     sitemaps: list[Entries] = field(default_factory=list)
-    variants: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
-    """Of each page that has some: hreflang code and URL of its language variants."""
+    unanswered: dict[int, list[tuple[str, str, str]]] = field(default_factory=dict)
+    """Pages, hreflang codes and URLs of variants that do not name the page in return so far, by hashes of the two."""
     scope: str = ""
     """The directory of the first file, below which all pages of the site are."""
     indexes: list[Spot] = field(default_factory=list)
     in_several: list[Listing] = field(default_factory=list)
     """Sitemaps that more than one index lists, as the later of these do."""
     dated: int = 0
-    stamp: str = ""
-    """The one date of all pages so far, where they have one."""
-    is_stamped: bool = True
+    stamps: set[str] = field(default_factory=set)
+    """Their different dates, of each file two at most."""
     is_proven: bool = False
     """Some files are this tool's own, whose dates are those of git."""
+    _named: set[int] = field(default_factory=set)
+    """Hashes of a page and its variant: they take a quarter of the room that the two take."""
     _children: set[str] = field(default_factory=set)
     """The sitemaps that indexes list."""
 
@@ -85,10 +84,8 @@ class Survey:
             if own := document.normal[position]:
                 self._add_variants(own, variants)
         self.is_proven |= document.is_ours
-        different = set(document.dates) - {""}
         self.dated += sum(map(bool, document.dates))
-        self.stamp = self.stamp or next(iter(different), "")
-        self.is_stamped &= different <= {self.stamp}
+        self.stamps.update(islice(set(document.dates) - {""}, 2))
 
     def _add_index(self, document: Document) -> None:
         spot = Spot(document.where, document.file)
@@ -101,15 +98,15 @@ class Survey:
         self._children.update(filter(None, document.normal))
 
     def _add_variants(self, own: str, variants: list[tuple[str, str]]) -> None:
-        given = {(intern(code), own if url == own else url) for code, url in variants}
-        together = tuple(sorted(given.union(self.variants.get(own, ()))))
-        # Variants say the same of each other, so that one of them can keep it for all.
-        others = (self.variants.get(url) for _, url in variants)
-        self.variants[own] = next((each for each in others if each == together), together)
-
-    def names(self, page: str, variant: str) -> bool:
-        """Whether a page names another one as its variant."""
-        return any(url == variant for _, url in self.variants.get(page, ()))
+        for code, url in variants:
+            if url == own:
+                continue
+            asked, answer = hash((own, url)), hash((url, own))
+            self._named.add(asked)
+            self.unanswered.pop(answer, None)
+            # What is listed elsewhere cannot be asked whether it says the same.
+            if answer not in self._named and urls.is_within(url, self.scope):
+                self.unanswered.setdefault(asked, []).append((own, code, url))
 
     @cached_property
     def repeated(self) -> list[list[Listing]]:
@@ -118,9 +115,17 @@ class Survey:
         News may be listed twice: in a sitemap of their own, and in that of their section.
         """
         sitemaps = [entries for entries in self.sitemaps if not entries.is_news]
-        counts = Counter(folded for entries in sitemaps for folded in map(_folded, entries.normal))
-        groups: dict[str, list[Listing]] = {folded: [] for folded, count in counts.items() if count > 1 and folded}
-        for folded, listing in islice(_listings(sitemaps, groups.keys()), _MOST_SEEN):
+        # Numbers take less room than URLs; two URLs of one number are told apart by what they are grouped by.
+        hashes = sorted(hash(_folded(normal)) for entries in sitemaps for normal in entries.normal if normal)
+        several = {one for one, other in pairwise(hashes) if one == other}
+        groups: dict[str, list[Listing]] = defaultdict(list)
+        listings = (
+            (folded, entries.listing(position))
+            for entries in (sitemaps if several else ())
+            for position, folded in enumerate(map(_folded, entries.normal))
+            if hash(folded) in several
+        )
+        for folded, listing in islice(listings, _MOST_SEEN):
             groups[folded].append(listing)
         return [group for group in groups.values() if len(group) > 1]
 
@@ -128,13 +133,6 @@ class Survey:
 def _folded(normal: str) -> str:
     """Return one form for the URLs that many servers answer with one page."""
     return normal.lower().removesuffix("index.html").rstrip("/")
-
-
-def _listings(sitemaps: list[Entries], wanted: KeysView[str]) -> Iterator[tuple[str, Listing]]:
-    for entries in sitemaps if wanted else ():
-        for position, folded in enumerate(map(_folded, entries.normal)):
-            if folded in wanted:
-                yield folded, entries.listing(position)
 
 
 @check(Survey, "error", fix="Keep one of the two.")
@@ -170,20 +168,21 @@ def _difference(one: Listing, other: Listing) -> str:
 
 @check(Survey, HREFLANG_NOT_MUTUAL)
 def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
-    for entries in survey.sitemaps if survey.variants else ():
+    claims: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for own, code, url in chain.from_iterable(survey.unanswered.values()):
+        claims[own].add((code, url))
+    for entries in survey.sitemaps if claims else ():
         for position, own in enumerate(entries.normal):
-            for code, url in survey.variants.get(own, ()):
-                # What is listed elsewhere cannot be asked whether it says the same.
-                if url != own and urls.is_within(url, survey.scope) and not survey.names(url, own):
-                    problem = f"{own} names {url} as its variant {code!r}, which does not name it in return."
-                    yield at(entries.spot, problem, line=entries.listing(position).line)
+            for code, url in sorted(claims.get(own, ())):
+                problem = f"{own} names {url} as its variant {code!r}, which does not name it in return."
+                yield at(entries.spot, problem, line=entries.listing(position).line)
 
 
 @check(Survey, "warning", fix="Write when each page last changed, or leave the dates out.")
 def build_stamp(survey: Survey, at: At) -> Findings:
     """The pages of a site did not all change at the same moment."""
-    if survey.is_stamped and survey.dated >= _STAMPED and not survey.is_proven:
-        problem = f"all {survey.dated:,} dates of the site are {survey.stamp}, as if it were that of the build."
+    if len(survey.stamps) == 1 and survey.dated >= _STAMPED and not survey.is_proven:
+        problem = f"all {survey.dated:,} dates of the site are {min(survey.stamps)}, as if it were that of the build."
         yield at(survey.sitemaps[0].spot, problem)
 
 

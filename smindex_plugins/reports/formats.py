@@ -79,7 +79,11 @@ def checked(totals: Totals) -> str:
 def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
     """Print one JSON object: its version, every finding, and the summary."""
     tally = Tally()
-    _write_list('{"version": 1, "findings": [', map(_fields, tally.over(findings)), out)
+    fields = (
+        {"check": each.check, "level": each.level, "where": each.place, "problem": each.problem, "fix": each.fix}
+        for each in tally.over(findings)
+    )
+    _write_list('{"version": 1, "findings": [', fields, out)
     summary = {
         "errors": tally.levels["error"],
         "warnings": tally.levels["warning"],
@@ -92,16 +96,6 @@ def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tal
     }
     out.write(f', "summary": {json.dumps(summary)}}}\n')
     return tally
-
-
-def _fields(finding: Finding) -> dict[str, str]:
-    return {
-        "check": finding.check,
-        "level": finding.level,
-        "where": finding.place,
-        "problem": finding.problem,
-        "fix": finding.fix,
-    }
 
 
 def _write_list(head: str, items: Iterable[object], out: IO[str]) -> None:
@@ -145,18 +139,17 @@ def write_sarif(findings: Iterable[Finding], out: IO[str]) -> Tally:
         "name": "smindex",
         "version": __version__,
         "informationUri": "https://pypi.org/project/smindex-plugins/",
-        "rules": [_sarif_rule(check, tally) for check in tally.checks()],
+        "rules": [
+            {
+                "id": check,
+                "shortDescription": {"text": CATALOGUE[check].meaning},
+                "defaultConfiguration": {"level": _SARIF_LEVELS[tally.level(check)]},
+            }
+            for check in tally.checks()
+        ],
     }
     out.write(f', "tool": {{"driver": {json.dumps(driver)}}}}}]}}\n')
     return tally
-
-
-def _sarif_rule(check: str, tally: Tally) -> dict[str, object]:
-    return {
-        "id": check,
-        "shortDescription": {"text": CATALOGUE[check].meaning},
-        "defaultConfiguration": {"level": _SARIF_LEVELS[tally.level(check)]},
-    }
 
 
 def _sarif_result(finding: Finding) -> dict[str, object]:

@@ -48,7 +48,9 @@ class Directory:
             path, stock = self.path, take_stock(self.path)
             starts = _starts(Tree(path, self.site_url), self.index_filename, stock)
         tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
-        all_robots = [_with_url(each, tree) for each in stock.robots]
+        # Crawlers read only the one at the root of the host.
+        read = tree.base + robots.NAME if urls.path(tree.base) == "/" else ""
+        all_robots = [replace(each, url=read) if each.where == robots.NAME else each for each in stock.robots]
         root_robots = next((each for each in all_robots if each.url), None)
         for each in all_robots:
             yield from audit.selection.judge(each)
@@ -85,7 +87,11 @@ class Directory:
             sitemaps=unlisted_sitemaps(stock, tree, judged),
             robots=all_robots,
             root_robots=root_robots,
-            missing=[line for line in root_robots.sitemaps if _is_missing(line.url, tree)] if root_robots else (),
+            missing=[
+                line
+                for line in (root_robots.sitemaps if root_robots else ())
+                if urls.is_within(url := urls.normal(line.url, tree.base), tree.base) and not tree.find(url)
+            ],
         )
         yield from audit.selection.judge(surroundings)
 
@@ -118,17 +124,6 @@ def _named_in(found: Robots | None, tree: Tree) -> list[str]:
     """Return the files that the Sitemap lines of a robots.txt name."""
     located = (tree.find(urls.normal(line.url, tree.base)) for line in found.sitemaps) if found else ()
     return list(dict.fromkeys(filter(None, located)))
-
-
-def _with_url(found: Robots, tree: Tree) -> Robots:
-    """Return a robots.txt with its URL, if it is the one that crawlers read."""
-    is_root = found.where == robots.NAME and urls.path(tree.base) == "/"
-    return replace(found, url=tree.base + robots.NAME) if is_root else found
-
-
-def _is_missing(url: str, tree: Tree) -> bool:
-    normal = urls.normal(url, tree.base)
-    return urls.is_within(normal, tree.base) and not tree.find(normal)
 
 
 def find_site_url(tree: Tree, start: str) -> str:
@@ -177,13 +172,13 @@ def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[D
             yield document, []
             continue
         indexes.append(document.url)
-        found = {position: _located(document, url, tree) for position, url in enumerate(document.normal) if url}
+        found = {
+            position: "" if urls.origin(url) in document.proven else tree.find(url)
+            for position, url in enumerate(document.normal)
+            if url
+        }
         yield document, [_child(document, position, file, tree) for position, file in found.items()]
         waiting += [(file, document.dates[position]) for position, file in reversed(found.items()) if file]
-
-
-def _located(index: Document, url: str, tree: Tree) -> str:
-    return "" if urls.origin(url) in index.proven else tree.find(url)
 
 
 def _child(index: Document, position: int, file: str, tree: Tree) -> Child:

@@ -1,20 +1,18 @@
 """How a live site is asked: politely, for no more than is needed, and never trusting what it answers."""
 
-import contextlib
 import http.client
 import ssl
 import threading
 import time
-import urllib.error
 import urllib.request
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import IO, Any, Literal
+from typing import IO, Literal
 
 from smindex_plugins import urls
 
@@ -56,29 +54,18 @@ class Answer:
         return self.failure or f"the server answers with {self.status}"
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """Leaves redirects to us: they are reported, counted, and lead to http and https alone."""
-
-    def redirect_request(self, *_: Any) -> None:  # noqa: ANN401 - as urllib calls it
-        """Follow none."""
-
-
 class Fetcher:
     """Asks servers; safe to use from several threads."""
 
     def __init__(self, sleep: Callable[[float], None] = time.sleep) -> None:
         self._user_agent = f"smindex/{version(_PROJECT)} (+https://pypi.org/project/{_PROJECT}/)"
         self._sleep = sleep
+        # No handler of errors, so that each is an answer, nor of redirects: they are reported, counted, and lead to
+        # http and https alone.
         self._opener = urllib.request.OpenerDirector()
-        for handler in (
-            urllib.request.ProxyHandler(),
-            urllib.request.HTTPHandler(),
-            urllib.request.HTTPSHandler(context=ssl.create_default_context()),
-            urllib.request.HTTPDefaultErrorHandler(),
-            urllib.request.HTTPErrorProcessor(),
-            _NoRedirects(),
-        ):
-            self._opener.add_handler(handler)
+        self._opener.add_handler(urllib.request.ProxyHandler())
+        self._opener.add_handler(urllib.request.HTTPHandler())
+        self._opener.add_handler(urllib.request.HTTPSHandler(context=ssl.create_default_context()))
         self._pause = 0.0
         self._lock = threading.Lock()
 
@@ -120,21 +107,15 @@ class Fetcher:
         pause = self._pause - time.monotonic()
         if pause > 0:
             self._sleep(pause)
-        encoding = "identity" if urls.path(url).partition("?")[0].endswith(".gz") else "gzip"
+        encoding = "identity" if _names_gzip(url) else "gzip"
         headers = {"User-Agent": self._user_agent, "Accept-Encoding": encoding}
         request = urllib.request.Request(url, method=method, headers=headers)  # noqa: S310 - only http and https come here
         try:
-            with contextlib.closing(self._open(request)) as response:
+            with self._opener.open(request, timeout=_TIMEOUT) as response:
                 content = _content(response, url, most) if most else b""
                 return Answer(url=url, status=response.status, headers=response.headers, content=content)
         except (OSError, http.client.HTTPException, ValueError, zlib.error) as error:
             return Answer(url=url, failure=_why(error))
-
-    def _open(self, request: urllib.request.Request) -> Any:  # noqa: ANN401 - urllib's response has no useful type
-        try:
-            return self._opener.open(request, timeout=_TIMEOUT)
-        except urllib.error.HTTPError as error:  # an answer like any other
-            return error
 
 
 def _content(response: IO[bytes], url: str, most: int) -> bytes:
@@ -148,32 +129,21 @@ def _content(response: IO[bytes], url: str, most: int) -> bytes:
     if encoding not in {"", "identity", "gzip", "x-gzip"}:
         message = f"it is sent in the encoding {encoding[:40]!r}, which was not asked for"
         raise ValueError(message)
-    is_packed = encoding in {"gzip", "x-gzip"}
+    content = b"".join(_blocks(response, most))
     # A server that declares the packing of a .gz file itself as that of the way sends the file as it is.
-    unpack = is_packed and not urls.path(url).partition("?")[0].endswith(".gz")
-    blocks = _unpacked(_blocks(response, most)) if unpack else _blocks(response, most)
-    content = _first(blocks, most)
-    if is_packed and not unpack and _is_gzip_in_gzip(content):
-        return _first(_unpacked([content]), most)
+    if encoding in {"gzip", "x-gzip"} and (not _names_gzip(url) or _is_gzip_in_gzip(content)):
+        return zlib.decompressobj(wbits=31).decompress(content, most + 1)
     return content
+
+
+def _names_gzip(url: str) -> bool:
+    return urls.path(url).partition("?")[0].endswith(".gz")
 
 
 def _is_gzip_in_gzip(content: bytes) -> bool:
     if not content.startswith(_GZIP_MAGIC):
         return False
     return zlib.decompressobj(wbits=31).decompress(content[:_BLOCK], 2) == _GZIP_MAGIC
-
-
-def _first(blocks: Iterable[bytes], most: int) -> bytes:
-    """Join blocks until there is one byte more than the most."""
-    joined = []
-    size = 0
-    for block in blocks:
-        joined.append(block)
-        size += len(block)
-        if size > most:
-            break
-    return b"".join(joined)[: most + 1]
 
 
 def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
@@ -185,15 +155,6 @@ def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
         if time.monotonic() > until:
             message = f"its answer takes longer than {_DEADLINE:g} seconds"
             raise TimeoutError(message)
-
-
-def _unpacked(blocks: Iterable[bytes]) -> Iterator[bytes]:
-    unpacking = zlib.decompressobj(wbits=31)
-    for block in blocks:
-        rest = block
-        while rest:
-            yield unpacking.decompress(rest, _BLOCK)
-            rest = unpacking.unconsumed_tail
 
 
 def _wait(answer: Answer) -> float | None:

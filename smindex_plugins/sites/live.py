@@ -111,16 +111,14 @@ def _starts(url: str, own_robots: Robots | None, fetcher: Fetcher) -> list[Child
     named: dict[str, Child] = {}
     for line in own_robots.sitemaps if own_robots else ():
         if normal := urls.normal(line.url, url):
-            named.setdefault(
-                normal, Child(where=f"{urls.origin(url)}/{robots.NAME}", file="", line=line.line, url=normal)
-            )
+            named.setdefault(normal, Child(url=normal, where=f"{urls.origin(url)}/{robots.NAME}", line=line.line))
     if not url.endswith("/"):
-        return [named.get(url, Child(where=url, file="", line=0, url=url))]
+        return [named.get(url, Child(url=url, where=url))]
     if inside := [child for child in named.values() if urls.is_within(child.url, url)]:
         return inside
     for usual in (url + name for name in USUAL_PATHS):
         if fetcher.head(usual).is_ok:
-            return [Child(where=usual, file="", line=0, url=usual)]
+            return [Child(url=usual, where=usual)]
     if not named:
         message = f"{url}: robots.txt names no sitemap, and there is none under the usual names; give its URL"
         raise UnreachableError(message)
@@ -150,7 +148,11 @@ def _walk(starts: list[Child], fetcher: Fetcher) -> Iterator[tuple[Child, Docume
             document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
             yield _fetched(child, answer, document, is_start=child in starts), document
             if document.kind == "sitemapindex":
-                waiting.extend(_children(document))
+                waiting.extend(
+                    (Child(url=url, where=document.where, line=document.line(position)), document.dates[position])
+                    for position, url in enumerate(document.normal)
+                    if url
+                )
 
 
 def _unfetched(child: Child, answer: Answer) -> Child:
@@ -163,20 +165,14 @@ def _unfetched(child: Child, answer: Answer) -> Child:
 
 
 def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool) -> Child:
+    is_typed = document.kind and "Content-Type" in answer.headers
     return replace(
         child,
-        is_sitemap=bool(document.kind),
         is_index=document.kind == "sitemapindex" and not is_start,
         redirect=answer.redirect,
-        content_type=answer.headers.get_content_type() if "Content-Type" in answer.headers else "",
+        content_type=answer.headers.get_content_type() if is_typed else "",
         content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
     )
-
-
-def _children(index: Document) -> Iterator[tuple[Child, str]]:
-    for position, normal in enumerate(index.normal):
-        if normal:
-            yield Child(where=index.where, file="", line=index.line(position), url=normal), index.dates[position]
 
 
 def _foreign(document: Document, robots_of: Callable[[str], Robots | None]) -> Consents:

@@ -45,10 +45,6 @@ class Tree:
         """Return the path of a file on this machine."""
         return os.path.join(self.path, file)
 
-    def real(self, file: str) -> str:
-        """Return where a file is when links are followed."""
-        return os.path.realpath(self.absolute(file))
-
     def read(self, file: str, lastmod: str = "") -> Document:
         """Read a sitemap or an index, however wrong it is.
 
@@ -69,8 +65,8 @@ class Tree:
         try:
             return self.read(file, lastmod)
         except OSError as error:
-            document = Document(url=self.url(file), where=file, lastmod=lastmod)
-            return _unread(document, error.strerror or str(error), "Make it a readable file.")
+            unread = Document(url=self.url(file), where=file, lastmod=lastmod)
+            return _unread(unread, error.strerror or str(error), "Make it a readable file.")
 
     def said(self, file: str, url: str) -> head.Said:
         """Return what the page in a file says of itself."""
@@ -125,14 +121,9 @@ class Pages:
             if position % 500 == 0:
                 audit.tell(f"{audit.totals.pages:,} pages: {url}")
         if self.sources is not None:
-            yield from audit.selection.judge(_proven(document, files, self.sources))
-
-
-def _proven(document: Document, files: dict[int, str], sources: Sources) -> Proven:
-    changes = sources.changes(list(files.values()))
-    return Proven(
-        document=document, changes={position: changes[file] for position, file in files.items() if file in changes}
-    )
+            changes = self.sources.changes(list(files.values()))
+            proven = {position: changes[file] for position, file in files.items() if file in changes}
+            yield from audit.selection.judge(Proven(document=document, changes=proven))
 
 
 class Compared(NamedTuple):

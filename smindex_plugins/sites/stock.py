@@ -41,9 +41,10 @@ def take_stock(directory: str) -> Stock:
             if name.endswith(HTML):
                 if os.path.isfile(path):  # and neither a pipe nor a broken link
                     stock.pages.append(prefix + name)
-            elif name == VERSIONS_FILE:
-                if versions := _read_versions(path):
-                    stock.versions[prefix] = versions
+            elif name == VERSIONS_FILE and os.path.isfile(path):
+                with contextlib.suppress(OSError, ValueError), open(path, "rb") as stream:
+                    if versions := read_versions(stream.read(MOST_VERSIONS)):
+                        stock.versions[prefix] = versions
             elif name == robots.NAME:
                 is_file = os.path.isfile(path)
                 stock.robots.append(robots.read(path, prefix + name) if is_file else Robots(where=prefix + name))
@@ -52,29 +53,17 @@ def take_stock(directory: str) -> Stock:
     return stock
 
 
-def _read_versions(path: str) -> Versions | None:
-    with contextlib.suppress(OSError, ValueError):
-        if os.path.isfile(path):
-            with open(path, "rb") as stream:
-                return read_versions(stream.read(MOST_VERSIONS))
-    return None
-
-
 def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str]) -> list[Document]:
     """Return the sitemaps of the site that were not judged, because nothing lists them, and should have been."""
     left_out = stock.left_out(judged)
     others = [path for path in stock.sitemaps if path not in judged and not path.startswith(left_out)]
     others = [path for path in others if not _is_conventional(path, judged, stock)]
-    linked = set(map(tree.real, judged)) if others else set()
-    documents = [tree.try_to_read(path) for path in others if tree.real(path) not in linked]
+    linked = {os.path.realpath(tree.absolute(path)) for path in judged} if others else set()
+    documents = [tree.try_to_read(path) for path in others if os.path.realpath(tree.absolute(path)) not in linked]
     joined = _joined([each for each in documents if each.kind == "sitemapindex" and each.count], stock, tree, judged)
-    return [each for each in documents if each.where not in joined and _is_of_this_site(each, tree)]
-
-
-def _is_of_this_site(document: Document, tree: Tree) -> bool:
-    """Whether a sitemap was forgotten, and is not that of another site which lies in a directory of this one."""
-    is_list = document.kind in {"urlset", "sitemapindex"}
-    return is_list and (not document.count or any(url.startswith(tree.base) for url in document.normal))
+    lists = [each for each in documents if each.kind in {"urlset", "sitemapindex"} and each.where not in joined]
+    # What lists only other addresses is that of another site, which lies in a directory of this one.
+    return [each for each in lists if not each.count or any(url.startswith(tree.base) for url in each.normal)]
 
 
 def _joined(indexes: list[Document], stock: Stock, tree: Tree, judged: Collection[str]) -> set[str]:
@@ -82,14 +71,14 @@ def _joined(indexes: list[Document], stock: Stock, tree: Tree, judged: Collectio
     found = {index.where: [tree.find(url) for url in index.normal] for index in indexes}
     while True:
         known = {*judged, *found}
-        kept = {path: listed for path, listed in found.items() if all(_is_known(each, known, stock) for each in listed)}
+        kept = {
+            index: listed
+            for index, listed in found.items()
+            if all(path in known or (path and _is_conventional(path, known, stock)) for path in listed)
+        }
         if len(kept) == len(found):
             return set(found)
         found = kept
-
-
-def _is_known(path: str, known: Collection[str], stock: Stock) -> bool:
-    return path in known or (path != "" and _is_conventional(path, known, stock))
 
 
 def _is_conventional(path: str, judged: Collection[str], stock: Stock) -> bool:
