@@ -6,8 +6,7 @@ imports them for those.
 
 from smindex_plugins.pages import front_matter, head, hreflang
 from smindex_plugins.pages.lastmod import Dating, shared_dating
-from smindex_plugins.pages.membership import choose, renounced
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.membership import Omission, Reason, choose, renounced
 
 __all__ = [
     "Dating",

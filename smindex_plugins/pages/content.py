@@ -151,13 +151,9 @@ def _sources(element: "etree._Element") -> Iterator[str]:
         source = element.get("data-src") or ""
     if element.tag == "img":
         yield source
-    yield _largest(element.get("srcset") or element.get("data-srcset") or "")
-
-
-def _largest(srcset: str) -> str:
-    """Return the URL of the widest or densest candidate, the first of these where several are."""
-    candidates = ((float(match["size"] or 1), match["url"]) for match in _CANDIDATE.finditer(srcset))
-    return max(candidates, key=lambda candidate: candidate[0], default=(0, ""))[1]
+    candidates = _CANDIDATE.finditer(element.get("srcset") or element.get("data-srcset") or "")
+    largest = max(candidates, key=lambda candidate: float(candidate["size"] or 1), default=None)
+    yield largest["url"] if largest else ""
 
 
 _BROKEN: Mapping[str, object] = {"@type": ()}

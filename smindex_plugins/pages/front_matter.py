@@ -8,7 +8,6 @@ from smindex_plugins import yamltext
 from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.omissions import Reason
 from smindex_plugins.patterns import is_file_pattern
 
 _MOST_BYTES = 1 << 16
@@ -24,7 +23,6 @@ _SITEMAP_KEYS = {
     "images": "true, false, or a list of image URLs",
     "lastmod": "a date",
 }
-_OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -60,12 +58,12 @@ def _in_our_words(said: dict[str, object]) -> dict[str, object]:
 def author_date(page: Page, findings: list[Finding]) -> str | None:
     """Return the date that the author wrote, if it is one."""
     for key in DATE_KEYS if page.details.meta else ():
-        value = _value(page, key)
-        if value is None or value == "":
+        said = author_value(page, key)
+        if said is None or said == "":
             continue
-        lastmod = w3c_date(value)
+        lastmod = w3c_date(said)
         if lastmod is None:
-            problem = f"its front matter says {key}: {value!r}, which is no date."
+            problem = f"its front matter says {key}: {said!r}, which is no date."
             fix = "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm)."
             findings.append(INVALID_FRONT_MATTER.at(page.name, problem, fix))
         return lastmod
@@ -74,39 +72,19 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
 
 def author_publication(page: Page) -> str | None:
     """Return the W3C date on which the author says that the page appeared: ``date``, or what blogs write below it."""
-    return w3c_date(_value(page, "date.created")) or w3c_date(_value(page, "date"))
-
-
-def author_omission(page: Page) -> Reason | None:
-    """Return why the author keeps a page out of the sitemaps.
-
-    ``sitemap: false`` and ``sitemap: {exclude: true}`` are ours; ``noindex``, ``private``, ``robots`` and
-    ``external_canonical`` are what authors write for other plugins. To keep a page out of a site's own search says
-    nothing about search engines.
-    """
-    meta = page.details.meta
-    if not meta or _OMITTING_KEYS.isdisjoint(meta):
-        return None
-    if _switch(meta.get("sitemap")) is False or _switch(_value(page, "sitemap.exclude")):
-        return Reason.EXCLUDED_BY_AUTHOR
-    robots = {directive.strip().lower() for directive in str(meta.get("robots", "")).split(",")}
-    if _switch(meta.get("noindex")) or _switch(meta.get("private")) or not robots.isdisjoint({"noindex", "none"}):
-        return Reason.PRIVATE
-    external = meta.get("external_canonical")
-    is_elsewhere = isinstance(external, str) and external.strip() not in {"", page.url}
-    return Reason.CANONICAL_ELSEWHERE if is_elsewhere else None
+    return w3c_date(author_value(page, "date.created")) or w3c_date(author_value(page, "date"))
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
     """Whether the author wants the page's images listed, or which; None if the author does not say."""
-    value = _value(page, "sitemap.images")
-    return tuple(map(str, value)) if isinstance(value, list) else _switch(value)
+    said = author_value(page, "sitemap.images")
+    return tuple(map(str, said)) if isinstance(said, list) else switch(said)
 
 
 def find_mistakes(page: Page, findings: list[Finding]) -> None:
     """Find what is wrong with a page's ``sitemap`` key; the page keeps its defaults then."""
     said = page.details.meta.get("sitemap") if page.details.meta else None
-    if said is None or _switch(said) is not None:
+    if said is None or switch(said) is not None:
         return
     if not isinstance(said, Mapping):
         fix = "Write true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS) + "."
@@ -128,7 +106,7 @@ def _mistake(key: str, value: object) -> str:
     if key == "images" and isinstance(value, list):
         is_right = all(isinstance(image, str) and image.strip() for image in value)
     else:
-        is_right = key == "lastmod" or _switch(value) is not None
+        is_right = key == "lastmod" or switch(value) is not None
     return "" if is_right else f"Write {_SITEMAP_KEYS[key]}."
 
 
@@ -145,16 +123,17 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     return ()
 
 
-def _switch(value: object) -> bool | None:
+def switch(value: object) -> bool | None:
     """Whether a value means yes or no; None for any other. The metadata of some hosts are always text."""
     if isinstance(value, str):
         return _SWITCHES.get(value.strip().lower())
     return value if isinstance(value, bool) else None
 
 
-def _value(page: Page, key: str) -> object:
+def author_value(page: Page, key: str) -> object:
+    """Return what the author wrote under a key, or under one below it, such as ``sitemap.lastmod``; None if nothing."""
     outer, _, inner = key.partition(".")
-    value = page.details.meta.get(outer) if page.details.meta else None
+    said = page.details.meta.get(outer) if page.details.meta else None
     if inner:
-        return value.get(inner) if isinstance(value, Mapping) else None
-    return value
+        return said.get(inner) if isinstance(said, Mapping) else None
+    return said

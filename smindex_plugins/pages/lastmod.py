@@ -1,17 +1,18 @@
-"""Which lastmod a page and a section have: what the author wrote, or what git proves, or none."""
+"""Which lastmod a page has: what its author wrote, or what git proves of the files that it is made of, or none."""
 
+import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import cache
 
-from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS
+from smindex_plugins import patterns, urls
+from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
 from smindex_plugins.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.front_matter import author_date
-from smindex_plugins.pages.sources import complete
+from smindex_plugins.pages.front_matter import author_date, depends
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.wording import counted
 
@@ -29,7 +30,7 @@ class Dating:
         """Begin to read the history of these pages while the host goes on; what is wrong with them is told later."""
         if self._settings.lastmod == "git":
             target = Target(site_url=site_url, directory="", settings=self._settings)
-            completed = complete(pages, self.history, target, [])
+            completed = _complete(pages, self.history, target, [])
             self.history.start(source for page in completed for source in page.sources)
 
     def date(
@@ -44,7 +45,7 @@ class Dating:
         """
         if target.settings.lastmod == "off":
             return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
-        completed = complete(pages, self.history, target, findings)
+        completed = _complete(pages, self.history, target, findings)
         sources = {source for page in completed for source in page.sources}
         known = self.history.dates(sources)
         answers = [newest(known[source] for source in page.sources) for page in completed]
@@ -73,10 +74,43 @@ def shared_dating(settings: Settings) -> Dating:
     return Dating(settings)
 
 
-def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
-    if page.details.unlisted:
-        return Unknown(Reason.NO_SOURCE)
-    return _authors_word(page, findings, now) or _proven(page, answer, now)
+def _complete(pages: Iterable[Page], history: History, target: Target, findings: list[Finding]) -> list[Page]:
+    """Add to every page the files that it depends on.
+
+    A pattern is relative to the root of the git repository of the page's first source; that of a generated page, which
+    has none, to that of the first page that has one. A pattern that names no file is kept as a source that nobody
+    knows: the page may have changed when the file went away.
+    """
+    pages = list(pages)
+    first = next((page.sources[0] for page in pages if page.sources), None)
+    expand = cache(patterns.files)
+    reported: set[tuple[str, str]] = set()
+    completed = []
+    for page in pages:
+        added: list[str] = []
+        for where, pattern in _patterns(page, target, findings):
+            source = page.sources[0] if page.sources else first
+            root = (history.repository(source) if source else None) or os.getcwd()
+            files = expand(root, pattern)
+            if not files and (where, pattern) not in reported:
+                reported.add((where, pattern))
+                problem = f"it depends on {pattern!r}, which is no file in {root}."
+                findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
+            added += files or [os.path.join(root, pattern)]
+        completed.append(replace(page, sources=tuple(dict.fromkeys([*page.sources, *added]))) if added else page)
+    return completed
+
+
+def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[tuple[str, str]]:
+    """Yield the patterns of a page, each with where it is written."""
+    for pattern in depends(page, findings):
+        yield page.name, pattern
+    if target.settings.depends and urls.is_within(page.url, target.site_url):
+        path = urls.relative_path(page.url, target.site_url)
+        for urls_pattern, files in target.settings.depends:
+            if urls.matches(path, (urls_pattern,)):
+                for pattern in files:
+                    yield "depends", pattern
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
@@ -91,8 +125,12 @@ def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | N
     return lastmod
 
 
-def _proven(page: Page, answer: Answer, now: datetime) -> str | Unknown:
-    """Give git's date; where git has none by nature, the day on which the author says the page appeared."""
+def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime) -> str | Unknown:
+    """Return the author's date, or git's; where git has none by nature, the day on which the page is said to appear."""
+    if page.details.unlisted:
+        return Unknown(Reason.NO_SOURCE)
+    if lastmod := _authors_word(page, findings, now):
+        return lastmod
     if isinstance(answer, Change):
         return past(answer.when, now) or Unknown(Reason.FUTURE)
     published = page.details.published

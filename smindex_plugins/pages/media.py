@@ -59,23 +59,20 @@ def _named(page: Page, references: tuple[str, ...], findings: list[Finding]) -> 
 
 def describe(said: Mapping[str, object], page: Page, base: str, findings: list[Finding]) -> Video | None:
     """Return the video that a ``VideoObject`` of a page describes, if it says what it must."""
-    required = {
-        "thumbnailUrl": _url(said.get("thumbnailUrl"), page, base) or _url(said.get("thumbnail"), page, base),
-        "name": one_line(_text(said.get("name")))[:MAX_VIDEO_TITLE].rstrip(),
-        "description": one_line(_text(said.get("description")))[:MAX_VIDEO_DESCRIPTION].rstrip(),
-    }
+    thumbnail = _url(said.get("thumbnailUrl"), page, base) or _url(said.get("thumbnail"), page, base) or ""
+    title = one_line(_text(said.get("name")))[:MAX_VIDEO_TITLE].rstrip()
+    description = one_line(_text(said.get("description")))[:MAX_VIDEO_DESCRIPTION].rstrip()
     file, player = (_url(said.get(key), page, base) for key in ("contentUrl", "embedUrl"))
-    missing = [name for name, value in required.items() if not value]
-    if not file and not player:
-        missing.append("contentUrl or embedUrl")
+    required = {"thumbnailUrl": thumbnail, "name": title, "description": description}
+    missing = [name for name, value in {**required, "contentUrl or embedUrl": file or player}.items() if not value]
     if missing:
-        title = f" {required['name']!r}" if required["name"] else ""
-        findings.append(INCOMPLETE_VIDEO.at(page.name, f"its VideoObject{title} lacks {', '.join(missing)}."))
+        named = f" {title!r}" if title else ""
+        findings.append(INCOMPLETE_VIDEO.at(page.name, f"its VideoObject{named} lacks {', '.join(missing)}."))
         return None
     video = Video(
-        thumbnail=required["thumbnailUrl"] or "",
-        title=required["name"] or "",
-        description=required["description"] or "",
+        thumbnail=thumbnail,
+        title=title,
+        description=description,
         content=file,
         player=player,
         seconds=_seconds(said.get("duration")),

@@ -3,7 +3,8 @@
 import itertools
 import os
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from functools import lru_cache
 from operator import attrgetter
 
@@ -12,14 +13,43 @@ from smindex_plugins.catalogue import CANONICAL_OUTSIDE, NOTHING_LISTED, SHARED_
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import head
-from smindex_plugins.pages.front_matter import author_omission, find_mistakes
-from smindex_plugins.pages.omissions import Omission, Reason
+from smindex_plugins.pages.front_matter import author_value, find_mistakes, switch
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed
 
 _URL = attrgetter("url")
 _encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections
-_RENOUNCED = {Reason.NOINDEX, Reason.REDIRECT, Reason.CANONICAL_ELSEWHERE}
+_OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
+
+
+class Reason(StrEnum):
+    """Why a page is in no sitemap, in words that follow a count: ``3 marked noindex``."""
+
+    EXCLUDED = "excluded by the settings"
+    EXCLUDED_BY_AUTHOR = "excluded by its front matter"
+    PRIVATE = "private or noindex in its front matter"
+    LATER_PAGE = "beyond the first page of a list"
+    ERROR_PAGE = "shown for errors"
+    UNREADABLE = "without a readable file"
+    FRAGMENT = "without an HTML document"
+    EMPTY = "without content"
+    NOINDEX = "marked noindex"
+    REDIRECT = "redirecting elsewhere"
+    CANONICAL_ELSEWHERE = "with another canonical URL"
+    OUT_OF_SCOPE = "outside the directory scope"
+    LONG_URL = "with a URL that is too long"
+    LARGE_ENTRY = "with an entry that is too large"
+    SHARED_URL = "at the URL of another page"
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    """A page that is in no sitemap."""
+
+    url: str
+    where: str
+    reason: str
+    """A `Reason`, or the words of the host that does not publish it."""
 
 
 def choose(
@@ -41,7 +71,7 @@ def choose(
     kept.sort(key=_URL)
     members = _once_each(kept, target, omitted, findings)
     reasons = Counter(omission.reason for omission in omitted)
-    if not members and reasons.keys() & _RENOUNCED:
+    if not members and reasons.keys() & {Reason.NOINDEX, Reason.REDIRECT, Reason.CANONICAL_ELSEWHERE}:
         problem = f"every page of the site was left out: {listed(reasons)}."
         findings.append(NOTHING_LISTED.at(counted(len(omitted), "page"), problem))
     return members, omitted
@@ -69,27 +99,44 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
 
 
 def _judge(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> tuple[Page, str | None]:
-    """Ask who may leave a page out: first the author, then the user's settings, then the page itself."""
-    reason = _kept_back(page, target) or _excluded(page, target)
+    """Ask who may leave a page out: first host and author, then the user's settings, then the page itself."""
+    reason = _kept_out(page, target)
     if page.file and not reason:
         page, reason = _as_rendered(page, target, proven, findings)
     return page, reason or _unlistable(page, target, proven, findings)
 
 
-def _kept_back(page: Page, target: Target) -> str | None:
+def _kept_out(page: Page, target: Target) -> str | None:
     if page.details.unlisted:
         return page.details.unlisted
     if page.details.number > 1 and not target.settings.pagination:
         return Reason.LATER_PAGE
-    return author_omission(page)
-
-
-def _excluded(page: Page, target: Target) -> str | None:
+    if reason := author_omission(page):
+        return reason
     is_here = urls.is_within(page.url, target.site_url)
     path = urls.relative_path(page.url, target.site_url) if is_here else _own_path(page, target)
     if urls.is_error_page(path):
         return Reason.ERROR_PAGE
     return Reason.EXCLUDED if urls.matches(path, target.settings.exclude) else None
+
+
+def author_omission(page: Page) -> Reason | None:
+    """Return why the author keeps a page out of the sitemaps.
+
+    ``sitemap: false`` and ``sitemap: {exclude: true}`` are ours; ``noindex``, ``private``, ``robots`` and
+    ``external_canonical`` are what authors write for other plugins. To keep a page out of a site's own search says
+    nothing about search engines.
+    """
+    meta = page.details.meta
+    if not meta or _OMITTING_KEYS.isdisjoint(meta):
+        return None
+    if switch(meta.get("sitemap")) is False or switch(author_value(page, "sitemap.exclude")):
+        return Reason.EXCLUDED_BY_AUTHOR
+    if switch(meta.get("noindex")) or switch(meta.get("private")) or head.forbids_indexing(str(meta.get("robots", ""))):
+        return Reason.PRIVATE
+    external = meta.get("external_canonical")
+    is_elsewhere = isinstance(external, str) and external.strip() not in {"", page.url}
+    return Reason.CANONICAL_ELSEWHERE if is_elsewhere else None
 
 
 def _as_rendered(

@@ -1,7 +1,8 @@
 import pytest
 
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.front_matter import DATE_KEYS, author_date, author_images, author_omission, find_mistakes
+from smindex_plugins.pages.front_matter import DATE_KEYS, author_date, author_images, find_mistakes
+from smindex_plugins.pages.membership import author_omission
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 

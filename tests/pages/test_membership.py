@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.membership import choose
-from smindex_plugins.pages.omissions import Omission
+from smindex_plugins.pages.membership import Omission, choose
 from smindex_plugins.settings import Settings, Target
 
 SITE_URL = "https://e.org/docs/"
