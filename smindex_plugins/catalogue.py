@@ -38,15 +38,8 @@ class Kind:
     def at(self, place: str | Place, problem: str, fix: str = "", line: int = 0) -> Finding:
         """Return a finding of this kind; the line is counted from 1, and 0 where it is about none."""
         where, file = (place, "") if isinstance(place, str) else (place.where, place.file)
-        return Finding(
-            check=self.name,
-            level=self.level,
-            where=where,
-            problem=problem,
-            fix=fix or self.fix,
-            file=file,
-            line=line,
-        )
+        fix = fix or self.fix
+        return Finding(check=self.name, level=self.level, where=where, problem=problem, fix=fix, file=file, line=line)
 
 
 # Dates

@@ -67,10 +67,8 @@ class Surroundings:
     """Those that no index and no robots.txt lists."""
     robots: Sequence[Robots] = ()
     """Every robots.txt in the directory, by its path."""
-    root_robots: Robots | None = None
-    """The one that counts."""
-    missing: Sequence[SitemapLine] = ()
-    """Its lines that name a file of the site which is not there."""
+    missing: Sequence[tuple[Robots, SitemapLine]] = ()
+    """The lines that name a file of the site which is not there."""
 
 
 @check(
@@ -156,7 +154,7 @@ def robots_is_html(robots: Robots, at: At) -> Findings:
 @check(Surroundings, ROBOTS_IN_SUBDIRECTORY)
 def _robots_in_subdirectory(site: Surroundings, at: At) -> Findings:
     for robots in site.robots:
-        if site.root_robots is None or robots.where != site.root_robots.where:
+        if not robots.url:
             root = urls.origin(site.site_url) + "/robots.txt"
             yield at(robots, f"it has no effect: crawlers read only {root}.", "Put its lines there.")
 
@@ -164,8 +162,7 @@ def _robots_in_subdirectory(site: Surroundings, at: At) -> Findings:
 @check(Surroundings, "error", "HTTP error 404", fix="Correct the URL, or build the sitemap.")
 def robots_names_missing_sitemap(site: Surroundings, at: At) -> Findings:
     """A Sitemap line of a robots.txt names a file that is there."""
-    robots = site.root_robots or Robots()
-    for line in site.missing:
+    for robots, line in site.missing:
         yield at(robots, f"its Sitemap line names {line.url}, and there is no such file.", line=line.line)
 
 

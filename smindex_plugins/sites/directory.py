@@ -86,11 +86,13 @@ class Directory:
             alone={Spot(file, tree.absolute(file)): why for file, why in kept.items()},
             sitemaps=unlisted_sitemaps(stock, tree, judged),
             robots=all_robots,
-            root_robots=root_robots,
             missing=[
-                line
-                for line in (root_robots.sitemaps if root_robots else ())
-                if urls.is_within(url := urls.normal(line.url, tree.base), tree.base) and not tree.find(url)
+                (each, line)
+                for each in all_robots
+                for line in each.sitemaps
+                if each.url
+                and urls.is_within(url := urls.normal(line.url, tree.base), tree.base)
+                and not tree.find(url)
             ],
         )
         yield from audit.selection.judge(surroundings)

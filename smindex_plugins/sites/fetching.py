@@ -12,7 +12,6 @@ from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import IO, Literal
 
 from smindex_plugins import urls
 
@@ -69,18 +68,15 @@ class Fetcher:
         self._pause = 0.0
         self._lock = threading.Lock()
 
-    def get(self, url: str, most: int) -> Answer:
-        """Fetch a URL, and of its content one byte more than the most that is wanted."""
-        return self._ask(url, "GET", most)
-
     def head(self, url: str) -> Answer:
         """Ask for a URL's status and headers."""
-        return self._ask(url, "HEAD", 0)
+        return self.get(url, 0)
 
-    def _ask(self, url: str, method: Literal["GET", "HEAD"], most: int) -> Answer:
+    def get(self, url: str, most: int) -> Answer:
+        """Fetch a URL, and of its content one byte more than the most that is wanted."""
         answer = Answer(url=url)
         for _ in range(_MOST_REDIRECTS + 1):
-            answer = self._ask_again(answer.url, method, most)
+            answer = self._ask_again(answer.url, most)
             location = answer.headers.get("Location", "")
             if answer.failure or not 300 <= answer.status < 400 or not location:  # noqa: PLR2004 - HTTP's redirects
                 answer.redirect = answer.url if answer.url != url else ""
@@ -91,8 +87,8 @@ class Fetcher:
                 return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is no http URL")
         return Answer(url=url, failure=f"it redirects more than {_MOST_REDIRECTS} times")
 
-    def _ask_again(self, url: str, method: str, most: int) -> Answer:
-        answer = self._ask_once(url, method, most)
+    def _ask_again(self, url: str, most: int) -> Answer:
+        answer = self._ask_once(url, most)
         for _ in range(_RETRIES):
             wait = _wait(answer)
             if wait is None:
@@ -100,15 +96,16 @@ class Fetcher:
             with self._lock:
                 self._pause = max(self._pause, time.monotonic() + wait)
             self._sleep(wait)
-            answer = self._ask_once(url, method, most)
+            answer = self._ask_once(url, most)
         return answer
 
-    def _ask_once(self, url: str, method: str, most: int) -> Answer:
+    def _ask_once(self, url: str, most: int) -> Answer:
         pause = self._pause - time.monotonic()
         if pause > 0:
             self._sleep(pause)
         encoding = "identity" if _names_gzip(url) else "gzip"
         headers = {"User-Agent": self._user_agent, "Accept-Encoding": encoding}
+        method = "GET" if most else "HEAD"
         request = urllib.request.Request(url, method=method, headers=headers)  # noqa: S310 - only http and https come here
         try:
             with self._opener.open(request, timeout=_TIMEOUT) as response:
@@ -118,14 +115,13 @@ class Fetcher:
             return Answer(url=url, failure=_why(error))
 
 
-def _content(response: IO[bytes], url: str, most: int) -> bytes:
+def _content(response: http.client.HTTPResponse, url: str, most: int) -> bytes:
     """Read what is wanted, unpacked where the server packed it for the way.
 
     Raises:
         ValueError: it is packed in a way that was not asked for.
     """
-    headers: Message = response.headers  # type: ignore[attr-defined] # of an HTTPResponse
-    encoding = headers.get("Content-Encoding", "identity").strip().lower()
+    encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding not in {"", "identity", "gzip", "x-gzip"}:
         message = f"it is sent in the encoding {encoding[:40]!r}, which was not asked for"
         raise ValueError(message)
@@ -146,7 +142,7 @@ def _is_gzip_in_gzip(content: bytes) -> bool:
     return zlib.decompressobj(wbits=31).decompress(content[:_BLOCK], 2) == _GZIP_MAGIC
 
 
-def _blocks(response: IO[bytes], most: int) -> Iterator[bytes]:
+def _blocks(response: http.client.HTTPResponse, most: int) -> Iterator[bytes]:
     until = time.monotonic() + _DEADLINE
     size = 0
     while size <= most and (block := response.read(min(_BLOCK, most + 1 - size))):

@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import cache
 from http import HTTPStatus
 from typing import TypeVar
 
@@ -56,14 +57,13 @@ class Live:
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
-        own_robots = _robots_of(urls.origin(self.url), self.fetcher)
-        known = {**self.consents.readable(), urls.origin(self.url): own_robots}
 
+        @cache
         def robots_of(origin: str) -> Robots | None:
-            if origin not in known:
-                known[origin] = _robots_of(origin, self.fetcher)
-            return known[origin]
+            given = self.consents.readable() if origin != urls.origin(self.url) else {}
+            return given[origin] if origin in given else _robots_of(origin, self.fetcher)
 
+        own_robots = robots_of(urls.origin(self.url))
         if own_robots is not None:
             yield from audit.selection.judge(own_robots)
         starts = _starts(self.url, own_robots, self.fetcher)
@@ -83,13 +83,9 @@ class Live:
 
         yield from audit.selection.wanted(self.consents.unproven(starts[0].url, self.consents.proven(*judged)))
         yield from audit.selection.judge(audit.survey)
-        lines = own_robots.sitemaps if own_robots else []
-        surroundings = Surroundings(
-            site_url=self.url,
-            root_robots=own_robots,
-            missing=[line for line in lines if urls.normal(line.url, self.url) in missing],
-        )
-        yield from audit.selection.judge(surroundings)
+        lines = [(own_robots, line) for line in own_robots.sitemaps] if own_robots else []
+        gone = [(found, line) for found, line in lines if urls.normal(line.url, self.url) in missing]
+        yield from audit.selection.judge(Surroundings(site_url=self.url, missing=gone))
 
 
 def _robots_of(origin: str, fetcher: Fetcher) -> Robots | None:

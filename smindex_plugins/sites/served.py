@@ -9,7 +9,6 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
@@ -126,22 +125,12 @@ class Pages:
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
 
-class Compared(NamedTuple):
-    """Listed URLs without a file, beside pages on disk that nothing lists."""
-
-    missing: list[Listed]
-    """Of the former those that no file seems to answer for."""
-    mapped: dict[str, str]
-    """Of both, URLs and the pages of their names."""
-    alone: dict[str, str]
-    """Of the latter those that answer for nothing: the file, and why it may be unlisted, or nothing."""
-
-
-def compare(pages: Pages) -> Compared:
-    """Find the pages on disk that may answer for the listed URLs without a file.
+def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
+    """Return the listed pages that are missing, URLs with pages that may answer for them, and pages that nothing lists.
 
     A page answers for the URL that it calls canonical. A page of the same name in another directory may answer for a
-    URL too, if the server maps URLs to files: such pairs are counted, and neither of the two is judged.
+    URL too, if the server maps URLs to files: such pairs are counted, and neither of the two is judged. The last have
+    the reason why they may be unlisted, or nothing.
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
@@ -163,7 +152,7 @@ def compare(pages: Pages) -> Compared:
             del alone[mapped[url]]
     has_files = len(pages.lacking) < pages.listed
     missing = [page for page in pages.lacking if page.url in lacking and page.url not in mapped]
-    return Compared(missing, mapped, alone if has_files else {})
+    return missing, mapped, alone if has_files else {}
 
 
 def _name(path: str) -> str:
