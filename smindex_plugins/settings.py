@@ -95,9 +95,7 @@ class Settings:
         forms.number(1, 1_000_000), "A directory with fewer pages belongs to its parent's section.", default=2
     )
     sections: tuple[NamedSection, ...] = _option(
-        _SECTIONS,
-        "Sections of your own: a list of `name` and `urls` (patterns). The first match wins.",
-        default=(),
+        _SECTIONS, "Sections of your own: a list of `name` and `urls` (patterns). The first match wins.", default=()
     )
     sitemap_placement: Literal["section", "root"] = _option(
         forms.choice("section", "root"),

@@ -9,7 +9,6 @@ from contextlib import nullcontext
 
 from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Project, WrongOptionsError, find_project
@@ -77,20 +76,20 @@ def _build(given: argparse.Namespace) -> int:
         )
         preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
         with Progress(is_shown=not given.quiet) as tell, preview as directory:
-            pages, report = _publish(project, arguments.consents(given), directory, tell)
+            report = _publish(project, arguments.consents(given), directory, tell)
     except WrongOptionsError as error:
         for problem in error.problems:
             print(printable(f"smindex: {problem}"), file=sys.stderr)
         return arguments.CANNOT_RUN
     if not given.quiet:
-        _print(given, project, pages, report)
+        _print(given, project, report)
         print(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
         if advice := report.advice():
             print(advice)
     return int(Tally(report.findings).reaches(given.fail_on))
 
 
-def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[list[Page], Report]:
+def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> Report:
     """Read the history in the background while the pages are read, then write."""
     rendered, settings = project.rendered, project.settings
     dating = Dating(settings)
@@ -106,7 +105,7 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         pages.append(rendered.page(file, own))
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
-    report = publish(
+    return publish(
         pages,
         site_url=rendered.site_url,
         directory=rendered.directory,
@@ -116,17 +115,17 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         beside=project.beside,
         preview=preview,
     )
-    return pages, report
 
 
-def _print(given: argparse.Namespace, project: Project, pages: list[Page], report: Report) -> None:
+def _print(given: argparse.Namespace, project: Project, report: Report) -> None:
     told = dict(project.told)
     if project.rendered.patterns:
-        told["sources"] += f"; found for {sum(bool(page.sources) for page in pages):,} of {counted(len(pages), 'file')}"
+        found = sum(bool(page.sources) for page in report.dated)
+        told["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'file')}"
     elif report.undated.total() == report.pages:
         told["sources"] += "; if they are made of others, name these, such as --sources 'docs/{path}.md'"
-    for what, found in told.items():
-        print(printable(f"{what}: {found}"))
+    for what, text in told.items():
+        print(printable(f"{what}: {text}"))
     if given.verbose:
         for omission in report.omitted:
             print(printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))

@@ -68,7 +68,13 @@ def list_all(
             document.url = root.url(join(place, basename(document.where)))
             listed += _judged(document, root, findings)
     for document in additions:
-        listed += _added(document, root, findings)
+        for each in _judged(document, root, findings, is_elsewhere=True):
+            if urls.is_within(each.url, root.base) or urls.origin(each.url) in root.proven:
+                listed.append(each)
+            else:
+                problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
+                fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
+                findings.append(SITEMAP_OUTSIDE_INDEX.at(document.where, problem, fix, document.line(each.position)))
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
@@ -104,16 +110,6 @@ def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Buil
 
 def _is_in_scope(build: Build, url: str) -> bool:
     return any(urls.is_within(listed, url) for listed in build.urls())
-
-
-def _added(document: Document, root: Root, findings: list[Finding]) -> Iterator[Listed]:
-    for each in _judged(document, root, findings, is_elsewhere=True):
-        if urls.is_within(each.url, root.base) or urls.origin(each.url) in root.proven:
-            yield each
-        else:
-            problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
-            fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
-            findings.append(SITEMAP_OUTSIDE_INDEX.at(document.where, problem, fix, document.line(each.position)))
 
 
 def _judged(

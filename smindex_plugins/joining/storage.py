@@ -94,7 +94,8 @@ class Local:
         target = os.path.realpath(os.path.join(self.directory, path))
         if not output.is_inside(target, self.directory):
             return Folder(path=path, leads_outside=True)
-        return Folder(path=path, link=target[len(self.directory) + 1 :].replace(os.sep, "/"))
+        inside = os.path.relpath(target, self.directory).replace(os.sep, "/")
+        return Folder(path=path, link="" if inside == "." else inside)
 
 
 class Remote:
@@ -231,14 +232,12 @@ def compare(storage: Storage, files: list[tuple[str, bytes]], stale: list[str]) 
     new = dict(files)
     problems = []
     for path, found in read_each(storage, new, max(map(len, new.values()), default=0)):
-        if isinstance(found, FileNotFoundError) or found == new[path]:
-            (changes.unchanged if found == new[path] else changes.written).append(path)
-        elif isinstance(found, OSError):
+        if isinstance(found, OSError) and not isinstance(found, FileNotFoundError):
             problems.append(output.cannot_write(path, found))
-        elif MARK not in found[:200]:
+        elif isinstance(found, bytes) and found != new[path] and MARK not in found[:200]:
             problems.append(output.not_ours(path))
         else:
-            changes.written.append(path)
+            (changes.unchanged if found == new[path] else changes.written).append(path)
     if problems:
         raise OutputError(problems)
     changes.removed = [path for path in stale if path not in new]

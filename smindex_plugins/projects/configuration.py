@@ -112,18 +112,16 @@ def _configuration(path: str, directory: str, kind: _Kind) -> Configuration | No
         values = _values(path, kind)
     except (OSError, ValueError, SyntaxError, RecursionError, MemoryError) as error:
         problem = str(error).partition("\n")[0] or type(error).__name__
-        unreadable = Configuration(file=path, key=kind.site_url, problem=problem)
-        return None if kind.signs else unreadable
+        return None if kind.signs else Configuration(file=path, key=kind.site_url, problem=problem)
     if kind.signs and kind.signs.isdisjoint(values):
         return None
-    named = values.get(kind.fold(kind.output))
+    given, named, content = (values.get(kind.fold(key), "") for key in (kind.site_url, kind.output, kind.content))
     outputs = [os.path.normpath(os.path.join(directory, name)) for name in ([named] if named else kind.outputs)]
-    content = values.get(kind.fold(kind.content)) or kind.default_content
-    stem = os.path.join(os.path.normpath(os.path.join(directory, content)), "{path}")
+    stem = os.path.join(os.path.normpath(os.path.join(directory, content or kind.default_content)), "{path}")
     return Configuration(
         file=path,
         key=kind.site_url,
-        given=values.get(kind.fold(kind.site_url), ""),
+        given=given,
         output=next(filter(os.path.isdir, outputs), outputs[0]),
         sources=tuple(stem + suffix for suffix in kind.suffixes),
     )
@@ -237,10 +235,7 @@ _SPHINX = _Kind(
 )
 _KINDS: dict[str, _Kind] = {
     "zensical.toml": replace(_MKDOCS, read=_from_toml),  # which Zensical reads before it looks for mkdocs.yml
-    "mkdocs.yml": _MKDOCS,
-    "mkdocs.yaml": _MKDOCS,
-    "properdocs.yml": _MKDOCS,
-    "properdocs.yaml": _MKDOCS,
+    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml", "properdocs.yml", "properdocs.yaml"), _MKDOCS),
     **{
         f"{place}{stem}.{suffix}": replace(_HUGO, read=read, signs=signs)
         for stem, signs in (("hugo", frozenset[str]()), ("config", frozenset({"baseurl"})))
