@@ -1,10 +1,9 @@
-"""A sitemap or an index as it was read, the form in which checks judge it, and the names under which indexes stand."""
+"""A sitemap or an index as it was read, the form in which checks judge it, and an element while it is read."""
 
-import re
 from array import array
 from collections import Counter
-from collections.abc import Collection
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from smindex_plugins import urls
@@ -18,31 +17,41 @@ if TYPE_CHECKING:
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
-INDEX_NAMES = tuple(
-    name + suffix
-    for name in (
-        "sitemap_index.xml",
-        "sitemap-index.xml",
-        "sitemapindex.xml",
-        "sitemap.xml",
-        "wp-sitemap.xml",
-        "sitemaps.xml",
-        "sitemap.txt",
-    )
-    for suffix in ("", ".gz")
-)
-"""The likeliest first."""
-
-USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
-"""Those that a site on the web is asked for."""
-
 MOST_ENTRIES = 4 * MAX_URLS
 """Entries kept of one file; those after them are counted and not judged."""
 _MOST_FINDINGS = 10_000
 """Findings of one kind kept of one file."""
 
 
-@dataclass(slots=True, kw_only=True, eq=False)
+@dataclass(slots=True, eq=False)
+class Element:
+    """An element and what stands in it; names are a namespace, a space, and what stands behind the prefix."""
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    end: int = 0
+    """The line of its end tag, or 0 where it has not been read to its end."""
+    text: str = ""
+    """The last of it, where children stand in it, in which only hostile files have much of it."""
+    children: list["Element"] = field(default_factory=list)
+
+    @property
+    def namespace(self) -> str:
+        """What stands before the space, or nothing."""
+        return self.name.rpartition(" ")[0]
+
+    @property
+    def local(self) -> str:
+        """Its name without the namespace."""
+        return self.name.rpartition(" ")[2]
+
+    def value(self) -> str:
+        """Return its text with that of its children, where it should have none."""
+        return "".join(child.value() for child in self.children) + self.text if self.children else self.text
+
+
+@dataclass(kw_only=True, eq=False)
 class Document:
     """A sitemap or an index as it was read, in columns: the nth URL has the nth date and stands on the nth line."""
 
@@ -91,25 +100,19 @@ class Document:
     """It is of the commonest form, in which nothing is escaped."""
     count_lines: "Callable[[], array[int]] | None" = None
     """Finds the lines of entries that were read without counting them."""
-    _normal: list[str] | None = None
-    _read_dates: dict[str, tuple[str, str]] | None = None
 
     def __post_init__(self) -> None:
         self.where = self.where or self.url
 
-    @property
+    @cached_property
     def normal(self) -> list[str]:
         """The URLs in the one form in which equal ones are equal strings; empty where one is none."""
-        if self._normal is None:
-            self._normal = list(map(urls.normal, self.urls))
-        return self._normal
+        return list(map(urls.normal, self.urls))
 
-    @property
+    @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
         """The different dates: as `dates` writes them, and what is wrong with them."""
-        if self._read_dates is None:
-            self._read_dates = {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
-        return self._read_dates
+        return {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
 
     @property
     def scope(self) -> str:
@@ -117,10 +120,10 @@ class Document:
         return urls.directory(urls.normalise(self.url))
 
     def forget_joined(self) -> None:
-        """Keep only what the index's own build wrote."""
+        """Keep only what the index's own build wrote; nothing may have been judged yet."""
         if self.own is not None:
             self.urls, self.dates, self.lines = self.urls[: self.own], self.dates[: self.own], self.lines[: self.own]
-            self.count, self._normal, self._read_dates = self.own, None, None
+            self.count = self.own
 
     def keep(self, url: str, date: str, line: int) -> None:
         """Put an entry into it, unless there are so many that it can only be counted."""
@@ -141,23 +144,3 @@ class Document:
         self.met[kind.name] += 1
         if self.met[kind.name] <= _MOST_FINDINGS:
             self.findings.append(kind.at(self, problem, fix, line))
-
-
-def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
-    """Return those of the names of a directory's files that list its pages.
-
-    That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site where one index cannot list all.
-    """
-    for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
-        if name in names:
-            return [name]
-        if "index" in name and name.endswith(".xml") and (several := numbered(names, name)):
-            return several
-    return []
-
-
-def numbered(names: Collection[str], index_filename: str) -> list[str]:
-    """Return the numbered files of a name, in the order of their numbers."""
-    pattern = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
-    found = {name: int(match[1]) for name in names if (match := pattern.fullmatch(name))}
-    return sorted(found, key=found.__getitem__)

@@ -15,8 +15,10 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.entry_rules import EXTENSIONS, Element, Fault
+from smindex_plugins.sitemaps.document import Element
+from smindex_plugins.sitemaps.rendering import NAMESPACES
 
+EXTENSIONS = {f"{NAMESPACES[name]} {name}": name for name in ("image", "news", "video")}
 _SHOWN = 100
 """Characters of a value that a message repeats."""
 
@@ -34,18 +36,18 @@ Parts = Mapping[str, Sequence[Part]]
 """The elements by their names, without prefix."""
 
 Wrong = Iterator[tuple[Kind, str, str]]
-"""What is wrong: its kind, the problem, and how to mend it, or nothing where its kind says that."""
+"""What is wrong with an extension: its kind, the problem, and how to mend it, or nothing where its kind says that."""
 
 
 class Value(NamedTuple):
     """What the text of an element may be, in a test and in words."""
 
-    accepts: Callable[[str], bool]
+    accepts: Callable[[str], object]
     fix: str
 
 
 def _one_of(*words: str) -> Value:
-    return Value(lambda text: text in words, f"Write {', '.join(words[:-1])} or {words[-1]}.")
+    return Value(words.__contains__, f"Write {', '.join(words[:-1])} or {words[-1]}.")
 
 
 def _at_most(most: int) -> Value:
@@ -53,11 +55,10 @@ def _at_most(most: int) -> Value:
 
 
 def _matching(pattern: str, fix: str) -> Value:
-    compiled = re.compile(pattern, re.ASCII)
-    return Value(lambda text: compiled.fullmatch(text) is not None, fix)
+    return Value(re.compile(pattern, re.ASCII).fullmatch, fix)
 
 
-def is_url(text: str) -> bool:
+def _is_url(text: str) -> bool:
     """Whether something can be fetched by a text alone."""
     try:
         urls.normalise(text)
@@ -66,57 +67,58 @@ def is_url(text: str) -> bool:
     return len(text.split()) == 1
 
 
-_URL = Value(is_url, "Write an absolute URL of http or https.")
+_SEVERAL = ("tag", "price", "content_segment_loc", "id")
+_ANY = Value(lambda _: True, "")
+_URL = Value(_is_url, "Write an absolute URL of http or https.")
 _DATE = Value(lambda text: not read_w3c(text)[1], "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
 _YES_OR_NO = Value(lambda text: text.lower() in {"yes", "no"}, "Write yes or no.")
-_COUNTED = _matching(r"[1-9]\d*", "Write a whole number from 1.")
+_RETIRED = ("caption", "geo_location", "title", "license")
 
-_VIDEO: dict[str, Value] = {
-    "duration": Value(
-        lambda text: text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS,
-        f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or leave it out.",
-    ),
-    "expiration_date": _DATE,
-    "rating": _matching(r"[0-4](\.\d+)?|5(\.0+)?", "Write a number from 0.0 to 5.0."),
-    "view_count": _matching(r"\d+", "Write a whole number."),
-    "publication_date": _DATE,
-    "family_friendly": _YES_OR_NO,
-    "restriction": _matching(r"([A-Z]{2}( +[A-Z]{2})*)?", "Write the two capitals of each country, with spaces."),
-    "platform": _matching(r"((web|mobile|tv)( +(web|mobile|tv))*)?", "Write web, mobile and tv, with spaces."),
-    "requires_subscription": _YES_OR_NO,
-    "live": _YES_OR_NO,
-    "category": _at_most(256),
-    "uploader": _at_most(255),
-    "video_type": _one_of("full", "preview", "clip", "interview", "news", "other"),
-    "season_number": _COUNTED,
-    "episode_number": _COUNTED,
-    "premier_date": _DATE,
-}
-_NEWS: dict[str, Value] = {
-    "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
-    "publication_date": _DATE,
-    "access": _one_of("Subscription", "Registration"),
-    "stock_tickers": _matching(r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, as NASDAQ:AMAT."),
-}
-_NEEDED = {"loc", "thumbnail_loc", "content_loc", "player_loc", "language", "publication_date"}
-_VIDEO_URLS = ("thumbnail_loc", "content_loc", "player_loc")
-_VIDEO_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
-_RETIRED_IMAGE = ("caption", "geo_location", "title", "license")
-_SEVERAL = {"tag", "price", "content_segment_loc", "id"}
-_KNOWN = {
-    "image": {"loc", *_RETIRED_IMAGE},
-    "news": {"publication", "name", "title", "genres", "keywords", *_NEWS},
+_VALUES: dict[str, dict[str, Value]] = {
+    "image": {"loc": _URL, **dict.fromkeys(_RETIRED, _ANY)},
+    "news": {
+        **dict.fromkeys(("publication", "name", "title", "genres", "keywords"), _ANY),
+        "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
+        "publication_date": _DATE,
+        "access": _one_of("Subscription", "Registration"),
+        "stock_tickers": _matching(r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, as NASDAQ:AMAT."),
+    },
     "video": {
-        *("tvshow", "show_title", "episode_title", "gallery_loc", "player_loc", "thumbnail_loc", "content_loc"),
-        *(_SEVERAL | _VIDEO.keys() | _VIDEO_LIMITS.keys()),
+        **dict.fromkeys(("thumbnail_loc", "content_loc", "player_loc"), _URL),
+        **dict.fromkeys(("title", "description", "gallery_loc", "tvshow", "show_title", "episode_title"), _ANY),
+        **dict.fromkeys(_SEVERAL, _ANY),
+        "duration": Value(
+            lambda text: text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS,
+            f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or leave it out.",
+        ),
+        "expiration_date": _DATE,
+        "rating": _matching(r"[0-4](\.\d+)?|5(\.0+)?", "Write a number from 0.0 to 5.0."),
+        "view_count": _matching(r"\d+", "Write a whole number."),
+        "publication_date": _DATE,
+        "family_friendly": _YES_OR_NO,
+        "restriction": _matching(r"([A-Z]{2}( +[A-Z]{2})*)?", "Write the two capitals of each country, with spaces."),
+        "platform": _matching(r"((web|mobile|tv)( +(web|mobile|tv))*)?", "Write web, mobile and tv, with spaces."),
+        **dict.fromkeys(("requires_subscription", "live"), _YES_OR_NO),
+        "category": _at_most(256),
+        "uploader": _at_most(255),
+        "video_type": _one_of("full", "preview", "clip", "interview", "news", "other"),
+        **dict.fromkeys(("season_number", "episode_number"), _matching(r"[1-9]\d*", "Write a whole number from 1.")),
+        "premier_date": _DATE,
     },
 }
-_PARENTS = {
-    **dict.fromkeys(("name", "language"), "publication"),
-    **dict.fromkeys(
-        ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date"), "tvshow"
-    ),
+"""What each element of an image, an article and a video may say, and so which there are."""
+
+_NEEDED = {
+    "image": ("loc",),
+    "news": ("name", "language", "publication_date", "title"),
+    "video": ("thumbnail_loc", "title", "description"),
 }
+_WHAT = {"image": "an image", "news": "an article", "video": "a video"}
+_MISSING = {"image": faults.MISSING_IMAGE_TAG, "news": faults.MISSING_NEWS_TAG, "video": faults.MISSING_VIDEO_TAG}
+_MISSING_IF_EMPTY = {"loc", "thumbnail_loc", "content_loc", "player_loc", "language", "publication_date"}
+_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
+_OF_A_SHOW = ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date")
+_PARENTS = {"name": "publication", "language": "publication", **dict.fromkeys(_OF_A_SHOW, "tvshow")}
 
 # By element and attribute: whether it has to be there, and what it may say.
 _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
@@ -130,19 +132,29 @@ _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
 }
 
 
-def extension_faults(extension: Element, page: str) -> Iterator[Fault]:
+def extension_faults(extension: Element, page: str) -> Wrong:
     """Judge the image, video or article of a page at a URL as written."""
     if _is_plain_image(extension):
         return
-    for kind, problem, fix in _wrong(EXTENSIONS[extension.name], parts(extension), page):
-        yield kind, extension.end, problem, fix
+    prefix, found = EXTENSIONS[extension.name], parts(extension)
+    yield from _unknown(prefix, found)
+    yield from _missing(prefix, found)
+    yield from _values(prefix, found)
+    if prefix == "image":
+        for name in [name for name in _RETIRED if name in found]:
+            problem = f"an image has an <image:{name}>, which Google has not read since 2022."
+            yield faults.RETIRED_IMAGE_TAG, problem, ""
+    elif prefix == "video":
+        yield from _attributes(found)
+        yield from _over_limit(found)
+        yield from _play_page(found, page)
 
 
 def _is_plain_image(extension: Element) -> bool:
     """Whether it is an image with a URL and nothing else, as nearly all extensions are."""
     loc = extension.children[0] if len(extension.children) == 1 else extension
     is_loc = loc.name == f"{extension.namespace} loc" and not loc.children
-    return EXTENSIONS[extension.name] == "image" and is_loc and is_url(loc.text.strip())
+    return EXTENSIONS[extension.name] == "image" and is_loc and _is_url(loc.text.strip())
 
 
 def parts(extension: Element) -> Parts:
@@ -157,74 +169,43 @@ def parts(extension: Element) -> Parts:
     return found
 
 
-def _wrong(kind: str, parts: Parts, page: str) -> Wrong:
-    yield from _unknown(kind, parts)
-    if kind == "image":
-        yield from _image(parts)
-    elif kind == "news":
-        yield from _article(parts)
-        yield from _values(faults.INVALID_NEWS_VALUE, "an article", "news", parts, _NEWS)
-    else:
-        yield from _video(parts, page)
-
-
 def text(parts: Parts, name: str) -> str:
     """Return the text of the first element of a name."""
     return parts[name][0].text if parts.get(name) else ""
 
 
-def _unknown(kind: str, parts: Parts) -> Wrong:
+def _unknown(prefix: str, parts: Parts) -> Wrong:
     for name, elements in parts.items():
-        if name not in _KNOWN[kind]:
-            yield faults.UNKNOWN_TAG, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
-        elif any(element.parent != _PARENTS.get(name, "") for element in elements):
-            place = _PARENTS.get(name, kind)
-            yield faults.UNKNOWN_TAG, f"<{kind}:{name}> stands elsewhere than in <{kind}:{place}>.", "Put it there."
+        parent = _PARENTS.get(name, "")
+        if name not in _VALUES[prefix]:
+            yield faults.UNKNOWN_TAG, f"there is no element <{prefix}:{name[:_SHOWN]}>.", ""
+        elif any(element.parent != parent for element in elements):
+            problem = f"<{prefix}:{name}> stands elsewhere than in <{prefix}:{parent or prefix}>."
+            yield faults.UNKNOWN_TAG, problem, "Put it there."
         elif len(elements) > 1 and name not in _SEVERAL:
-            yield faults.REPEATED_TAG, f"one <{kind}:{kind}> has another <{kind}:{name}>.", ""
+            yield faults.REPEATED_TAG, f"one <{prefix}:{prefix}> has another <{prefix}:{name}>.", ""
 
 
-def _missing(fault: Kind, what: str, prefix: str, parts: Parts, *names: str) -> Wrong:
-    for name in names:
+def _missing(prefix: str, parts: Parts) -> Wrong:
+    needed = _NEEDED[prefix]
+    if prefix == "news" and "publication" not in parts:
+        needed = ("publication_date", "title")
+        yield faults.MISSING_NEWS_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
+    for name in needed:
         if not text(parts, name):
-            yield fault, f"{what} has no <{prefix}:{name}>.", ""
+            yield _MISSING[prefix], f"{_WHAT[prefix]} has no <{prefix}:{name}>.", ""
+    if prefix == "video" and not text(parts, "content_loc") and not text(parts, "player_loc"):
+        yield faults.MISSING_VIDEO_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
 
 
-def _values(fault: Kind, what: str, prefix: str, parts: Parts, values: Mapping[str, Value]) -> Wrong:
-    for name, value in values.items():
+def _values(prefix: str, parts: Parts) -> Wrong:
+    invalid = faults.INVALID_NEWS_VALUE if prefix == "news" else faults.INVALID_VIDEO_VALUE
+    for name, value in _VALUES[prefix].items():
         for element in parts.get(name, ()):
             # What is empty is missing, where it is needed; where it is not, it has no right value.
-            if (element.text or name not in _NEEDED) and not value.accepts(element.text):
-                yield fault, f"{what} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}.", value.fix
-
-
-def _image(parts: Parts) -> Wrong:
-    if not text(parts, "loc"):
-        yield faults.MISSING_IMAGE_TAG, "an image has no <image:loc>.", ""
-    yield from _values(faults.INVALID_MEDIA_URL, "an image", "image", parts, {"loc": _URL})
-    for name in _RETIRED_IMAGE:
-        if name in parts:
-            problem = f"an image has an <image:{name}>, which Google has not read since 2022."
-            yield faults.RETIRED_IMAGE_TAG, problem, ""
-
-
-def _article(parts: Parts) -> Wrong:
-    if "publication" not in parts:
-        yield faults.MISSING_NEWS_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
-    else:
-        yield from _missing(faults.MISSING_NEWS_TAG, "an article", "news", parts, "name", "language")
-    yield from _missing(faults.MISSING_NEWS_TAG, "an article", "news", parts, "publication_date", "title")
-
-
-def _video(parts: Parts, page: str) -> Wrong:
-    yield from _missing(faults.MISSING_VIDEO_TAG, "a video", "video", parts, "thumbnail_loc", "title", "description")
-    if not text(parts, "content_loc") and not text(parts, "player_loc"):
-        yield faults.MISSING_VIDEO_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
-    yield from _values(faults.INVALID_MEDIA_URL, "a video", "video", parts, dict.fromkeys(_VIDEO_URLS, _URL))
-    yield from _values(faults.INVALID_VIDEO_VALUE, "a video", "video", parts, _VIDEO)
-    yield from _attributes(parts)
-    yield from _over_limit(parts)
-    yield from _play_page(parts, page)
+            if (element.text or name not in _MISSING_IF_EMPTY) and not value.accepts(element.text):
+                problem = f"{_WHAT[prefix]} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}."
+                yield faults.INVALID_MEDIA_URL if value is _URL else invalid, problem, value.fix
 
 
 def _attributes(parts: Parts) -> Wrong:
@@ -240,7 +221,7 @@ def _attributes(parts: Parts) -> Wrong:
 
 
 def _over_limit(parts: Parts) -> Wrong:
-    for name, most in _VIDEO_LIMITS.items():
+    for name, most in _LIMITS.items():
         if (size := len(text(parts, name))) > most:
             problem = f"a video has a <video:{name}> of {size:,} characters; Google takes {most:,}."
             yield faults.VIDEO_OVER_LIMIT, problem, ""
@@ -252,7 +233,7 @@ def _over_limit(parts: Parts) -> Wrong:
 def _play_page(parts: Parts, page: str) -> Wrong:
     for name in ("content_loc", "player_loc"):
         url = text(parts, name)
-        if url and is_url(url) and is_url(page) and urls.normalise(url) == urls.normalise(page):
+        if url and _is_url(url) and _is_url(page) and urls.normalise(url) == urls.normalise(page):
             fix = "Write the URL of the video's file, or of something that plays it alone."
             yield faults.VIDEO_IS_ITS_PAGE, f"a video has its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
         elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):

@@ -1,28 +1,26 @@
 """One XML file, read an entry at a time: the tree of each is judged and forgotten, however many there are."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from typing import cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
-from smindex_plugins.sitemaps.document import Document, Form
-from smindex_plugins.sitemaps.entry_rules import (
-    CHANGEFREQ,
-    EXTENSIONS,
-    LASTMOD,
-    LOC,
-    PRIORITY,
-    Element,
-    Fault,
-    Protocol,
-    alternates,
-    entry_faults,
-    root_faults,
-    stranger_faults,
-)
-from smindex_plugins.sitemaps.extension_rules import extension_faults, parts, text
-from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACES
+from smindex_plugins.sitemaps.document import Document, Element, Form
+from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
+from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
+
+Fault = tuple[Kind, int, str, str]
+"""What is wrong: its kind, the line, the problem, and how to mend it, or nothing where its kind says that."""
+
+_LINK = f"{NAMESPACES['xhtml']} link"
+_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _EXTENSION = range(5)
+"""The places of what may stand in an entry, in the order of the schema."""
+_FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
+_FROM_0_TO_1 = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
+_EVERYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
+"""Namespaces of attributes that any element of XML may have."""
 
 _MOST_ELEMENTS = 50_000
 """Elements kept of one entry; those after them are not judged."""
@@ -85,7 +83,11 @@ class _Reader:
             if len(self._open) > 1 and self._open[1].name == self._protocol.entry:
                 self._judge(self._open[1])
             if isinstance(error, expat.ExpatError) and self._document.is_whole:  # if not, it is known what cut it short
-                self._add(faults.UNREADABLE_SITEMAP, *_malformed(error))
+                reason = expat.ErrorString(error.code)
+                is_ampersand = reason in {"not well-formed (invalid token)", "undefined entity"}
+                problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
+                fix = "Mend the XML." + (" A '&' in a URL is written '&amp;'." if is_ampersand else "")
+                self._add(faults.UNREADABLE_SITEMAP, problem, fix)
             self._document.is_whole = False
         finally:
             del self._expat  # which holds this object, so that neither would be freed soon
@@ -151,14 +153,14 @@ class _Reader:
         """Put an entry that is whole into the document."""
         document = self._document
         first = {self._protocol.ranks.get(child.name): child for child in reversed(entry.children)}
-        loc, lastmod = (first[rank].value().strip() if rank in first else "" for rank in (LOC, LASTMOD))
+        loc, lastmod = (first[rank].value().strip() if rank in first else "" for rank in (_LOC, _LASTMOD))
         self._judge(entry, loc)
         if loc:
             document.keep(loc, lastmod, entry.line)
         else:
             document.add(faults.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
-        if not first.keys() <= {LOC, LASTMOD}:
-            document.hints += CHANGEFREQ in first or PRIORITY in first
+        if not first.keys() <= {_LOC, _LASTMOD}:
+            document.hints += _CHANGEFREQ in first or _PRIORITY in first
             is_kept = bool(loc) and document.count == len(document.urls)
             _keep_extensions(document, entry, len(document.urls) - 1 if is_kept else None)
 
@@ -166,7 +168,8 @@ class _Reader:
         self._found(entry_faults(entry, self._protocol))
         for child in entry.children:
             if child.name in EXTENSIONS and child.end:
-                self._found(extension_faults(child, loc))
+                for kind, problem, fix in extension_faults(child, loc):
+                    self._document.add(kind, child.end, problem, fix)
 
     def _found(self, found: Iterable[Fault]) -> None:
         for kind, line, problem, fix in found:
@@ -197,13 +200,6 @@ class _Reader:
             self._add(faults.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
 
-def _malformed(error: expat.ExpatError) -> tuple[str, str]:
-    reason = expat.ErrorString(error.code)
-    is_ampersand = reason in {"not well-formed (invalid token)", "undefined entity"}
-    hint = " A '&' in a URL is written '&amp;'." if is_ampersand else ""
-    return f"it cannot be read as a sitemap: not well-formed XML: {reason}.", f"Mend the XML.{hint}"
-
-
 def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
     """Put what an entry says beside the protocol into a document; it has a position if it is there itself."""
     images = 0
@@ -215,8 +211,141 @@ def _keep_extensions(document: Document, entry: Element, position: int | None) -
             document.news.append((child.end, text(parts(child), "publication_date")))
         elif kind == "video" and (expiration := text(parts(child), "expiration_date")):
             document.expirations.append((child.end, expiration))
-    variants = alternates(entry)
+    links = [child.attributes for child in entry.children if child.name == _LINK]
+    variants = [
+        (link["hreflang"], link["href"])
+        for link in links
+        if link.keys() >= {"rel", "hreflang", "href"} and link["rel"].lower() == "alternate"
+    ]
     if position is not None and variants:
         document.alternates[position] = variants
     if position is not None and images:
         document.images[position] = images
+
+
+class Protocol:
+    """The names of what belongs into one file, which its root element decides."""
+
+    def __init__(self, root: Element) -> None:
+        core = f"{root.namespace} ".lstrip()
+        self.namespace = root.namespace
+        """That of the root, right or wrong, and so of entries and of what the protocol has in them."""
+        self.is_index = root.local == "sitemapindex"
+        self.entry = core + ("sitemap" if self.is_index else "url")
+        names = (*(core + name for name in ("loc", "lastmod", "changefreq", "priority")), *EXTENSIONS, _LINK)
+        self.ranks = {name: min(rank, _EXTENSION) for rank, name in enumerate(names)}
+        """The places of what may stand in an entry."""
+
+
+def root_faults(root: Element) -> Iterator[Fault]:
+    """Judge the root element of a sitemap or an index."""
+    if root.namespace != NAMESPACE:
+        declared = f"the namespace {root.namespace!r}" if root.namespace else "no namespace"
+        yield faults.WRONG_NAMESPACE, root.line, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".'
+    yield from _unknown_attributes(root)
+
+
+def stranger_faults(element: Element, protocol: Protocol) -> Iterator[Fault]:
+    """Judge an element that stands where entries should."""
+    local, wanted = element.local, protocol.entry.rpartition(" ")[2]
+    if element.namespace == protocol.namespace:
+        fix = f"Put <{wanted}> elements here and nothing else."
+        yield faults.UNKNOWN_TAG, element.line, f"<{local}> stands where only <{wanted}> may.", fix
+    elif protocol.is_index or local in {"url", "sitemap"} or element.namespace in NAMESPACES.values():
+        problem = f"<{local}> of another namespace stands where only <{wanted}> may."
+        yield faults.UNKNOWN_TAG, element.line, problem, ""
+
+
+def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
+    """Judge all of an entry but what stands in its extensions; what has not been read to its end has no value yet."""
+    yield from _unknown_attributes(entry)
+    highest = 0
+    seen: set[str] = set()
+    for child in entry.children:
+        rank = protocol.ranks.get(child.name)
+        if rank is None or rank == _EXTENSION:
+            yield from _other_faults(child, protocol)
+        elif child.attributes:
+            yield from _unknown_attributes(child)
+        if child.children and child.name not in EXTENSIONS:
+            yield from _inner_faults(child, protocol)
+        if rank is None or not child.end:
+            continue
+        if rank < highest and not protocol.is_index:  # in an index, the schema allows any order
+            yield faults.WRONG_ORDER, child.end, f"<{child.local}> stands too late in its entry.", ""
+        highest = max(rank, highest)
+        if rank < _EXTENSION and child.name in seen:
+            yield _repeated(child)
+        seen.add(child.name)
+        if rank < _EXTENSION and not (rank <= _LASTMOD and child.text and child.text.strip() == child.text):
+            yield from _value_faults(child, rank)
+
+
+def _unknown_attributes(element: Element) -> Iterator[Fault]:
+    own = [attribute for attribute in element.attributes if not attribute.startswith(_EVERYWHERE)]
+    if own:
+        yield faults.UNKNOWN_ATTRIBUTE, element.line, f"<{element.local}> has the attribute {own[0][:80]!r}.", ""
+
+
+def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
+    """Judge whether an element that the protocol itself does not have may stand in an entry."""
+    namespace, local = child.namespace, child.local
+    if child.name == _LINK:
+        yield from _link_faults(child)
+    elif namespace == protocol.namespace:
+        yield faults.UNKNOWN_TAG, child.line, f"an entry holds the unknown element <{local}>.", ""
+    elif namespace in NAMESPACES.values() and child.name not in EXTENSIONS:
+        fix = "Put it into the element of its image, video or article."
+        yield faults.UNKNOWN_TAG, child.line, f"<{local}> of an extension stands alone in an entry.", fix
+    elif child.name not in EXTENSIONS and local in {*EXTENSIONS.values(), "link"}:
+        said = f"the namespace {namespace!r}" if namespace else "no namespace"
+        yield faults.WRONG_NAMESPACE, child.line, f"<{local}> has {said}.", ""
+    if protocol.is_index and namespace != protocol.namespace:
+        fix = "Remove it: an index has no extensions."
+        yield faults.UNKNOWN_TAG, child.line, f"an entry of an index holds <{local}>.", fix
+
+
+def _link_faults(link: Element) -> Iterator[Fault]:
+    """Judge a language variant; what has a medium and no language is the page for small screens."""
+    needed = ("rel", "href", "media" if "media" in link.attributes else "hreflang")
+    missing = [name for name in needed if name not in link.attributes]
+    if missing:
+        yield faults.MISSING_ATTRIBUTE, link.line, f"an <xhtml:link> has no attribute {missing[0]}.", ""
+    elif link.attributes["rel"].lower() != "alternate":
+        problem = f"an <xhtml:link> has the attribute rel={link.attributes['rel'][:80]!r}."
+        yield faults.INVALID_ATTRIBUTE, link.line, problem, 'Write rel="alternate".'
+
+
+def _inner_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
+    """Judge what stands in an element that holds text or nothing; what others hold is not ours to judge."""
+    for inner in child.children:
+        if protocol.namespace in (child.namespace, inner.namespace) or child.name == _LINK:
+            problem = f"the element <{inner.local}> stands inside another's text."
+            yield faults.UNKNOWN_TAG, inner.line, problem, "Take it out."
+
+
+def _repeated(child: Element) -> Fault:
+    if child.local == "loc":
+        problem = f"an entry has another <loc>, {child.value().strip()[:200]}."
+        return faults.REPEATED_TAG, child.end, problem, "Give each URL an entry of its own."
+    fix = "Keep one." if child.local == "lastmod" else "Keep one, or none."
+    return faults.REPEATED_TAG, child.end, f"an entry has another <{child.local}>.", fix
+
+
+def _value_faults(element: Element, rank: int) -> Iterator[Fault]:
+    written = element.value()
+    value = written.strip()
+    if rank == _LASTMOD and not value:
+        yield faults.EMPTY_DATE, element.end, "an entry has an empty <lastmod>.", ""
+    elif rank == _LASTMOD and value != written:
+        problem = f"there is space around the date {value[:40]}."
+        yield faults.PADDED_VALUE, element.end, problem, "Write the date alone."
+    elif rank == _LOC and value and value != written:
+        problem = f"there is space around {value[:200]}."
+        yield faults.PADDED_VALUE, element.end, problem, "Write the URL alone into <loc>."
+    elif rank == _CHANGEFREQ and value not in _FREQUENCIES:
+        fix = f"Write one of {', '.join(sorted(_FREQUENCIES))}, or leave it out."
+        yield faults.INVALID_HINT, element.end, f"<changefreq> is {value[:40]!r}.", fix
+    elif rank == _PRIORITY and not _FROM_0_TO_1.fullmatch(value):
+        fix = "Write from 0.0 to 1.0, or leave it out."
+        yield faults.INVALID_HINT, element.end, f"<priority> is {value[:40]!r}.", fix

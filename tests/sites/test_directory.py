@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import urls
-from smindex_plugins.sitemaps.document import INDEX_NAMES
+from smindex_plugins.sitemaps.reading import INDEX_NAMES
 from smindex_plugins.sites.directory import find_site_url
 from smindex_plugins.sites.served import Tree
 from tests.support.command import findings
