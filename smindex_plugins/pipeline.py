@@ -157,15 +157,8 @@ def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) 
 def _group(pages: list[Page], target: Target) -> list[Section]:
     settings = target.settings
     own, others = sections.apart(pages, target.site_url)
-    grouped = sections.group(
-        own,
-        target.site_url,
-        depth=settings.section_depth,
-        min_pages=settings.section_min_pages,
-        named=settings.sections,
-        placement=settings.sitemap_placement,
-        reserved=_reserved(settings) | {section.stem for section in others},
-    )
+    reserved = _reserved(settings) | {section.stem for section in others}
+    grouped = sections.group(own, target.site_url, settings, reserved)
     return sorted([*grouped, *others], key=attrgetter("stem"))
 
 

@@ -16,7 +16,6 @@ from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import is_index, read_file
 from smindex_plugins.sitemaps.rendering import MARK, OutputError
 
-_GZIP_LEVEL = 6
 _READ_ERRORS = (OSError, EOFError, zlib.error)
 
 
@@ -67,10 +66,14 @@ class Staging:
             self._problems.append(WRITTEN_TWICE.at(path, problem))
             return
         target = os.path.join(self._directory, path)
-        if obstacle := self._obstacle(target, path):
-            self._problems.append(obstacle)
-            return
-        self._stage(path, target, content)
+        parent = os.path.dirname(target)
+        if not is_inside(parent, self._directory):
+            problem = f"its directory is a link to {os.path.realpath(parent)}, outside the output directory."
+            self._problems.append(FILE_NOT_OURS.at(path, problem))
+        elif os.path.lexists(target) and not is_ours(target):
+            self._problems.append(not_ours(path))
+        else:
+            self._stage(path, target, content)
 
     def amend(self, path: str, content: bytes) -> None:
         """Stage a file of the user's, by its name in the output directory, as the user had it and a little more."""
@@ -106,9 +109,12 @@ class Staging:
             raise OutputError(self._problems)
         for temporary, target, path in self._staged:
             try:
-                self._put(temporary, target, path)
+                is_same = _same_content(temporary, target)
+                if not self._preview:
+                    os.remove(temporary) if is_same else os.replace(temporary, target)
             except OSError as error:
                 raise OutputError([cannot_write(path, error)]) from error
+            (self._changes.unchanged if is_same else self._changes.written).append(path)
         kept = {*self._changes.unchanged, *self._changes.written}
         with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
             for path in [path for path in stale if path not in kept]:
@@ -117,29 +123,11 @@ class Staging:
                 self._changes.removed.append(path)
         return self._changes
 
-    def _put(self, temporary: str, target: str, path: str) -> None:
-        is_same = _same_content(temporary, target)
-        (self._changes.unchanged if is_same else self._changes.written).append(path)
-        if self._preview:
-            return
-        if is_same:
-            os.remove(temporary)
-        else:
-            os.replace(temporary, target)
-
     def _make_directory(self, directory: str) -> None:
         if not os.path.isdir(directory):
             self._make_directory(os.path.dirname(directory))
             os.mkdir(directory)
             self._made.append(directory)
-
-    def _obstacle(self, target: str, path: str) -> Finding | None:
-        if not is_inside(os.path.dirname(target), self._directory):
-            parent = os.path.realpath(os.path.dirname(target))
-            return FILE_NOT_OURS.at(path, f"its directory is a link to {parent}, outside the output directory.")
-        if os.path.lexists(target) and not is_ours(target):
-            return not_ours(path)
-        return None
 
 
 def is_ours(path: str) -> bool:
@@ -161,9 +149,15 @@ def stale_files(directory: str, base: str) -> list[str]:
     Raises:
         OutputError: the directory cannot be read.
     """
+    try:
+        names = os.listdir(directory)
+    except FileNotFoundError:  # it is made when there is something to write
+        return []
+    except OSError as error:
+        raise OutputError([cannot_write(directory, error)]) from error
     indexes: list[str] = []
     listed: set[str] = set()
-    for name in _names_in(directory):
+    for name in names:
         path = os.path.join(directory, name)
         if name.endswith(".xml") and is_ours(path) and is_index(path):
             index = read_file(path, Document(url=base + name))
@@ -176,15 +170,6 @@ def stale_files(directory: str, base: str) -> list[str]:
         if is_inside(os.path.dirname(target := os.path.join(directory, path)), directory) and is_ours(target)
     ]
     return [*sorted(indexes), *sorted(sitemaps)]
-
-
-def _names_in(directory: str) -> list[str]:
-    try:
-        return os.listdir(directory)
-    except FileNotFoundError:  # it is made when there is something to write
-        return []
-    except OSError as error:
-        raise OutputError([cannot_write(directory, error)]) from error
 
 
 def is_inside(path: str, directory: str) -> bool:
@@ -204,7 +189,7 @@ def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
     with open(path, "xb") as file:
         if compress:
             # No name and no time in the header, or equal content would differ in bytes.
-            with gzip.GzipFile(filename="", mode="wb", compresslevel=_GZIP_LEVEL, fileobj=file, mtime=0) as packed:
+            with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
                 packed.writelines(content)
         else:
             file.writelines(content)

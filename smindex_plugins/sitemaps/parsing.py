@@ -263,22 +263,31 @@ def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
     seen: set[str] = set()
     for child in entry.children:
         rank = protocol.ranks.get(child.name)
-        if rank is None or rank == _EXTENSION:
-            yield from _other_faults(child, protocol)
-        elif child.attributes:
-            yield from _unknown_attributes(child)
-        if child.children and child.name not in EXTENSIONS:
-            yield from _inner_faults(child, protocol)
+        if rank is None or rank == _EXTENSION or child.attributes or child.children:
+            yield from _form_faults(child, protocol)
         if rank is None or not child.end:
             continue
         if rank < highest and not protocol.is_index:  # in an index, the schema allows any order
             yield faults.WRONG_ORDER, child.end, f"<{child.local}> stands too late in its entry.", ""
         highest = max(rank, highest)
         if rank < _EXTENSION and child.name in seen:
-            yield _repeated(child)
+            yield _repeated(child, rank)
         seen.add(child.name)
         if rank < _EXTENSION and not (rank <= _LASTMOD and child.text and child.text.strip() == child.text):
             yield from _value_faults(child, rank)
+
+
+def _form_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
+    """Judge an element but for its value and its place."""
+    if protocol.ranks.get(child.name, _EXTENSION) == _EXTENSION:
+        yield from _other_faults(child, protocol)
+    else:
+        yield from _unknown_attributes(child)
+    for inner in child.children if child.name not in EXTENSIONS else ():
+        # What stands in elements of other namespaces is not ours to judge.
+        if protocol.namespace in (child.namespace, inner.namespace) or child.name == _LINK:
+            problem = f"the element <{inner.local}> stands inside another's text."
+            yield faults.UNKNOWN_TAG, inner.line, problem, "Take it out."
 
 
 def _unknown_attributes(element: Element) -> Iterator[Fault]:
@@ -316,20 +325,10 @@ def _link_faults(link: Element) -> Iterator[Fault]:
         yield faults.INVALID_ATTRIBUTE, link.line, problem, 'Write rel="alternate".'
 
 
-def _inner_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
-    """Judge what stands in an element that holds text or nothing; what others hold is not ours to judge."""
-    for inner in child.children:
-        if protocol.namespace in (child.namespace, inner.namespace) or child.name == _LINK:
-            problem = f"the element <{inner.local}> stands inside another's text."
-            yield faults.UNKNOWN_TAG, inner.line, problem, "Take it out."
-
-
-def _repeated(child: Element) -> Fault:
-    if child.local == "loc":
-        problem = f"an entry has another <loc>, {child.value().strip()[:200]}."
-        return faults.REPEATED_TAG, child.end, problem, "Give each URL an entry of its own."
-    fix = "Keep one." if child.local == "lastmod" else "Keep one, or none."
-    return faults.REPEATED_TAG, child.end, f"an entry has another <{child.local}>.", fix
+def _repeated(child: Element, rank: int) -> Fault:
+    what = f"<loc>, {child.value().strip()[:200]}" if rank == _LOC else f"<{child.local}>"
+    fix = ("Give each URL an entry of its own.", "Keep one.", "Keep one, or none.", "Keep one, or none.")[rank]
+    return faults.REPEATED_TAG, child.end, f"an entry has another {what}.", fix
 
 
 def _value_faults(element: Element, rank: int) -> Iterator[Fault]:

@@ -19,23 +19,11 @@ from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
 from smindex_plugins.sitemaps.parsing import read_xml
 from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE
 
-INDEX_NAMES = tuple(
-    name + suffix
-    for name in (
-        "sitemap_index.xml",
-        "sitemap-index.xml",
-        "sitemapindex.xml",
-        "sitemap.xml",
-        "wp-sitemap.xml",
-        "sitemaps.xml",
-        "sitemap.txt",
-    )
-    for suffix in ("", ".gz")
-)
-"""The likeliest first."""
-
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
-"""Those that a site on the web is asked for."""
+"""Where a site on the web is asked for its index, the likeliest first."""
+
+INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
+"""Under which an index stands in a directory, the likeliest first."""
 
 _PEEKED = 4096
 _BLOCK = 1 << 20
@@ -71,8 +59,13 @@ def read(stream: IO[bytes], document: Document) -> Document:
     text, skipped = _as_utf8(content, document)
     if text is None:
         return document
-    if not text.lstrip().startswith(b"<") and _is_text(text, document):
-        _read_text(text, document)
+    named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
+    start = text.lstrip()
+    if start.startswith((b"http://", b"https://")) or (named_text and start and not start.startswith(b"<")):
+        document.kind = "text"
+        for number, line in enumerate(text.decode().splitlines(), start=1):
+            if url := line.strip():
+                document.keep(url, "", number)
     elif skipped or not _read_plain(text, document):
         read_xml(text, document, skipped)
     return document
@@ -190,12 +183,6 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
     return content, skipped
 
 
-def _is_text(content: bytes, document: Document) -> bool:
-    """Whether a file is a text sitemap, one URL a line, and not one that was to be XML."""
-    named = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
-    return bool(content.strip()) and (named or content.lstrip().startswith((b"http://", b"https://")))
-
-
 def _read_plain(content: bytes, document: Document) -> bool:
     """Whether a file is a sitemap of the commonest form, with which the document is then filled."""
     text = content.decode("ascii", "replace")
@@ -224,10 +211,3 @@ def _lines(text: str) -> "array[int]":
         before = start
         lines.append(line)
     return lines
-
-
-def _read_text(content: bytes, document: Document) -> None:
-    document.kind = "text"
-    for number, line in enumerate(content.decode().splitlines(), start=1):
-        if url := line.strip():
-            document.keep(url, "", number)

@@ -152,13 +152,13 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
 
 @dataclass(frozen=True, slots=True)
 class Consents:
-    """What proves that other sites let ours list their URLs: Sitemap lines in their own robots.txt, by origin.
+    """What proves that other sites let ours list their URLs: a Sitemap line in the robots.txt of each.
 
-    One that could not be read says why, and agrees to nothing.
     The rule: https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
     """
 
     robots: dict[str, Robots] = field(default_factory=dict)
+    """By origin; one that could not be read says why, and agrees to nothing."""
 
     def joined(self, others: "Consents") -> "Consents":
         """Return all that is known of both; where both read an origin's robots.txt, the other one's counts."""
@@ -185,8 +185,22 @@ class Consents:
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
         """Say of each origin that does not agree which line it lacks, or why nobody knows."""
         for origin, found in sorted(self.robots.items(), key=lambda item: (not item[1].failure, item[0])):
-            if origin not in proven:
-                yield _unproven(origin, found, index_url)
+            if origin in proven:
+                continue
+            where: Robots | str = found
+            if found.failure:
+                problem = f"it cannot be read, so nothing proves that {origin} agrees to be listed: {found.failure}."
+                fix = f"Give the robots.txt of {origin}, or the directory that holds it."
+            elif origin == urls.origin(index_url):
+                where = origin
+                problem = (
+                    "it is the origin of the site itself, whose robots.txt does not lift the scope of a directory."
+                )
+                fix = "Remove it from cross_site, and put the index into a directory above all that it lists."
+            else:
+                problem = f"no Sitemap line of it names {index_url}, so {origin} does not agree to be listed there."
+                fix = f"Add this line to {origin}/robots.txt: `Sitemap: {index_url}`"
+            yield UNPROVEN_CROSS_SITE.at(where, problem, fix)
 
 
 def read_consents(
@@ -224,23 +238,3 @@ def _undivided(url: str) -> str:
     """Return the URL that a file would have if it were not a part of one that is over a limit."""
     stem, suffix, packed = url.rpartition(".xml")
     return re.sub(r"-[0-9a-f]+\Z", "", stem) + suffix + packed
-
-
-def _unproven(origin: str, found: Robots, index_url: str) -> Finding:
-    if found.failure:
-        return UNPROVEN_CROSS_SITE.at(
-            found,
-            f"it cannot be read, so nothing proves that {origin} agrees to be listed: {found.failure}.",
-            f"Give the robots.txt of {origin}, or the directory that holds it.",
-        )
-    if origin == urls.origin(index_url):
-        return UNPROVEN_CROSS_SITE.at(
-            origin,
-            "it is the origin of the site itself, whose robots.txt does not lift the scope of a directory.",
-            "Remove it from cross_site, and put the index into a directory above all that it lists.",
-        )
-    return UNPROVEN_CROSS_SITE.at(
-        found,
-        f"no Sitemap line of it names {index_url}, so {origin} does not agree to be listed there.",
-        f"Add this line to {origin}/robots.txt: `Sitemap: {index_url}`",
-    )

@@ -5,9 +5,9 @@ import itertools
 import os
 import re
 import zlib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cache
 from operator import attrgetter
 from typing import TypeVar
@@ -61,23 +61,15 @@ def _free(stem: str, what: str, taken: Container[str]) -> str:
     return stem
 
 
-def group(
-    pages: list[Page],
-    base: str,
-    *,
-    depth: int,
-    min_pages: int,
-    named: Iterable[NamedSection],
-    placement: str,
-    reserved: frozenset[str],
-) -> list[Section]:
+def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]) -> list[Section]:
     """Put every page into exactly one section; sections are sorted by the path of their sitemap.
 
     All pages are under the directory URL ``base`` and sorted by URL, and so are those of a section.
     No section has one of the stems ``reserved``, which are those of other files.
     """
-    by_name, rest = _by_name(pages, base, tuple(named))
-    by_directory = _merge_small(_by_directory(rest, base, depth), min_pages)
+    placement = settings.sitemap_placement
+    by_name, rest = _by_name(pages, base, settings.sections)
+    by_directory = _merge_small(_by_directory(rest, base, settings.section_depth), settings.section_min_pages)
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
     wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
     sections: dict[str, Section] = {}
@@ -199,7 +191,7 @@ def _middle(least: bytes, most: bytes) -> bytes:
 
 
 def newest_removals(
-    dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime | None = None
+    dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime
 ) -> dict[int, str]:
     """Return, by section, when a source was last removed or moved: its sitemap changed then, though no page did.
 
@@ -209,11 +201,13 @@ def newest_removals(
     if not removals:
         return {}
     sections_in = _by_source_directory(dated, grouped)
-    now = now or datetime.now(UTC)
     newest: dict[int, str] = {}
     for directory, when in removals.items():
+        nearest = directory
+        while nearest not in sections_in and nearest != os.path.dirname(nearest):
+            nearest = os.path.dirname(nearest)
         if date := past(when, now):
-            for position in _nearest(sections_in, directory):
+            for position in sections_in.get(nearest, ()):
                 newest[position] = max(written(date, settings.lastmod_format), newest.get(position, ""))
     return newest
 
@@ -229,9 +223,3 @@ def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str,
             for source in sources.get(url, ()):
                 found.setdefault(real(os.path.dirname(source)), set()).update(section_of.get(page.url, ()))
     return found
-
-
-def _nearest(sections_in: Mapping[str, set[int]], directory: str) -> set[int]:
-    while directory not in sections_in and directory != os.path.dirname(directory):
-        directory = os.path.dirname(directory)
-    return sections_in.get(directory, set())

@@ -17,6 +17,7 @@ from smindex_plugins import pipeline
 from smindex_plugins.dates import utc
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Details, Page
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.rendering import NAMESPACE, sitemapindex, urlset
 
@@ -52,9 +53,7 @@ def make_pages(number: int, per_section: int = FULL, directory: str = "") -> Ite
 
 def make_files(pages: list[Page]) -> Files:
     """Divide pages into the files into which the core divides them."""
-    grouped = sections.group(
-        pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset({"sitemap_index"})
-    )
+    grouped = sections.group(pages, BASE, Settings(), frozenset({"sitemap_index"}))
     cuts = (
         sections.cut(section, BASE, (), lambda part: part if len(part) <= MAX_URLS else None) for section in grouped
     )

@@ -1,6 +1,7 @@
 import itertools
 import zlib
 from collections.abc import Iterable
+from typing import Literal, cast
 
 import pytest
 from hypothesis import given
@@ -8,6 +9,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins import urls
 from smindex_plugins.model import NamedSection, Page
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
 
@@ -37,15 +39,13 @@ def group(
     reserved: str = "sitemap-a",
 ) -> list[Section]:
     pages = [Page(url=BASE + path) for path in sorted(paths)]
-    return sections.group(
-        pages,
-        BASE,
-        depth=depth,
-        min_pages=least,
-        named=named or [],
-        placement=placement,
-        reserved=frozenset({reserved}),
+    settings = Settings(
+        section_depth=depth,
+        section_min_pages=least,
+        sections=tuple(named or ()),
+        sitemap_placement=cast("Literal['section', 'root']", placement),
     )
+    return sections.group(pages, BASE, settings, frozenset({reserved}))
 
 
 def shape(grouped: list[Section]) -> dict[str, list[str]]:
@@ -262,7 +262,7 @@ def test_a_part_takes_no_name_that_is_taken() -> None:
 
 def test_the_pages_of_a_directory_that_stands_together_are_not_listed_twice() -> None:
     pages = [Page(url=f"{BASE}{path}") for path in ("", "a/1", "a/2", "b/1", "b/2")]
-    grouped = sections.group(pages, BASE, depth=1, min_pages=2, named=(), placement="section", reserved=frozenset())
+    grouped = sections.group(pages, BASE, Settings(), frozenset())
     assert [section.stem for section in grouped] == ["a/sitemap", "b/sitemap", "sitemap-root"]
     assert [section.pages for section in grouped] == [pages[1:3], pages[3:], pages[:1]]
 
