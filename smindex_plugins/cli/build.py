@@ -13,7 +13,7 @@ from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Project, WrongOptionsError, find_project
 from smindex_plugins.report import Report
-from smindex_plugins.reports import Tally, is_coloured, printable, write_findings
+from smindex_plugins.reports import Tally, printable, write_findings
 from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.wording import counted
 
@@ -136,4 +136,4 @@ def _print(given: argparse.Namespace, project: Project, report: Report) -> None:
                 print(printable(f"{would}{what}: {path}"))
         if report.changes.unchanged:
             print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
-    write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
+    write_findings(report.findings, sys.stdout, show_all=given.verbose)

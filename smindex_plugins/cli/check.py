@@ -11,7 +11,7 @@ from smindex_plugins.cli import arguments
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
 from smindex_plugins.projects import configured_address
-from smindex_plugins.reports import EXAMPLES, Tally, is_coloured, write_github, write_json, write_sarif, write_text
+from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, Totals
 
@@ -123,7 +123,7 @@ def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Total
         return write_github(findings, totals, sys.stdout, show_all=given.all)
     if given.quiet:
         return Tally(findings)
-    return write_text(findings, totals, sys.stdout, show_all=given.all, colour=is_coloured(sys.stdout))
+    return write_text(findings, totals, sys.stdout, show_all=given.all)
 
 
 def _list_checks(_: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from smindex_plugins.forms import Form
 from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
-from smindex_plugins.reports import Tally, counted_findings, is_coloured, printable, write_findings
+from smindex_plugins.reports import Tally, counted_findings, printable, write_findings
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
 from smindex_plugins.sites import Answer, Fetcher
@@ -125,7 +125,7 @@ def _fetched(given: list[str]) -> Iterator[Document]:
 
 def _print(joined: Joined, given: argparse.Namespace) -> None:
     report = joined.report
-    tally = write_findings(report.findings, sys.stdout, show_all=given.verbose, colour=is_coloured(sys.stdout))
+    tally = write_findings(report.findings, sys.stdout, show_all=given.verbose)
     differences = _differences(joined.before, joined.after)
     if given.verbose or given.dry_run:
         for line in [*joined.notes, *differences]:

@@ -2,7 +2,6 @@
 
 from smindex_plugins.reports.formats import (
     counted_findings,
-    is_coloured,
     printable,
     write_findings,
     write_github,
@@ -17,7 +16,6 @@ __all__ = [
     "LEVELS",
     "Tally",
     "counted_findings",
-    "is_coloured",
     "printable",
     "write_findings",
     "write_github",

@@ -22,27 +22,25 @@ _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%
 _SARIF_LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 
 
-def write_text(
-    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, colour: bool = False
-) -> Tally:
+def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
     """Print the findings, then one line that counts them."""
-    tally = write_findings(findings, out, show_all=show_all, colour=colour)
+    tally = write_findings(findings, out, show_all=show_all)
     out.write(f"{counted_findings(tally)} in {checked(totals)}\n")
     return tally
 
 
-def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool, colour: bool) -> Tally:
+def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
     """Print the first findings of each check under its heading, worst first; or all as they come, then the headings."""
     tally = Tally()
     for finding in tally.over(findings):
         if show_all:
-            out.write(f"{_painted(finding.level, finding.level, colour=colour)}: {printable(str(finding))}\n")
+            out.write(f"{_painted(finding.level, finding.level, out)}: {printable(str(finding))}\n")
     if show_all and tally.counts:
         out.write("\n")
     for check in tally.checks():
         level, count = tally.level(check), tally.counts[check]
         console = CATALOGUE[check].console
-        out.write(_painted(f"{level}: {check}", level, colour=colour))
+        out.write(_painted(f"{level}: {check}", level, out))
         out.write(f" ({counted(count, 'finding')}{f'; Search Console: {console}' if console else ''})\n")
         if not show_all:
             out.writelines(f"  {printable(str(finding))}\n" for finding in tally.first[check])
@@ -51,13 +49,9 @@ def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool,
     return tally
 
 
-def _painted(text: str, level: str, *, colour: bool) -> str:
-    return f"\033[1;{_COLOURS[level]}m{text}\033[0m" if colour else text
-
-
-def is_coloured(out: IO[str]) -> bool:
-    """Whether what is printed may have colours: https://no-color.org ."""
-    return out.isatty() and not os.environ.get("NO_COLOR")
+def _painted(text: str, level: str, out: IO[str]) -> str:
+    is_coloured = out.isatty() and not os.environ.get("NO_COLOR")  # https://no-color.org
+    return f"\033[1;{_COLOURS[level]}m{text}\033[0m" if is_coloured else text
 
 
 def counted_findings(tally: Tally) -> str:

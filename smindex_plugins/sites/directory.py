@@ -116,9 +116,8 @@ def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:
         highest = min((path.count("/") for path in stock.sitemaps), default=0)
         found = found or usual or [path for path in stock.sitemaps if path.count("/") == highest]
     if not found:
-        raise FileNotFoundError(
-            errno.ENOENT, os.strerror(errno.ENOENT), tree.absolute(index_filename or INDEX_NAMES[0])
-        )
+        missing = tree.absolute(index_filename or INDEX_NAMES[0])
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), missing)
     return found
 
 
@@ -170,26 +169,22 @@ def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[D
         document = tree.try_to_read(path, lastmod) if seen else tree.read(path, lastmod)
         seen.add(path)
         document.proven = consents.proven(document.url, *indexes)
-        if document.kind != "sitemapindex":
-            yield document, []
-            continue
-        indexes.append(document.url)
-        found = {
-            position: "" if urls.origin(url) in document.proven else tree.find(url)
-            for position, url in enumerate(document.normal)
-            if url
-        }
-        yield document, [_child(document, position, file, tree) for position, file in found.items()]
-        waiting += [(file, document.dates[position]) for position, file in reversed(found.items()) if file]
-
-
-def _child(index: Document, position: int, file: str, tree: Tree) -> Child:
-    url = index.normal[position]
-    return Child(
-        where=index.where,
-        file=index.file,
-        line=index.line(position),
-        url=url,
-        is_missing=not file and urls.is_within(url, tree.base),
-        is_index=bool(file) and file != index.where and is_index(tree.absolute(file)),
-    )
+        children: list[Child] = []
+        below: list[tuple[str, str]] = []
+        for position, url in enumerate(document.normal if document.kind == "sitemapindex" else ()):
+            if not url:
+                continue
+            if file := "" if urls.origin(url) in document.proven else tree.find(url):
+                below.append((file, document.dates[position]))
+            child = Child(
+                url=url,
+                where=document.where,
+                file=document.file,
+                line=document.line(position),
+                is_missing=not file and urls.is_within(url, tree.base),
+                is_index=bool(file) and file != path and is_index(tree.absolute(file)),
+            )
+            children.append(child)
+        indexes += [document.url] if document.kind == "sitemapindex" else []
+        yield document, children
+        waiting += reversed(below)
