@@ -90,8 +90,7 @@ class Fetcher:
     def _ask_again(self, url: str, most: int) -> Answer:
         answer = self._ask_once(url, most)
         for _ in range(_RETRIES):
-            wait = _wait(answer)
-            if wait is None:
+            if (wait := _wait(answer)) is None:
                 break
             with self._lock:
                 self._pause = max(self._pause, time.monotonic() + wait)
