@@ -38,7 +38,7 @@ class Entries(NamedTuple):
     urls: list[str]
     """As written."""
     normal: list[str]
-    """The same strings wherever the writing is normal."""
+    """The same list, or failing that the same strings, where the writing is normal."""
     lines: "array[int]"
     is_news: bool
 
@@ -79,7 +79,8 @@ class Survey:
         document.line(0)  # which counts them, where that was put off
         is_news = bool(document.news) and len(document.news) == document.count
         spot = Spot(document.where, document.file)
-        self.sitemaps.append(Entries(spot, document.urls, document.normal, document.lines, is_news))
+        normal = document.urls if document.normal == document.urls else document.normal
+        self.sitemaps.append(Entries(spot, document.urls, normal, document.lines, is_news))
         for position, variants in document.alternates.items():
             if own := document.normal[position]:
                 self._add_variants(own, variants)
