@@ -5,6 +5,7 @@ import html
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import IO
 
 from smindex_plugins import urls
@@ -121,12 +122,17 @@ def _tags(content: bytes) -> tuple[list[_Tag], bytes]:
     tags = []
     end = 0
     while token := _TOKEN.match(content, end):
-        if token["name"] and _SPEAKING.search(token[0].lower()):
+        if token["name"] and _speaks(token[0]):
             encoding = encoding or _encoding(content)
             attributes = _attributes(token["attributes"].decode(encoding, "replace"))
             tags.append((token["name"].lower().decode(), attributes))
         end = token.end()
     return tags, content[end:]
+
+
+@lru_cache(maxsize=1024)  # the pages of a site share most of their tags
+def _speaks(tag: bytes) -> bool:
+    return _SPEAKING.search(tag.lower()) is not None
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -160,7 +166,7 @@ def forbids_indexing(directives: str) -> bool:
 
 def _canonical(link: dict[str, str], base: str) -> str | None:
     # Google disregards a canonical link with one of these attributes.
-    if "canonical" not in _relations(link) or link.keys() & {"hreflang", "lang", "media", "type"}:
+    if "canonical" not in link.get("rel", "").lower().split() or link.keys() & {"hreflang", "lang", "media", "type"}:
         return None
     return resolve(base, link.get("href"))
 
@@ -175,14 +181,10 @@ def _refresh(meta: dict[str, str], base: str) -> str | None:
 
 def _alternates(links: list[dict[str, str]], base: str) -> Iterator[tuple[str, str]]:
     for link in links:
-        code = link.get("hreflang", "").strip()
-        target = resolve(base, link.get("href")) if code and "alternate" in _relations(link) else None
+        code, relations = link.get("hreflang", "").strip(), link.get("rel", "").lower().split()
+        target = resolve(base, link.get("href")) if code and "alternate" in relations else None
         if target:
             yield code, target
-
-
-def _relations(link: dict[str, str]) -> list[str]:
-    return link.get("rel", "").lower().split()
 
 
 def decode(content: bytes) -> str:
