@@ -81,7 +81,7 @@ def publish(
     members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
     undated = list(_undated(members, why))
     shown = _with_media(hreflang.pair(members, dated, site_url, findings), settings, findings)
-    grouped = _group(shown, target)
+    grouped = sections.group(shown, site_url, settings, _reserved(settings))
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     files = _write(grouped, removals, target, now, findings)
     for url in files.index_urls:
@@ -152,14 +152,6 @@ def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) 
     from smindex_plugins.pages import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
 
     return media.add(pages, settings, findings)
-
-
-def _group(pages: list[Page], target: Target) -> list[Section]:
-    settings = target.settings
-    own, others = sections.apart(pages, target.site_url)
-    reserved = _reserved(settings) | {section.stem for section in others}
-    grouped = sections.group(own, target.site_url, settings, reserved)
-    return sorted([*grouped, *others], key=attrgetter("stem"))
 
 
 def _reserved(settings: Settings) -> frozenset[str]:

@@ -33,23 +33,6 @@ class Section:
     """The root of the other site to which all of the pages belong."""
 
 
-def apart(pages: list[Page], base: str) -> tuple[list[Page], list[Section]]:
-    """Return the pages under a directory URL, and those of other sites, which have a sitemap each; all sorted by URL.
-
-    "All URLs" of a sitemap "must be from a single host": https://www.sitemaps.org/protocol.html#location
-    """
-    own: list[Page] = []
-    by_origin: dict[str, list[Page]] = {}
-    for page in pages:
-        is_own = urls.is_within(page.url, base)
-        (own if is_own else by_origin.setdefault(urls.origin(page.url), [])).append(page)
-    sections: dict[str, Section] = {}
-    for origin, members in sorted(by_origin.items()):
-        stem = _free(stem_of(origin), origin, sections)
-        sections[stem] = Section(stem=stem, pages=members, base=f"{origin}/")
-    return own, list(sections.values())
-
-
 def stem_of(origin: str) -> str:
     """Return the name of the sitemap of another site's pages, without its suffix."""
     return "sitemap-" + re.sub(r"[^a-z0-9.-]+", "-", origin.partition("://")[2]).strip("-")
@@ -64,15 +47,24 @@ def _free(stem: str, what: str, taken: Container[str]) -> str:
 def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]) -> list[Section]:
     """Put every page into exactly one section; sections are sorted by the path of their sitemap.
 
-    All pages are under the directory URL ``base`` and sorted by URL, and so are those of a section.
-    No section has one of the stems ``reserved``, which are those of other files.
+    The pages are sorted by URL, and so are those of a section. Pages that are not under the directory URL ``base`` are
+    of other sites, which have a sitemap each: "all URLs" of one "must be from a single host", says
+    https://www.sitemaps.org/protocol.html#location. No section has one of the stems ``reserved``, which are those of
+    other files.
     """
+    own: list[Page] = []
+    by_origin: dict[str, list[Page]] = {}
+    for page in pages:
+        (own if urls.is_within(page.url, base) else by_origin.setdefault(urls.origin(page.url), [])).append(page)
     placement = settings.sitemap_placement
-    by_name, rest = _by_name(pages, base, settings.sections)
+    by_name, rest = _by_name(own, base, settings.sections)
     by_directory = _merge_small(_by_directory(rest, base, settings.section_depth), settings.section_min_pages)
+    sections: dict[str, Section] = {}
+    for origin, members in sorted(by_origin.items()):
+        stem = _free(stem_of(origin), origin, sections)
+        sections[stem] = Section(stem=stem, pages=members, base=f"{origin}/")
     wanted = [(_named_stem(name, members, base, placement), name, members) for name, members in by_name]
     wanted += [(_directory_stem(path, placement), path, members) for path, members in sorted(by_directory.items())]
-    sections: dict[str, Section] = {}
     for wish, name, members in wanted:
         stem = _free(wish, name, reserved | sections.keys())
         sections[stem] = Section(stem=stem, pages=members)
