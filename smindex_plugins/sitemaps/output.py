@@ -156,19 +156,17 @@ def stale_files(directory: str, base: str) -> list[str]:
     except OSError as error:
         raise OutputError([cannot_write(directory, error)]) from error
     indexes: list[str] = []
-    listed: set[str] = set()
+    sitemaps: set[str] = set()
     for name in names:
         path = os.path.join(directory, name)
         if name.endswith(".xml") and is_ours(path) and is_index(path):
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
                 indexes.append(name)
-                listed.update(filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])))
-    sitemaps = [
-        path
-        for path in listed
-        if is_inside(os.path.dirname(target := os.path.join(directory, path)), directory) and is_ours(target)
-    ]
+                for listed in filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])):
+                    target = os.path.join(directory, listed)
+                    if is_inside(os.path.dirname(target), directory) and is_ours(target):
+                        sitemaps.add(listed)
     return [*sorted(indexes), *sorted(sitemaps)]
 
 
