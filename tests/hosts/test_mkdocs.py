@@ -8,6 +8,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -293,7 +294,10 @@ def test_serving_writes_nothing(project: Project) -> None:
             assert _status(f"http://{address}/docs/guide/", process) == 200
             assert _status(f"http://{address}/docs/sitemap_index.xml", process) == 404
         finally:
-            process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGINT)  # lets MkDocs remove its directory; whom a shell began may ignore it
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(20)
+            process.kill()
             process.wait()
 
 
@@ -314,7 +318,7 @@ def _status(url: str, server: subprocess.Popen[bytes]) -> int:
     """Ask until there is an answer, however long the server takes to begin, as long as it runs."""
     while server.poll() is None:
         try:
-            with urllib.request.urlopen(url) as answer:  # noqa: S310 - our own server
+            with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
                 return int(answer.status)
         except urllib.error.HTTPError as error:
             return error.code
