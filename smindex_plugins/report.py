@@ -12,7 +12,8 @@ from smindex_plugins.pages import Omission
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.wording import counted, listed
 
-_EXAMPLES = 10
+EXAMPLES = 10
+"""Findings of one check that are shown where not all are asked for."""
 
 Message = tuple[Level | Literal["debug"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
@@ -62,15 +63,15 @@ class Report:
     def messages(self) -> Iterator[Message]:
         """Say what was left out and what was found, the first of each kind in full and how many more there are."""
         for omission in self.omitted:
-            yield "debug", f"{omission.where} is in no sitemap, because it is {omission.reason}."
+            yield "debug", str(omission)
         shown: Counter[str] = Counter()
         for finding in self.findings:
             shown[finding.check] += 1
-            if shown[finding.check] <= _EXAMPLES:
+            if shown[finding.check] <= EXAMPLES:
                 yield finding.level, str(finding)
         for check, count in shown.items():
-            if count > _EXAMPLES:
-                yield "notice", f"… and {count - _EXAMPLES:,} more of [{check}]."
+            if count > EXAMPLES:
+                yield "notice", f"… and {count - EXAMPLES:,} more of [{check}]."
         if advice := self.advice():
             yield "notice", advice
 

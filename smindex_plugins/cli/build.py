@@ -9,6 +9,7 @@ from contextlib import nullcontext
 
 from smindex_plugins.cli import arguments, flags
 from smindex_plugins.cli.progress import Progress
+from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Project, WrongOptionsError, find_project
@@ -96,8 +97,7 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
     sources = {file: rendered.sources(file) for file in rendered.files()}
     if not sources:
         raise WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
-    if settings.lastmod == "git":
-        dating.history.start(source for each in sources.values() for source in each)
+    dating.start((Page(url=rendered.site_url, sources=own) for own in sources.values()), rendered.site_url)
     pages = []
     for number, (file, own) in enumerate(sources.items()):
         if number % 100 == 0:
@@ -128,7 +128,7 @@ def _print(given: argparse.Namespace, project: Project, report: Report) -> None:
         print(printable(f"{what}: {text}"))
     if given.verbose:
         for omission in report.omitted:
-            print(printable(f"{omission.where} is in no sitemap, because it is {omission.reason}."))
+            print(printable(str(omission)))
     if given.dry_run or given.verbose:
         would = "would be " if given.dry_run else ""
         for what, paths in (("written", report.changes.written), ("removed", report.changes.removed)):

@@ -8,6 +8,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urljoin, urlsplit
@@ -152,7 +153,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
 def _site_url(config: "MkDocsConfig") -> str:
     """Return the address of the site with the slash that mike leaves out, or nothing where there is none."""
-    return urls.normal((config.site_url or "").rstrip("/") + "/")
+    with suppress(ValueError):
+        return urls.site_url(config.site_url or "")
+    return ""
 
 
 def _date_flat_sitemap(path: str, pages: Iterable[Page]) -> None:
@@ -232,12 +235,10 @@ def _sources(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
     A generated page has the file that it adds to, or the one its edit link names, if there is one.
     """
     if getattr(file, "generated_by", None) is None and file.abs_src_path is not None:
-        own = [file.abs_src_path]
-    else:
-        named = filter(None, [file.src_uri, file.edit_uri, _edited_path(file.page, config)])
-        paths = [os.path.normpath(os.path.join(config.docs_dir, name)) for name in named]
-        own = [path for path in paths if os.path.isfile(path)][:1]
-    return tuple(own)
+        return (file.abs_src_path,)
+    named = filter(None, [file.src_uri, file.edit_uri, _edited_path(file.page, config)])
+    paths = (os.path.normpath(os.path.join(config.docs_dir, name)) for name in named)
+    return tuple(path for path in paths if os.path.isfile(path))[:1]
 
 
 def _edited_path(page: "MkDocsPage | None", config: "MkDocsConfig") -> str | None:

@@ -118,22 +118,22 @@ def _judged(
     """Judge a file where it is served, and return of what it lists the sitemaps that may be listed, or itself."""
     document.proven = root.proven
     findings += [each for each in Selection().judge(document) if each.level != "notice"]
-    scope, normal, proven = document.scope, document.normal, root.proven
+    scope, normal, proven, now = document.scope, document.normal, root.proven, datetime.now(UTC)
     allowed = [
         at for at, url in enumerate(normal) if url and (urls.is_within(url, scope) or urls.origin(url) in proven)
     ]
     if document.kind == "sitemapindex":
         for at in allowed:
-            yield Listed(normal[at], _date(document, document.dates[at]), document, at, is_own, is_elsewhere)
+            yield Listed(normal[at], _date(document, document.dates[at], now), document, at, is_own, is_elsewhere)
     elif document.kind and allowed:
-        newest = max(filter(None, (_date(document, text) for text in document.read_dates)), default=None)
+        newest = max(filter(None, (_date(document, text, now) for text in document.read_dates)), default=None)
         yield Listed(urls.normalise(document.url), newest, document, -1, is_elsewhere=is_elsewhere)
 
 
-def _date(document: Document, text: str) -> str | None:
+def _date(document: Document, text: str, now: datetime) -> str | None:
     """Return a date in its one form, or None where it is none, or says too little or too much."""
     date = document.read_dates[text][0] if has_day(text) else ""
-    return date if date and not is_future(date, datetime.now(UTC)) else None
+    return date if date and not is_future(date, now) else None
 
 
 def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:

@@ -51,6 +51,9 @@ class Omission:
     reason: str
     """A `Reason`, or the words of the host that does not publish it."""
 
+    def __str__(self) -> str:
+        return f"{self.where} is in no sitemap, because it is {self.reason}."
+
 
 def choose(
     pages: list[Page], target: Target, proven: frozenset[str], findings: list[Finding]

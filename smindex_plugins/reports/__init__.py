@@ -1,5 +1,6 @@
 """What people and machines read of a run: its findings as text, JSON, annotations and SARIF."""
 
+from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.formats import (
     counted_findings,
     printable,
@@ -9,7 +10,7 @@ from smindex_plugins.reports.formats import (
     write_sarif,
     write_text,
 )
-from smindex_plugins.reports.tally import EXAMPLES, LEVELS, Tally
+from smindex_plugins.reports.tally import LEVELS, Tally
 
 __all__ = [
     "EXAMPLES",

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from smindex_plugins.model import Finding, Level
+from smindex_plugins.report import EXAMPLES
 
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 """Worst first."""
-EXAMPLES = 10
-"""Findings of one check that are kept."""
 
 
 class Tally:

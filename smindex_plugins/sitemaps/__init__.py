@@ -5,7 +5,16 @@ from smindex_plugins.sitemaps.announcement import announce, no_mkdocs, service_f
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.output import Changes
-from smindex_plugins.sitemaps.reading import INDEX_NAMES, USUAL_PATHS, index_files, is_index, numbered, read, read_file
+from smindex_plugins.sitemaps.reading import (
+    INDEX_NAMES,
+    USUAL_PATHS,
+    index_files,
+    is_index,
+    numbered,
+    read,
+    read_file,
+    unread,
+)
 from smindex_plugins.sitemaps.rendering import MARK, OutputError, name_indexes, render_sitemap
 from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
@@ -40,5 +49,6 @@ __all__ = [
     "robots",
     "sections",
     "service_findings",
+    "unread",
     "zensical_beside",
 ]

@@ -77,10 +77,14 @@ def read_file(path: str, document: Document) -> Document:
         with open(path, "rb") as stream:
             return read(stream, document)
     except OSError as error:
-        document.is_whole = False
-        problem = f"it cannot be read as a sitemap: {error.strerror or error}."
-        document.add(faults.UNREADABLE_SITEMAP, 0, problem, "Make it a readable file.")
-        return document
+        return unread(document, error.strerror or str(error))
+
+
+def unread(document: Document, why: str, fix: str = "Make it a readable file.") -> Document:
+    """Return a document of which nothing could be read, with the finding that says why."""
+    document.is_whole = False
+    document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    return document
 
 
 def is_index(path: str) -> bool:

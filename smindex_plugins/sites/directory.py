@@ -84,7 +84,7 @@ class Directory:
             listed=pages.listed,
             mapped=mapped,
             alone={Spot(file, tree.absolute(file)): why for file, why in kept.items()},
-            sitemaps=unlisted_sitemaps(stock, tree, judged),
+            sitemaps=unlisted_sitemaps(stock, tree, judged, left_out),
             robots=all_robots,
             missing=[
                 (each, line)

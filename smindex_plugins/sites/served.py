@@ -14,7 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import Reason, head, renounced
-from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, Document, output, read
+from smindex_plugins.sitemaps import Document, output, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
 
@@ -53,7 +53,7 @@ class Tree:
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path, lastmod=lastmod)
         if not output.is_inside(path, self.path):
-            return _unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
+            return unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
         if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
             raise OSError(errno.EINVAL, "it is no regular file")
         with open(path, "rb") as stream:
@@ -64,8 +64,8 @@ class Tree:
         try:
             return self.read(file, lastmod)
         except OSError as error:
-            unread = Document(url=self.url(file), where=file, lastmod=lastmod)
-            return _unread(unread, error.strerror or str(error), "Make it a readable file.")
+            document = Document(url=self.url(file), where=file, lastmod=lastmod)
+            return unread(document, error.strerror or str(error))
 
     def said(self, file: str, url: str) -> head.Said:
         """Return what the page in a file says of itself."""
@@ -73,12 +73,6 @@ class Tree:
             return head.read(self.absolute(file), url) if file.endswith(HTML) else head.NOTHING
         except OSError:
             return head.NOTHING
-
-
-def _unread(document: Document, why: str, fix: str) -> Document:
-    document.add(UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
-    document.is_whole = False
-    return document
 
 
 @dataclass(slots=True, kw_only=True)

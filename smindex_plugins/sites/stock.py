@@ -53,9 +53,8 @@ def take_stock(directory: str) -> Stock:
     return stock
 
 
-def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str]) -> list[Document]:
+def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_out: tuple[str, ...]) -> list[Document]:
     """Return the sitemaps of the site that were not judged, because nothing lists them, and should have been."""
-    left_out = stock.left_out(judged)
     others = [path for path in stock.sitemaps if path not in judged and not path.startswith(left_out)]
     others = [path for path in others if not _is_conventional(path, judged, stock)]
     linked = {os.path.realpath(tree.absolute(path)) for path in judged} if others else set()
