@@ -1,45 +1,71 @@
-"""Everything that a build, a join or a check can report and no check alone finds: one kind a name.
+"""The kinds of findings of builds and joins, one kind for each name.
 
-What only `smindex check` finds stands with the rule that finds it, in `checks`; what the reader of a file meets stands
-with the reader, in `sitemaps.faults`. `checks.CATALOGUE` is all of them.
+The kinds that only `smindex check` finds are beside their rules, in `checks`. The kinds that the reader of a file finds
+are in `sitemaps.faults`. `checks.CATALOGUE` has all of them.
 """
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from smindex_plugins.model import Finding, Level
+from smindex_plugins import home, urls
+from smindex_plugins.model import Finding, Level, Spot
+from smindex_plugins.wording import printable
 
 
 class Place(Protocol):
-    """What a finding can be about: a file or a URL, as messages call it, and its path on this machine if it has one."""
+    """What a finding can be about: its name in messages, its path on this machine, and its URL, if it has them."""
 
     @property
     def where(self) -> str: ...  # noqa: D102
     @property
     def file(self) -> str: ...  # noqa: D102
+    @property
+    def url(self) -> str: ...  # noqa: D102
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind of finding, of which there is one of each name."""
+    """One kind of finding. Each name has exactly one kind."""
 
     name: str
-    """A slug, which messages end with, and which `--ignore` takes."""
+    """A slug. Messages end with it, and `--ignore` takes it."""
     level: Level
     meaning: str
-    """What must be so, in one sentence."""
+    """The rule, in one sentence."""
     fix: str
-    """What to do about it; a finding may know more precisely."""
+    """How to fix it. A finding can have a more precise fix."""
     console: str = ""
-    """What Search Console calls it, or nothing where it does not look."""
+    """The name of the problem in Search Console, or an empty string if Search Console does not report it."""
     is_advice: bool = False
-    """It is true of many sites that are quite right, and looked for only when asked for."""
+    """Whether many healthy sites have such findings. If so, only `--advice` looks for them."""
 
-    def at(self, place: str | Place, problem: str, fix: str = "", line: int = 0) -> Finding:
-        """Return a finding of this kind; the line is counted from 1, and 0 where it is about none."""
-        where, file = (place, "") if isinstance(place, str) else (place.where, place.file)
-        fix = fix or self.fix
-        return Finding(check=self.name, level=self.level, where=where, problem=problem, fix=fix, file=file, line=line)
+    @property
+    def fix_url(self) -> str:
+        """The address of its page in the manual, which explains the rule and the fix."""
+        return f"{home.MANUAL}checks/{self.name}/"
+
+    def at(self, place: str | Spot | Place, problem: str, fix: str = "", line: int = 0) -> Finding:
+        """Return a finding of this kind. Lines are counted from 1; 0 means that the finding is not about a line."""
+        if isinstance(place, str):
+            spot = Spot(place, url=place if place.startswith(("https://", "http://")) else "")
+        else:
+            spot = place if isinstance(place, Spot) else Spot(place.where, place.file, place.url)
+        return Finding(
+            check=self.name,
+            level=self.level,
+            where=_clean(spot.where),
+            problem=_clean(problem),
+            fix=_clean(fix or self.fix),
+            file=spot.file,
+            line=line or spot.line,
+            url="" if spot.url.startswith(urls.NO_ADDRESS) else urls.normal(spot.url),
+            source=spot.source,
+        )
+
+
+def _clean(text: str) -> str:
+    """Return a part of a finding that is safe to show. Everything that a site contains passes through here."""
+    return urls.masked(printable(text))
 
 
 # Dates
@@ -47,92 +73,115 @@ class Kind:
 UNDATED_PAGES = Kind(
     "undated-pages",
     "warning",
-    "Every page that has a source in git has a date that git proves.",
-    "Build where git and the whole history of the sources are, or write `lastmod:` into their front matter.",
+    "Git has a date for every page with a source in git. The option `undated` sets the level.",
+    "Build with git installed, in a clone with the whole history. Or add `lastmod:` to these pages' front matter.",
 )
 UNDATED_BY_NATURE = Kind(
     "undated-by-nature",
     "notice",
-    "Pages that are generated, or not yet committed, have a date only if their author writes one.",
-    "Commit what is new; generated pages can have a `lastmod:` or `depends:` in their front matter.",
+    "A page that is generated or not yet committed has a date only if its author writes one.",
+    "Commit new files. Generated pages can have a `lastmod:` or `depends:` in their front matter.",
+)
+SOURCES_NOT_FOUND = Kind(
+    "sources-not-found",
+    "warning",
+    "Every pattern of `sources` finds the source of at least one page.",
+    "Pages without a source have no date. Correct the pattern: {path} is a page's path, and {name} is its last part.",
 )
 BULK_COMMIT = Kind(
     "bulk-commit",
     "notice",
-    "No commit that only reformats dates many pages at once.",
-    "If it changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
+    "No commit that only reformats files gives its date to many pages.",
+    "If this commit changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
+)
+INVALID_REVISION = Kind(
+    "invalid-revision",
+    "warning",
+    "Each line in a list of commits to ignore is the full hash of one commit, in lower case.",
+    "Write all 40 digits, as `git rev-parse` shows them. Until then, this commit is not ignored.",
 )
 UNCOMMITTED_EDITS = Kind(
     "uncommitted-edits",
     "notice",
-    "What is published is committed, so that its dates are those of what is published.",
-    "Commit the edits before the site is published.",
+    "All edits are committed before they are published, so that the dates include them.",
+    "Commit the edits before you publish the site.",
 )
-FUTURE_DATE = Kind(
-    "future-date", "warning", "No <lastmod> is in the future.", "Write the day on which it last changed."
-)
+FUTURE_DATE = Kind("future-date", "warning", "No <lastmod> is in the future.", "Write the date of the last change.")
 
 # Front matter
 
 INVALID_FRONT_MATTER = Kind(
     "invalid-front-matter",
     "warning",
-    "What front matter says under sitemap, and its dates, can be used.",
-    "Correct the front matter; the page is listed without it.",
+    "The dates in front matter, and the values under `sitemap`, are valid.",
+    "Correct the front matter. The page is listed without the wrong value.",
+)
+UNUSED_FRONT_MATTER = Kind(
+    "unused-front-matter",
+    "notice",
+    "Front matter has no keys under `sitemap` that only other sitemap plugins use.",
+    "This does no harm, but Google ignores it. Remove it if no other tool reads it.",
 )
 INVALID_DEPENDS = Kind(
     "invalid-depends",
     "warning",
-    "Front matter names under depends files or patterns of files.",
+    "`depends` in front matter names files or patterns of files.",
     "Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml].",
 )
 UNKNOWN_DEPENDENCY = Kind(
     "unknown-dependency",
     "warning",
-    "What pages depend on is a file of the repository.",
-    "Pages that depend on it have no date. Correct the name; it is relative to the root of the git repository.",
+    "Every file that a page depends on is in the repository.",
+    "Pages that depend on it have no date. Correct the name. It is relative to the root of the git repository.",
 )
 INVALID_IMAGE = Kind(
     "invalid-image",
     "warning",
-    "An image that front matter names is a URL of http or https.",
-    "It is not listed. Write an absolute URL, or one relative to the page's.",
+    "Every image in front matter is an http or https URL.",
+    "This image is not listed. Write an absolute URL, or one relative to the page's URL.",
 )
 TOO_MANY_IMAGES = Kind(
     "too-many-images",
     "warning",
     "An entry has at most 1,000 images.",
-    "Name the ones that matter under sitemap.images in its front matter.",
+    "Name the most important ones under sitemap.images in the page's front matter.",
 )
 INVALID_VIDEO = Kind(
     "invalid-video",
     "notice",
-    "What a VideoObject says beside what it must can be used.",
-    "The video is listed without it. Correct the value.",
+    "The optional values of a VideoObject are valid.",
+    "The video is listed without this value. Correct it.",
 )
 INCOMPLETE_VIDEO = Kind(
     "incomplete-video",
     "warning",
     "A VideoObject has a thumbnail, a title, a description, and a file or a player.",
-    "The video is not listed. Add what is missing; URLs must be of http or https, and not the page's own.",
+    "The video is not listed. Add what is missing. URLs must be http or https, and not the page's own URL.",
 )
 UNREADABLE_VIDEO = Kind(
     "unreadable-video",
     "warning",
-    "The JSON-LD that speaks of a VideoObject is JSON.",
-    "The video is not listed. Correct the JSON; a comma or a quotation mark too many is enough to break it.",
+    "JSON-LD that mentions a VideoObject is valid JSON.",
+    "The video is not listed. Correct the JSON. One extra comma or quotation mark is enough to break it.",
 )
 UNTITLED_NEWS = Kind(
     "untitled-news",
     "warning",
-    "An article of the last two days has a title.",
-    "It is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
+    "Every article of the last two days has a title.",
+    "The article is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
 )
 NEWS_LEFT_OUT = Kind(
     "news-left-out",
     "warning",
-    "The articles of two days fit into one news sitemap.",
-    "The newest are listed. A news sitemap holds 1,000 articles, within max_urls and max_bytes.",
+    "All articles of the last two days fit into one news sitemap.",
+    "Only the newest are listed. A news sitemap holds at most 1,000 articles, within max_urls and max_bytes.",
+)
+
+NO_RECENT_NEWS = Kind(
+    "no-recent-news",
+    "notice",
+    "If `news` is set, the site has an article of the last two days.",
+    "The next article creates the file. It needs a date in its front matter or in its JSON-LD.",
 )
 
 # Which pages are listed
@@ -141,31 +190,64 @@ NOTHING_LISTED = Kind(
     "nothing-listed",
     "warning",
     "At least one page of the site is listed.",
-    "No sitemap is written. See that the theme and the settings do not leave out all pages by mistake.",
+    "No sitemap is written. Check whether a setting, the theme or front matter leaves out every page by mistake.",
+)
+NOINDEX_NOT_RENDERED = Kind(
+    "noindex-not-rendered",
+    "notice",
+    "If front matter marks a page as noindex or private, its HTML says noindex too.",
+    'Let the theme write <meta name="robots" content="noindex"> into the head of such pages, or let the server '
+    "send X-Robots-Tag: noindex.",
+)
+STRAY_PAGES = Kind(
+    "stray-pages",
+    "notice",
+    "Every HTML file in the output belongs to a page of the build, or is not meant for search engines.",
+    "No sitemap lists them. To list them, run `smindex build`, which lists every HTML file. If an earlier run "
+    "left files, delete them. Name the others under `exclude`.",
+)
+UNMATCHED_PATTERN = Kind(
+    "unmatched-pattern",
+    "warning",
+    "Every pattern and path in the options matches something in the site.",
+    "Correct it, or remove it.",
+)
+UNREAD_OPTIONS = Kind(
+    "unread-options",
+    "warning",
+    "`smindex build` can read the options that the configuration of the generator has for the plugin.",
+    "This command ran without them. Correct them, or write them as plain values. Or give them as flags or in "
+    "[tool.smindex] of pyproject.toml.",
+)
+OVERLAPPING_SECTIONS = Kind(
+    "overlapping-sections",
+    "notice",
+    "No page matches the patterns of two sections, unless the first section is part of the second.",
+    "If these pages should belong to this section, list it first.",
 )
 SHARED_URL = Kind(
     "shared-url",
     "notice",
-    "Two pages of a build do not have the same URL.",
-    "It is listed once. Give one of them another URL.",
+    "Every page of a build has its own URL.",
+    "This URL is listed once. Give one of the pages another URL.",
 )
 CANONICAL_OUTSIDE = Kind(
     "canonical-outside",
     "warning",
-    "The canonical URL of a page is inside the directory of the site.",
-    "It is not listed. Correct the canonical URL, or list the page in the sitemap of the site it belongs to.",
+    "The canonical URL of a page is inside the site's directory.",
+    "The page is not listed. Correct the canonical URL, or list the page in the sitemap of that site.",
 )
 UNLISTABLE_URL = Kind(
     "unlistable-url",
     "warning",
     "The URL of a page is short enough for a sitemap.",
-    "It is not listed. Shorten its path.",
+    "The page is not listed. Shorten its path.",
 )
 ENTRY_TOO_LARGE = Kind(
     "entry-too-large",
     "error",
-    "The entry of a page fits into a sitemap.",
-    "It is not listed. Raise max_bytes, or shorten the URL.",
+    "The entry of each page fits into a sitemap.",
+    "The page is not listed. Raise max_bytes, or shorten the URL.",
 )
 
 # Language variants
@@ -173,29 +255,39 @@ ENTRY_TOO_LARGE = Kind(
 INVALID_HREFLANG = Kind(
     "invalid-hreflang",
     "warning",
-    "A language variant has the tag of a language, or x-default.",
-    "Write a language and, if need be, a script and a region: de, zh-Hant, en-GB, or x-default.",
+    "Every language variant has a valid language tag, or x-default.",
+    "Write a language, with a script or a region if needed (de, zh-Hant, en-GB), or x-default.",
+)
+ACCIDENTAL_TRANSLATION = Kind(
+    "accidental-translation",
+    "notice",
+    "Pages that are translations of each other are in different languages.",
+    "No variants are written for them. Pelican treats articles with the same slug as translations. Give each "
+    "article its own slug or its own `lang`, or set ARTICLE_TRANSLATION_ID = None.",
 )
 MISSING_VARIANT = Kind(
     "missing-variant",
     "warning",
-    "A language variant below the site's address is a page of the site.",
+    "Every language variant below the site's address is a page of the site, named by its own URL.",
     "Correct the link, or build that page.",
 )
 HREFLANG_NOT_MUTUAL = Kind(
     "hreflang-not-mutual",
     "warning",
-    "A page that another one names as its language variant names that page in return.",
-    "Let both pages name each other; search engines ignore a link of one side.",
+    "If page A names page B as its language variant, B names A too.",
+    "Let both pages name each other. Search engines ignore a link in one direction only.",
 )
 HREFLANG_CONTRADICTION = Kind(
-    "hreflang-contradiction", "warning", "A page has one variant in each language.", "Give each language one page."
+    "hreflang-contradiction",
+    "warning",
+    "A page has only one variant in each language.",
+    "Keep one page for each language.",
 )
 HREFLANG_WITHOUT_SELF = Kind(
     "hreflang-without-self",
     "warning",
-    "A page that names language variants is one of them.",
-    "Add a link to itself with its own hreflang.",
+    "A page that names language variants also names itself.",
+    "Add a link to the page itself, with its own hreflang.",
 )
 
 # Files
@@ -203,20 +295,38 @@ HREFLANG_WITHOUT_SELF = Kind(
 FILE_NOT_OURS = Kind(
     "file-not-ours",
     "error",
-    "Where a sitemap belongs there is no file of somebody else.",
-    "Rename or remove it, or set sitemap_placement: root or another index_filename.",
+    "No file of another tool has the name of a sitemap.",
+    "Rename or remove it.",
 )
 WRITTEN_TWICE = Kind(
     "written-twice",
     "error",
-    "No other plugin writes a file that this one writes.",
-    "Remove one of the two, or set another index_filename or sitemap_placement.",
+    "No other plugin writes the same file.",
+    "Remove one of the two.",
 )
 CANNOT_WRITE = Kind(
     "cannot-write",
     "error",
-    "The output directory can be written.",
-    "Make the output directory writable and see that the disk is not full; the earlier index is untouched.",
+    "The output directory is writable.",
+    "Make the output directory writable, and check that the disk is not full. The earlier index is unchanged.",
+)
+DIRECTORY_IN_USE = Kind(
+    "directory-in-use",
+    "error",
+    "Only one run at a time writes sitemaps into a directory.",
+    "Wait until it ends, or stop it, and try again.",
+)
+UNLOCKED_DIRECTORY = Kind(
+    "unlocked-directory",
+    "notice",
+    "The output directory can be locked, so that only one run at a time writes into it.",
+    "Make sure that no two runs write there at the same time.",
+)
+UNREADABLE_DIRECTORY = Kind(
+    "unreadable-directory",
+    "error",
+    "Every directory of the site is readable.",
+    "Its pages are unknown. Let the user who runs this command read and enter it: chmod u+rx.",
 )
 TOO_MANY_SITEMAPS = Kind(
     "too-many-sitemaps",
@@ -226,33 +336,33 @@ TOO_MANY_SITEMAPS = Kind(
     "Too many sitemaps",
 )
 INDEX_TOO_LARGE = Kind(
-    "index-too-large", "error", "The entry of one sitemap fits into an index.", "Nothing was written. Raise max_bytes."
+    "index-too-large", "error", "The entry of each sitemap fits into an index.", "Nothing was written. Raise max_bytes."
 )
 MISSING_SITEMAP = Kind(
     "missing-sitemap",
     "error",
-    "A sitemap that an index lists is there.",
+    "Every sitemap that an index lists exists.",
     "Build the site again, or remove the entry from the index.",
     "HTTP error 404",
 )
 NESTED_INDEX = Kind(
     "nested-index",
     "error",
-    "An index lists sitemaps, and no index.",
-    "List its sitemaps in the one index instead.",
+    "An index lists only sitemaps, not other indexes.",
+    "List the sitemaps of that index here instead.",
     "Incorrect sitemap index format: Nested sitemap indexes",
 )
 UNLISTED_SITEMAP = Kind(
     "unlisted-sitemap",
     "warning",
-    "A sitemap in the directory is listed by the index or by robots.txt.",
+    "The index or robots.txt lists every sitemap in the directory.",
     "Remove it if an earlier build left it, or list it in the index.",
 )
 SITEMAP_OUTSIDE_INDEX = Kind(
     "sitemap-outside-index",
     "error",
     "An index lists only sitemaps on its own scheme, host and port, in its own directory or deeper.",
-    "Put the index into a directory above all that it lists.",
+    "Put the index into a directory above everything that it lists.",
     "URL not allowed",
 )
 
@@ -261,32 +371,59 @@ SITEMAP_OUTSIDE_INDEX = Kind(
 ROBOTS_WITHOUT_SITEMAP = Kind(
     "robots-without-sitemap",
     "warning",
-    "A robots.txt names the sitemap or the index.",
-    "Add a Sitemap line with the full URL of the index, or set robots_txt: write.",
+    "robots.txt names the sitemap or the index.",
+    "Add a `Sitemap:` line with the full URL of the index, or set `robots_txt: write`.",
 )
 ROBOTS_WITHOUT_INDEX = Kind(
     "robots-without-index",
     "notice",
-    "A robots.txt that names sitemaps names the index of this build too.",
-    "Add a Sitemap line with the full URL of the index, or set robots_txt: write.",
+    "robots.txt names the index of this build, unless you submit the index to search engines.",
+    "Add a `Sitemap:` line with the full URL of the index, or set `robots_txt: write`.",
 )
 ROBOTS_IN_SUBDIRECTORY = Kind(
     "robots-in-subdirectory",
     "warning",
-    "A robots.txt is at the root of its host, because crawlers read no other.",
-    "Put its lines into the robots.txt at the root of the host.",
+    "robots.txt is at the root of the host, because crawlers read no other robots.txt.",
+    "Move its lines to the robots.txt at the root of the host.",
 )
 ROBOTS_NOT_WRITTEN = Kind(
     "robots-not-written",
     "warning",
-    "A robots.txt that is to name the index can be read and written.",
-    "It was left as it is. Correct it, and add the Sitemap line.",
+    "With `robots_txt: write`, the build can read and change robots.txt.",
+    "The file is unchanged. Correct it, and add the `Sitemap:` line.",
+)
+KEY_NOT_WRITTEN = Kind(
+    "key-not-written",
+    "warning",
+    "With `indexnow_key`, the file of the key's name holds the key and nothing else.",
+    "Remove or rename that file, or choose another key. The build never replaces it.",
+)
+REDUNDANT_SITEMAP = Kind(
+    "redundant-sitemap",
+    "notice",
+    "robots.txt and indexes do not name a second sitemap of the pages that the index lists.",
+    "Remove that line. The index is enough. The file itself can stay if a theme reads it.",
 )
 UNPROVEN_CROSS_SITE = Kind(
     "unproven-cross-site",
     "error",
-    "The robots.txt of another site names the index that is to list it.",
-    "Add the Sitemap line to the robots.txt of that site.",
+    "If the index lists another site, the robots.txt of that site names the index.",
+    "Add the `Sitemap:` line to the robots.txt of that site.",
+)
+
+# The address of the site
+
+PRIVATE_ADDRESS = Kind(
+    "private-address",
+    "warning",
+    "The site's address is public, not on a private machine or network.",
+    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, or --site-url.",
+)
+DOUBTFUL_ADDRESS = Kind(
+    "doubtful-address",
+    "notice",
+    "The site's address is not an example, and its host has a dot.",
+    "If visitors use another address, give that one: `site_url`, in Pelican `SITEURL`, or --site-url.",
 )
 
 # Services and other generators
@@ -300,39 +437,76 @@ READ_THE_DOCS_ADDRESS = Kind(
 READ_THE_DOCS_SITEMAP = Kind(
     "read-the-docs-sitemap",
     "notice",
-    "On Read the Docs, which answers /sitemap.xml itself, a robots.txt names the index.",
-    "Name the index in the robots.txt at the top of the documentation.",
+    "On Read the Docs, robots.txt names the index, because the service writes /sitemap.xml itself.",
+    "Name the index in the robots.txt at the root of the documentation.",
 )
 ZENSICAL_BESIDE = Kind(
     "zensical-beside",
     "notice",
-    "A site that Zensical builds too gets its index from `smindex build`.",
+    "If Zensical builds the site too, `smindex build` writes the index.",
     "Run `smindex build` after every `zensical build`.",
+)
+
+REPORT_IN_SITE = Kind(
+    "report-in-site",
+    "warning",
+    "The report of a build is outside the published directory, unless `report_public: true` allows it there.",
+    "Name a file outside that directory. If everyone may read the report, set `report_public: true`.",
 )
 
 # Joining
 
 LINK_OUTSIDE = Kind(
-    "link-outside", "warning", "What is joined is in the directory itself.", "Put the build itself there."
+    "link-outside",
+    "warning",
+    "Every build to join is in the directory itself, not behind a link out of it.",
+    "Put the build itself there.",
 )
 UNREADABLE_VERSIONS = Kind(
     "unreadable-versions",
     "error",
-    "A versions.json is what mike writes.",
+    "versions.json has the form that mike writes.",
     "Deploy with mike again, or correct the JSON.",
 )
 VERSION_WITHOUT_SITEMAP = Kind(
     "version-without-sitemap",
     "error",
-    "A version that is to be joined has an index or a sitemap.",
-    "Deploy it again with a site_url, or choose others with --versions.",
+    "Every version to join has an index or a sitemap.",
+    "Deploy it again with a site_url, or choose other versions with --versions.",
 )
 NOTHING_TO_LIST = Kind(
     "nothing-to-list",
     "error",
-    "At least one sitemap that was found may be listed.",
-    "Nothing was written. Correct what else was found.",
+    "The index may list at least one of the sitemaps that were found.",
+    "Nothing was written. Correct the other findings first.",
+)
+
+# Tables
+
+UNLISTABLE_ROWS = Kind(
+    "unlistable-rows",
+    "warning",
+    "Every row of a table has the URL of a page below the site's address, short enough for a sitemap.",
+    "Correct these rows, or leave them out of the table. --rejected FILE writes all of them to a file.",
+)
+REPEATED_ROWS = Kind(
+    "repeated-rows",
+    "notice",
+    "Every row of a table has a URL of its own.",
+    "If other rows should count, make the table distinct. --rejected FILE writes the rows that do not count to a file.",
+)
+UNDATED_ROWS = Kind(
+    "undated-rows",
+    "warning",
+    "Every date in a table can be read, and does not lie in the future.",
+    "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or use a column of dates. --rejected FILE writes these rows to a file.",
+)
+INCOMPLETE_ROWS = Kind(
+    "incomplete-rows",
+    "warning",
+    "The language variants in a table are language tags with absolute URLs, and its images are absolute URLs.",
+    "Correct these rows. --rejected FILE writes all of them to a file.",
 )
 
 KINDS: tuple[Kind, ...] = tuple(kind for kind in list(globals().values()) if isinstance(kind, Kind))
-"""In the order in which they stand above."""
+"""All kinds, in the order in which they are defined above."""

@@ -1,4 +1,4 @@
-"""W3C dates, the form in which sitemaps write them: read from what authors write, made from instants, judged."""
+"""W3C dates, the form that sitemaps use: read from what authors write, made from instants, and compared."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -15,14 +15,15 @@ _W3C = re.compile(
 _CANONICAL = re.compile(r"\d{4}-\d\d-\d\d(?:T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ)?", re.ASCII)
 _MOST_OFFSET = timedelta(hours=14)
 _DAY = 86_400
+_SECOND = len("YYYY-MM-DDThh:mm:ssZ")
 
 
 def w3c_date(value: object) -> str | None:
-    """Return an author's date in the form sitemaps use, or None where the value is no date.
+    """Return an author's date in the form that sitemaps use, or None if the value is not a date.
 
-    A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone proves no
-    instant, so only its date is kept; so is that of midnight in UTC, which is how hosts hand on a date without a time.
-    The rules: https://www.w3.org/TR/NOTE-datetime
+    A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone is not an
+    instant, so only its date is kept. The same is true of midnight in UTC, because hosts hand on a date without a time
+    as midnight. The rules: https://www.w3.org/TR/NOTE-datetime
     """
     try:
         if isinstance(value, str):
@@ -56,7 +57,7 @@ def is_day(date: str) -> bool:
 
 
 def has_day(text: str) -> bool:
-    """Whether a W3C date, which may be that of a year or a month, names a day."""
+    """Whether a W3C date names a day, not only a year or a month."""
     return len(text) >= len("YYYY-MM-DD")
 
 
@@ -72,17 +73,17 @@ def _present(now: datetime) -> tuple[str, str]:
 
 
 def past(when: int, now: datetime) -> str | None:
-    """Return the date of git's seconds since 1970, or None where they lie ahead, even beyond every calendar."""
+    """Return the date of git's seconds since 1970, or None if it is in the future or beyond every calendar."""
     return utc(when) if when <= now.timestamp() else None
 
 
 def written(date: str, form: str) -> str:
-    """Return a date of this module as the option `lastmod_format` wants it: ``datetime`` as it is, ``date`` its day."""
+    """Return a date in the form of the option `lastmod_format`: the whole for ``datetime``, the day for ``date``."""
     return day(date) if form == "date" else date
 
 
 def read_w3c(text: str) -> tuple[str, str]:
-    """Return a date of a sitemap in the form of this module, and what is wrong with it; one of the two is empty."""
+    """Return a sitemap's date in the form of this module, and what is wrong with it. One of the two is empty."""
     if _CANONICAL.fullmatch(text):
         try:
             datetime.fromisoformat(text)
@@ -102,7 +103,7 @@ def read_w3c(text: str) -> tuple[str, str]:
 
 
 def contradicts(lastmod: str, when: int) -> bool:
-    """Whether a page's date differs from that on which its source changed (seconds since 1970)."""
+    """Whether a page's date differs from the date on which its source changed (seconds since 1970)."""
     date, _ = read_w3c(lastmod)
     if not date:
         return False
@@ -112,17 +113,38 @@ def contradicts(lastmod: str, when: int) -> bool:
     return date not in {day(utc(when + shift)) for shift in (-_DAY, 0, _DAY)}
 
 
+def is_same(one: str, other: str) -> bool:
+    """Whether two dates, as sitemaps have them, are one: of the same instant, or of the day that one of them names.
+
+    The day of a time is that of its own zone or that of UTC. A year and a month are compared as a day is.
+    """
+    if one == other:
+        return True
+    if len(one) == len(other) == _SECOND and one.endswith("Z") and other.endswith("Z"):
+        return False  # no date has two such forms, and most that are compared have this one
+    (first, _), (second, _) = read_w3c(one), read_w3c(other)
+    if not (first and second):
+        return False
+    if has_time(one) and has_time(other):
+        return first == second
+    length = min(len(one), len(other))
+    return one[:length] == other[:length] or first[:length] == second[:length]
+
+
+def has_time(text: str) -> bool:
+    """Whether a W3C date names more than a day."""
+    return len(text) > len("YYYY-MM-DD")
+
+
 def is_surely_later(date: str, other: str) -> bool:
-    """Whether a date of this module lies after another one, in whatever zone those without a time are."""
+    """Whether a date is later than another one, whatever the time zones of dates without a time are."""
     if is_day(date) == is_day(other):
         return date > other
     return datetime.fromisoformat(day(date)) - datetime.fromisoformat(day(other)) > timedelta(days=1)
 
 
-def _from_text(text: str) -> date | datetime | None:
-    if not re.match(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)", text):
-        return None
-    return date.fromisoformat(text) if is_day(text) else datetime.fromisoformat(text)
+def _from_text(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if re.match(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)", text) else None
 
 
 def _offset(zone: str) -> timedelta:
@@ -134,7 +156,7 @@ def _offset(zone: str) -> timedelta:
         message = "no time zone is so far from UTC"
         raise ValueError(message)
     if zone == "-00:00":
-        message = "the zone -00:00 says that the zone is not known"
+        message = "the zone -00:00 means that the zone is not known"
         raise ValueError(message)
     return offset if zone[0] == "+" else -offset
 
@@ -142,4 +164,4 @@ def _offset(zone: str) -> timedelta:
 def _why_no_date(text: str) -> str:
     if re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?", text):
         return "a time needs a zone"
-    return "it is none of the forms of a W3C date"
+    return "it has none of the forms of a W3C date"

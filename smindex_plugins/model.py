@@ -1,10 +1,25 @@
-"""The nouns that flow through everything: pages, sitemaps, the index, and what is found wrong with them."""
+"""The nouns of the whole package: pages, sitemaps, the index, and findings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "notice"]
+
+
+class Spot(NamedTuple):
+    """What a finding is about, without the finding itself."""
+
+    where: str
+    """Its name in messages."""
+    file: str = ""
+    """Its path on this machine, if it has one."""
+    url: str = ""
+    """Its address on the web, if it has one."""
+    source: str = ""
+    """The file of the project to edit in order to change it, if that is known."""
+    line: int = 0
+    """The line, counted from 1. 0 means that the finding is not about a line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,40 +27,46 @@ class Details:
     """Optional facts about a page. Pages without any share `PLAIN`."""
 
     source_name: str = ""
-    """What the author calls the source, for messages: ``guide/install.md``."""
+    """The name of the source as its author knows it, for messages: ``guide/install.md``."""
 
     meta: Mapping[str, object] | None = None
     """What the author wrote about the page in its front matter, as the host parsed it."""
 
+    unread: str = ""
+    """Why its front matter was not read, if it is too large or too deeply nested."""
+
     published: str | None = None
-    """The W3C date on which it appeared, as its author says: weaker than what git proves of its sources."""
+    """The W3C date on which it appeared, as its author says. What git proves about its sources counts more."""
 
     lists: tuple[str, ...] = ()
-    """URLs of the pages that it lists; it has the newest of their dates."""
+    """URLs of the pages that it lists. Its date is the newest of their dates."""
 
     number: int = 1
-    """Which page of a list it is, where the list goes over several."""
+    """Its number in a list that has several pages."""
+
+    series: str = ""
+    """What all pages of such a list share, and no other page. A new item on one page moves items to the next."""
 
     alternates: tuple[tuple[str, str], ...] = ()
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
 
     images: tuple[str, ...] = ()
-    """Absolute URLs of the images that it shows, in the order in which it shows them."""
+    """Absolute URLs of the images that it shows, in the order of the page."""
 
     videos: tuple["Video", ...] = ()
-    """The videos that it shows, as its structured data describe them."""
+    """The videos that its structured data describe."""
 
     news: "News | None" = None
-    """What it is as an article of the news; None but for the pages of a news sitemap."""
+    """The page as an article. Only pages of a news sitemap have this."""
 
     unlisted: str = ""
-    """Why its host does not publish it to all, in words for the report: ``marked draft``. Empty if it does."""
+    """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
 
     copied: bool = False
-    """The host copied its file as it was, so that it may be a template or a fragment, and no page at all."""
+    """Whether the host copied the file unchanged, so that it may be a template or a fragment instead of a page."""
 
     mapped: bool = False
-    """Its URL is not its file's own: the server maps the one to the other, as the host's settings say."""
+    """Whether the server maps its URL to a file with another path, as the settings of the host say."""
 
     @property
     def is_extended(self) -> bool:
@@ -54,7 +75,7 @@ class Details:
 
 
 PLAIN = Details()
-"""The details of a page that has none."""
+"""The details of a page without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,10 +83,10 @@ class Page:
     """One URL of the site; as small as can be, because there may be millions."""
 
     url: str
-    """Absolute; `publish` brings it to its normal form, percent-encoded."""
+    """An absolute URL. `publish` brings it to its normal, percent-encoded form."""
 
     file: str = ""
-    """The absolute path of the rendered file, which says whether the page is to be listed. Empty if there is none."""
+    """The absolute path of the rendered file, which says whether to list the page. Empty if there is none."""
 
     sources: tuple[str, ...] = ()
     """The absolute paths of the files whose history dates the page."""
@@ -73,15 +94,20 @@ class Page:
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 
-    From `publish` on it is in UTC, ``YYYY-MM-DDThh:mm:ssZ``, so that the order of the strings is that of the dates.
+    `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, so that dates can be compared as strings.
     """
 
     details: Details = PLAIN
 
     @property
     def name(self) -> str:
-        """What messages call it: its source, as the author knows it, or else its URL."""
+        """Its name in messages: its source, as the author knows it, or else its URL."""
         return self.details.source_name or self.url
+
+    @property
+    def spot(self) -> Spot:
+        """The page as the subject of a finding."""
+        return Spot(self.name, self.file, self.url, self.sources[0] if self.sources else "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,9 +118,9 @@ class Video:
     title: str
     description: str
     content: str | None = None
-    """The URL of the video's own file; it or the player's is there."""
+    """The URL of the video's own file. A video has this or the URL of a player."""
     player: str | None = None
-    """The URL of something that plays it."""
+    """The URL of a player for the video."""
     seconds: int | None = None
     published: str | None = None
     """A W3C date, in the form of ``Page.lastmod``."""
@@ -106,7 +132,7 @@ class Publication:
 
     name: str
     language: str
-    """Of ISO 639, in two or three letters; ``zh-cn`` and ``zh-tw`` for Chinese."""
+    """A language of ISO 639 in two or three letters, or ``zh-cn`` or ``zh-tw`` for Chinese."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,7 +155,7 @@ class IndexEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedSection:
-    """A section that the user defined: its name, and the URL patterns of its pages."""
+    """A section that the user defined, with its name and the URL patterns of its pages."""
 
     name: str
     urls: tuple[str, ...]
@@ -137,7 +163,7 @@ class NamedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something that is wrong, or worth knowing: data for whoever prints it."""
+    """Something that is wrong or worth knowing, as data. Whoever prints it decides the form."""
 
     check: str
     level: Level
@@ -145,9 +171,13 @@ class Finding:
     problem: str
     fix: str
     file: str = ""
-    """The file on disk that it is about, where there is one."""
+    """The file on this machine that it is about, if any: a sitemap or a rendered page."""
     line: int = 0
-    """Counted from 1; 0 where it is about no line."""
+    """The line in that file, counted from 1. 0 means that the finding is not about a line."""
+    url: str = ""
+    """The page or file on the web that it is about, if any. For an entry, this is the URL that it lists."""
+    source: str = ""
+    """The file of the project to edit in order to fix it, if that is known: ``docs/guide/a.md``."""
 
     @property
     def place(self) -> str:

@@ -1,22 +1,33 @@
-"""Every option a user can set, the same for every host: its name, default, meaning, and what it accepts."""
+"""Every option that a user can set: its name, default, meaning and accepted values, the same for every host."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from smindex_plugins import forms, urls
+from smindex_plugins import addresses, forms
 from smindex_plugins.forms import SWITCH, Form, SettingsError
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Publication
-from smindex_plugins.patterns import is_file_pattern
+from smindex_plugins.patterns import FILE_PATTERN, is_file_pattern
 
-__all__ = ["LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
+__all__ = ["INDEX_FILENAME", "LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
+
+INDEX_FILENAME = "sitemap_index.xml"
+"""The default name of the index. A directory that holds such a file is a site of its own."""
 
 NEWS_STEM = "sitemap-news"
 """The name of the news sitemap, without its suffix."""
 
+_FOREIGN = {
+    **dict.fromkeys(
+        ("priority", "priorities", "changefreq", "changefreqs"), "search engines ignore it, and no sitemap has it"
+    ),
+    "format": "a sitemap is XML",
+}
+"""Options of other sitemap plugins, and why they do not exist here."""
+
 LEAST_MAX_BYTES = 1_000
-"""Room for the head, the tail and an entry of ordinary length."""
+"""Room for the head, the tail, and one entry of ordinary length."""
 
 
 def _read_sections(given: Sequence[Any]) -> tuple[NamedSection, ...]:
@@ -44,6 +55,7 @@ _SECTIONS = Form(
     "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
     lambda given: isinstance(given, list | tuple),
     _read_sections,
+    {"type": "array", "items": _SECTION.schema},
 )
 _DEPENDS = forms.mapping(
     "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
@@ -52,6 +64,7 @@ _DEPENDS = forms.mapping(
         "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'",
         lambda given: isinstance(given, str | list | tuple) and all(map(is_file_pattern, forms.many(given))),
         lambda given: tuple(forms.many(given)),
+        forms.listing("", forms.text("", FILE_PATTERN)).schema,
     ),
 )
 _NEWS = forms.table(
@@ -61,15 +74,21 @@ _NEWS = forms.table(
         "the name of the publication, as it is shown at news.google.com",
         lambda given: isinstance(given, str) and bool(given.strip()),
         str.strip,
+        {"type": "string", "pattern": r"\S"},
     ),
     language=forms.text("a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"),
 )
 _CROSS_SITE = forms.mapping(
     "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
-    Form("an origin, such as 'https://other.example'", lambda given: isinstance(given, str), urls.read_origin),
+    Form(
+        "an origin, such as 'https://other.example'",
+        lambda given: isinstance(given, str),
+        addresses.read_origin,
+        {"type": "string", "pattern": "^[^/]+://[^/]+/?$"},
+    ),
     forms.text(
-        "the file that is the robots.txt there, or its directory; a build asks no other site, so no URL",
-        r"(?!.*://)[^\0]*[^\s\0][^\0]*",
+        "the file that is the robots.txt there, or its directory; not its URL, because a build makes no requests",
+        r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
     ),
     sorted,
 )
@@ -81,12 +100,12 @@ def _option(form: Form, meaning: str, *, default: object) -> Any:  # noqa: ANN40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The options of one site, checked."""
+    """The validated options of one site."""
 
     index_filename: str = _option(
         forms.text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         "Name of the sitemap index, written at the site root.",
-        default="sitemap_index.xml",
+        default=INDEX_FILENAME,
     )
     section_depth: int = _option(
         forms.number(0, 20), "How many directories of the URL path make a section; 0 puts all pages in one.", default=1
@@ -110,17 +129,17 @@ class Settings:
     )
     lastmod: Literal["git", "off"] = _option(
         forms.choice("git", "off"),
-        "Where dates come from when the author gave none; `off` writes none at all.",
+        "Where dates come from if the author gave none; `off` writes no dates at all.",
         default="git",
     )
     lastmod_format: Literal["datetime", "date"] = _option(
         forms.choice("datetime", "date"),
-        "`datetime` writes the second in UTC, `date` the day alone.",
+        "`datetime` writes the time in UTC, to the second; `date` writes only the day.",
         default="datetime",
     )
     git_date: Literal["committer", "author"] = _option(
         forms.choice("committer", "author"),
-        "`committer` is when a change landed, `author` when it was first written.",
+        "`committer` takes the date on which a change landed, `author` the date on which it was first written.",
         default="committer",
     )
     ignore_revs_file: str | None = _option(
@@ -130,11 +149,19 @@ class Settings:
     )
     git_history: Literal["first-parent", "full"] = _option(
         forms.choice("first-parent", "full"),
-        "`first-parent` dates a change by when it landed on the published branch, `full` by its commit on any branch.",
+        "`first-parent` takes the date of the merge into the published branch, `full` the date of the commit itself.",
         default="first-parent",
     )
+    undated: Literal["warn", "ignore", "fail"] = _option(
+        forms.choice("warn", "ignore", "fail"),
+        "What happens if git should have a date for a page, but has none. `warn` gives a warning (a notice in builds "
+        "of pull requests), `ignore` a notice. `fail` gives an error, and the build fails.",
+        default="warn",
+    )
     depends: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        _DEPENDS, "Files that pages are also made of: URL patterns with lists of file patterns.", default=()
+        _DEPENDS,
+        "Extra source files of pages (data, templates), by URL patterns. If one changes, its pages have changed too.",
+        default=(),
     )
     gzip: bool = _option(SWITCH, "Compress the sitemaps to `.xml.gz`; the index stays plain.", default=False)
     images: bool = _option(
@@ -147,55 +174,81 @@ class Settings:
     )
     news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
         forms.optional(_NEWS),
-        "Write `sitemap-news.xml` too, of the articles of the last two days, as those of this publication.",
+        "Also write `sitemap-news.xml`, with this publication's articles of the last two days.",
         default=None,
     )
     robots_txt: Literal["check", "write"] = _option(
         forms.choice("check", "write"),
-        "`check` says where robots.txt does not name the index; `write` adds the line, at the root of a host alone.",
+        "`check` reports if robots.txt has no line for the index; `write` adds it (only at the root of a host).",
         default="check",
+    )
+    indexnow_key: str | None = _option(
+        forms.optional(forms.text("a key of 8 to 128 letters, digits and hyphens", "[A-Za-z0-9-]{8,128}")),
+        "Write the key of IndexNow into a file of its name at the site root, for `smindex announce`.",
+        default=None,
     )
     cross_site: tuple[tuple[str, str], ...] = _option(
         _CROSS_SITE,
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
         default=(),
     )
+    report: str | None = _option(
+        forms.optional(
+            forms.text(
+                "a file whose name ends in .html, .md or .json",
+                r"[^\x00]*[^\s\x00/][^\x00/]*\.(?:html|md|json)",
+            )
+        ),
+        "File for a report of the build: what is in the sitemaps, what was left out, what is wrong.",
+        default=None,
+    )
+    report_public: bool = _option(
+        SWITCH, "Allow the report in the published directory, where everyone can read it.", default=False
+    )
     max_urls: int = _option(
-        forms.number(1, MAX_URLS), "Most URLs in one sitemap, and most sitemaps in one index.", default=MAX_URLS
+        forms.number(1, MAX_URLS), "Maximum number of URLs in a sitemap, and of sitemaps in an index.", default=MAX_URLS
     )
     max_bytes: int = _option(
-        forms.number(LEAST_MAX_BYTES, MAX_BYTES), "Most bytes in one file, before compression.", default=MAX_BYTES
+        forms.number(LEAST_MAX_BYTES, MAX_BYTES),
+        "Maximum number of bytes in a file, before compression.",
+        default=MAX_BYTES,
     )
 
     @classmethod
     def load(cls, given: Mapping[str, object]) -> "Settings":
-        """Check a configuration as a host read it.
+        """Check a configuration from a host. An empty option has its default.
 
         Raises:
             SettingsError: with every mistake at once.
         """
         known = {option.name: option.metadata["form"] for option in fields(cls)}
+        given = {name: value for name, value in given.items() if value is not None or name not in known}
         errors = []
         if given.get("news") and given.get("index_filename") == f"{NEWS_STEM}.xml":
             problem = f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name"
             errors.append(("index_filename", problem))
+        errors += [(name, f"no such option: {_FOREIGN[name]}. Remove it.") for name in given if name in _FOREIGN]
+        given = {name: value for name, value in given.items() if name not in _FOREIGN}
+        if given.get("undated") == "fail" and given.get("lastmod") in {"off", False}:
+            problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
+            errors.append(("undated", problem))
         return cls(**forms.read_options(known, given, errors))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a site is, on disk and on the web, and with which settings its sitemaps are made."""
+    """Where a site is, on disk and on the web, and the settings for its sitemaps."""
 
     site_url: str
     """The normalised URL that serves the directory, with its trailing slash."""
     directory: str
     settings: Settings
     preview: str = ""
-    """A directory in which the files are made instead, to see what would change; nothing else is written."""
+    """A directory for the new files, to see what would change. Nothing else is written then."""
     beside: str = ""
-    """The directory to which paths in the settings are relative; the current one if empty."""
+    """The directory that paths in the settings are relative to. Empty means the current directory."""
     taken: Mapping[str, str] = field(default_factory=dict)
-    """Files that something else writes: their URL paths relative to the directory, and who that is."""
+    """Files that other tools write: their URL paths relative to the directory, and the names of the tools."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,9 +259,17 @@ class Option:
     default: object
     accepted: str
     meaning: str
+    schema: Mapping[str, Any]
+    """What it accepts, as a JSON schema, as far as possible."""
 
 
 OPTIONS = tuple(
-    Option(option.name, option.default, option.metadata["form"].accepted, option.metadata["meaning"])
+    Option(
+        option.name,
+        option.default,
+        option.metadata["form"].accepted,
+        option.metadata["meaning"],
+        option.metadata["form"].schema,
+    )
     for option in fields(Settings)
 )

@@ -1,68 +1,110 @@
-"""How URLs are brought to one form, joined and compared; nothing else in the package compares URLs."""
+"""How URLs are normalised, joined and compared. No other module compares URLs."""
 
 import os
+import posixpath
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
-from urllib.parse import SplitResult, quote, unquote, unquote_to_bytes, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+
+from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
 
 # Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
-_ALREADY_NORMAL = re.compile(r"https?://[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?!.*/\.)/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+_UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ERROR_PAGE = re.compile(r"404(?:/(?:index\.html?)?)?|(?:.*/)?404\.html?", re.DOTALL)
+_WORD = re.compile(r"\S++")
+_USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
+"""A user name and password in a URL. Passwords can contain unescaped characters; the missing port reveals them."""
 
 NO_ADDRESS = "https://address-unknown.invalid/"
-"""Stands for the address of a site until that is known."""
+"""A placeholder for the address of a site that is not known yet."""
 
 
 class UnknownAddressError(ValueError):
-    """Nothing tells at which URL a directory is served."""
+    """The URL at which a directory is served cannot be determined."""
+
+
+class LongURLError(ValueError):
+    """A URL is longer than the longest that is ever looked at."""
 
 
 def normalise(url: str) -> str:
-    """Return the one form of an absolute http(s) URL under which equal URLs are equal strings.
+    """Return the normal form of an absolute http(s) URL. Equal URLs have equal normal forms.
 
     Lower-case scheme and host, IDN hosts in ASCII, no default port, no fragment, no dot segments, upper-case escapes,
     no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
 
     Raises:
+        LongURLError: the URL, or its normal form, is too long to be looked at.
         ValueError: the URL is relative, of another scheme, has no host, or carries user information.
     """
+    _refuse_long(url)
     if _ALREADY_NORMAL.fullmatch(url):
         return url
-    parts = urlsplit(url.strip())
+    try:
+        parts = urlsplit(url.strip())
+    except ValueError:  # whose message may repeat a password
+        message = f"{shown(url)} has no valid host"
+        raise ValueError(message) from None
     scheme = parts.scheme.lower()
     if scheme not in _DEFAULT_PORTS:
-        message = f"{url!r} is not an absolute http or https URL"
+        message = f"{shown(url)} is not an absolute http or https URL"
         raise ValueError(message)
     path = _remove_dot_segments(_encode(parts.path, _SAFE_IN_PATH)) or "/"
     query = f"?{_encode(parts.query, _SAFE_IN_QUERY)}" if parts.query else ""
-    return f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
+    normal = f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
+    _refuse_long(normal)  # so that a normal form has a normal form
+    return normal
+
+
+def _refuse_long(url: str) -> None:
+    if len(url) > MAX_URL_READ:
+        message = f"{shown(url)} has {len(url):,} characters, more than any URL may have"
+        raise LongURLError(message)
+
+
+def shown(url: str) -> str:
+    """Return an invalid URL as messages show it: quoted, masked and shortened."""
+    text = masked(beginning(url))
+    return repr(text if len(text) <= MAX_URL_SHOWN else text[:MAX_URL_SHOWN] + "…")
+
+
+def beginning(text: str) -> str:
+    """Return the part of a text that is looked at. A user name that is cut still ends with @, so it can be masked."""
+    return text if len(text) <= MAX_URL_READ else text[:MAX_URL_READ] + "@" * ("@" in text)
+
+
+def masked(text: str) -> str:
+    """Return a text that is safe to show: user names and passwords in its URLs are masked."""
+    return _WORD.sub(_masked_word, text) if "@" in text else text
+
+
+def _masked_word(word: re.Match[str]) -> str:
+    before, sign, after = word[0].rpartition("@")  # no user stands after the last, and none is looked for there
+    return _USER.sub(r"\1***@", before + sign) + after
 
 
 def normal(url: str, base: str = "") -> str:
-    """Return the normal form of a URL, which may be relative where there is a base, or nothing where it is none."""
+    """Return the normal form of a URL, which may be relative to a base, or an empty string if it is invalid."""
     try:
-        return resolve(base, url) if base else normalise(url)
+        return resolve(base, url)
     except ValueError:
         return ""
 
 
-def site_url(address: str) -> str:
-    """Return the normal form of a site's address, which ends with a slash whether it is written or not.
+def resolve(base: str, reference: str) -> str:
+    """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5).
 
     Raises:
-        ValueError: as of `normalise`.
+        ValueError: as `normalise` does.
     """
-    return normalise(address.strip().rstrip("/") + "/")
-
-
-def resolve(base: str, reference: str) -> str:
-    """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5)."""
+    _refuse_long(reference)
     return reference if _ALREADY_NORMAL.fullmatch(reference) else normalise(urljoin(base, reference))
 
 
@@ -73,30 +115,23 @@ def directory(url: str) -> str:
 
 
 def origin(url: str) -> str:
-    """Return scheme, host and port of a normalised URL: what "the same site" means for sitemaps."""
+    """Return the scheme, host and port of a normalised URL, which define "the same site" for sitemaps."""
     return url[: url.index("/", url.index("://") + 3)]
 
 
-def read_origin(text: str) -> str:
-    """Return the one form of an origin, such as ``https://example.org``.
-
-    Raises:
-        ValueError: it is none, or it has a path.
-    """
-    normal = normalise(text)
-    if path(normal) != "/":
-        message = f"got {text!r}, which has a path; a robots.txt speaks for all of {origin(normal)}"
-        raise ValueError(message)
-    return origin(normal)
-
-
 def path(url: str) -> str:
-    """Return path and query of a normalised URL, as a request names them."""
+    """Return the path and query of a normalised URL, as a request has them."""
     return url[url.index("/", url.index("://") + 3) :]
 
 
+def step(directory: str, link: str) -> str | None:
+    """Return the relative path from one URL's directory to another URL, or None if the host differs."""
+    ours, theirs = urlsplit(directory), urlsplit(link)
+    return posixpath.relpath(theirs.path, ours.path) if theirs.netloc == ours.netloc else None
+
+
 def is_within(url: str, directory_url: str) -> bool:
-    """Whether a normalised URL is under a directory (itself included), on the same scheme, host and port."""
+    """Whether a normalised URL is a directory or below it, with the same scheme, host and port."""
     return url.startswith(directory_url)
 
 
@@ -106,7 +141,7 @@ def relative_path(url: str, directory_url: str) -> str:
 
 
 def file_path(encoded_path: str) -> str | None:
-    """Return the path on disk that serves a relative URL path, with ``/`` separators, or None where no file can.
+    """Return the path on disk, with ``/`` separators, that serves a relative URL path, or None if no file can.
 
     An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
@@ -119,7 +154,7 @@ def file_path(encoded_path: str) -> str | None:
 
 
 def answering_files(path: str) -> tuple[str, ...]:
-    """Return, in their order, the files with which servers answer for a path, as `file_path` gives it."""
+    """Return the files that servers try for a path, in their order."""
     if path == "" or path.endswith("/"):
         return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
     return path, path + ".html", path + "/index.html", path + "/index.htm"
@@ -128,21 +163,31 @@ def answering_files(path: str) -> tuple[str, ...]:
 def find_file(
     directory: str, base: str, url: str, names: Callable[[str], tuple[str, ...]] = lambda path: (path,)
 ) -> str | None:
-    """Return the file of a normalised URL, relative to the directory that is served at a base, or None.
+    """Return the path of a normalised URL's file, relative to the directory that is served at a base, or None.
 
     Of a URL elsewhere, or without a base, any end of its path is looked for, the longest first: a site may have moved.
     With `answering_files` for names, the file is that of a page.
     """
     is_here = bool(base) and is_within(url, base)
-    encoded = relative_path(url, base) if is_here else url.partition("://")[2].partition("/")[2]
-    while True:
-        path = file_path(encoded)
+    below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
+    encoded = below.partition("?")[0]
+    for path in [file_path(encoded)] if is_here else _ends(encoded):
         for name in names(path) if path is not None else ():
             if os.path.isfile(os.path.join(directory, name)):
                 return name
-        if is_here or not encoded:
-            return None
-        encoded = encoded.partition("/")[2]
+    return None
+
+
+def _ends(encoded: str) -> Iterator[str]:
+    """Yield the paths on disk that the ends of a URL's path name: the longest first, the empty one last."""
+    segments = [file_path(segment) for segment in encoded.split("/")]
+    last = len(segments) - 1
+    faults = (at for at, segment in enumerate(segments) if segment is None or (segment == "" and at < last))
+    ends = [segment or "" for segment in segments[max(faults, default=-1) + 1 :]]
+    for at in range(max(len(ends) - MAX_PATH, 0), len(ends)):
+        yield "/".join(ends[at:])
+    if segments[-1] != "":
+        yield ""
 
 
 def from_file_path(path: str) -> str:
@@ -151,13 +196,13 @@ def from_file_path(path: str) -> str:
 
 
 def page_path(file: str) -> str:
-    """Return the relative URL path at which servers show a page's file: that of an index.html is its directory."""
+    """Return the relative URL path at which servers show a page's file. For an index.html, that is its directory."""
     directory, slash, name = file.rpartition("/")
     return from_file_path(directory + slash if name == "index.html" else file)
 
 
 def is_error_page(path: str) -> bool:
-    """Whether a path below a site's address is that of the page which servers show for errors.
+    """Whether a path below a site's address is the page that servers show for errors.
 
     What is in a deeper directory called 404 may be about that error.
     """
@@ -165,52 +210,30 @@ def is_error_page(path: str) -> bool:
 
 
 def encoded_path(text: str) -> str:
-    """Bring a part of a path and query into the form it has in a normalised URL; dot segments stay."""
+    """Return a part of a path and query in the form of a normalised URL. Dot segments stay."""
     return _encode(text, _SAFE_IN_QUERY)
-
-
-def matches(url_path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a relative, percent-encoded URL path meets one of the patterns.
-
-    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` means everything
-    below it. Patterns are compared with the decoded path, so non-ASCII names are written as they look.
-    """
-    if not patterns:
-        return False
-    decoded = unquote(url_path)
-    return any(_pattern(pattern).fullmatch(decoded) for pattern in patterns)
-
-
-@lru_cache(maxsize=1024)
-def _pattern(pattern: str) -> re.Pattern[str]:
-    pattern = unquote(pattern.lstrip("/"))
-    if pattern.endswith("/"):
-        pattern += "**"
-    pieces = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern)
-    wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    return re.compile("".join(wild.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)
 
 
 def _authority(parts: SplitResult, scheme: str, url: str) -> str:
     host = parts.hostname
-    if not host:
-        message = f"{url!r} has no host"
-        raise ValueError(message)
     if parts.username is not None:
-        message = f"the URL given for {host!r} carries user information, which a sitemap must not publish"
-        raise ValueError(message)
-    try:
-        name = f"[{host}]" if ":" in host else _ascii_host(host)
-    except ValueError as error:
-        message = f"{url!r} has no valid host"
-        raise ValueError(message) from error
-    port = parts.port
-    return name if port in {None, _DEFAULT_PORTS[scheme]} else f"{name}:{port}"
+        problem = "has a user name or a password, which a sitemap must not publish"
+    elif not host:
+        problem = "has no host"
+    else:
+        try:
+            name = f"[{host}]" if ":" in host else _ascii_host(host)
+            port = parts.port
+            return name if port in {None, _DEFAULT_PORTS[scheme]} else f"{name}:{port}"
+        except ValueError:
+            problem = "has no valid host and port"
+    message = f"{shown(url)} {problem}"
+    raise ValueError(message)
 
 
 @lru_cache(maxsize=256)
 def _ascii_host(host: str) -> str:
-    if not host.isascii():
+    if not host.isascii() and len(host) <= MAX_HOST:
         import idna  # noqa: PLC0415 - its tables take 10 ms to load, and few sites need them
 
         return idna.encode(host, uts46=True).decode("ascii")
@@ -220,15 +243,14 @@ def _ascii_host(host: str) -> str:
 
 
 def _encode(text: str, safe: str) -> str:
-    """Escape what must be escaped, decode what must not be, and leave every other escape in upper case."""
+    """Return a text with the necessary escapes and no others. All remaining escapes are in upper case."""
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
     text = _ESCAPE.sub(_normal_escape, text)
     return quote(text, safe=safe, errors="surrogateescape")
 
 
 def _normal_escape(match: re.Match[str]) -> str:
-    (byte,) = unquote_to_bytes(match[0])
-    return chr(byte) if byte in _UNRESERVED else match[0].upper()
+    return _UNESCAPED.get(escape := match[0].upper(), escape)
 
 
 def _remove_dot_segments(path: str) -> str:

@@ -1,17 +1,30 @@
+import time
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.dates import day, has_day, is_day, is_future, is_surely_later, utc, w3c_date
+from smindex_plugins.dates import (
+    contradicts,
+    day,
+    has_day,
+    is_day,
+    is_future,
+    is_surely_later,
+    past,
+    read_w3c,
+    utc,
+    w3c_date,
+    written,
+)
 
 EAST = timezone(timedelta(hours=2))
 NOON = datetime(2026, 5, 10, 12, 0, 0, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("value", "written"),
+    ("value", "expected"),
     [
         (date(2026, 5, 10), "2026-05-10"),
         (date(987, 5, 10), "0987-05-10"),
@@ -26,12 +39,17 @@ NOON = datetime(2026, 5, 10, 12, 0, 0, tzinfo=UTC)
         ("2026-05-10T12:30+02:00", "2026-05-10T10:30:00Z"),
         ("2026-05-10T12:30:15.250-05:30", "2026-05-10T18:00:15Z"),
         ("2026-05-10 12:30:15+00:00", "2026-05-10T12:30:15Z"),
+        ("2026-05-10T00:00:00Z", "2026-05-10"),  # how hosts hand on a date without a time
+        ("2026-05-10T02:00+02:00", "2026-05-10"),
+        (datetime(2026, 5, 10, tzinfo=UTC), "2026-05-10"),
+        (datetime(2026, 5, 10, 2, tzinfo=EAST), "2026-05-10"),
+        (datetime(2026, 5, 10, tzinfo=EAST), "2026-05-09T22:00:00Z"),
         ("2026-05-10T12:30:15", "2026-05-10"),
         ("2026-05-10 12:30", "2026-05-10"),
     ],
 )
-def test_a_date_is_written_as_sitemaps_write_it(value: object, written: str) -> None:
-    assert w3c_date(value) == written
+def test_a_date_is_written_as_sitemaps_write_it(value: object, expected: str) -> None:
+    assert w3c_date(value) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,14 +93,14 @@ def test_what_is_no_date_gives_none(value: object) -> None:
 
 @given(st.datetimes(timezones=st.timezones()) | st.dates() | st.datetimes())
 def test_a_written_date_is_read_back_as_itself(value: date) -> None:
-    written = w3c_date(value)
-    assert written is None or w3c_date(written) == written
+    once = w3c_date(value)
+    assert once is None or w3c_date(once) == once
 
 
 @given(st.text(st.sampled_from("0123456789-:T Z+.W"), max_size=26))
 def test_no_text_makes_it_fail(text: str) -> None:
-    written = w3c_date(text)
-    assert written is None or len(written) in {len("2026-05-10"), len("2026-05-10T12:30:15Z")}
+    found = w3c_date(text)
+    assert found is None or len(found) in {len("2026-05-10"), len("2026-05-10T12:30:15Z")}
 
 
 @given(st.integers(-10_000_000_000, 200_000_000_000), st.integers(-10_000_000_000, 200_000_000_000))
@@ -143,3 +161,108 @@ def test_the_day_of_a_date_is_a_day(moment: datetime) -> None:
     assert day(utc(moment)) == moment.date().isoformat()
     assert is_day(day(utc(moment)))
     assert not is_day(utc(moment))
+
+
+@pytest.mark.skipif(not hasattr(time, "tzset"), reason="platform: the time zone of a process cannot be set")
+@pytest.mark.parametrize("zone", ["UTC0", "EAST-09", "WEST+11"])
+def test_the_zone_of_the_machine_moves_no_instant(monkeypatch: pytest.MonkeyPatch, zone: str) -> None:
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    try:
+        assert utc(0) == utc(datetime(1970, 1, 1, tzinfo=UTC)) == "1970-01-01T00:00:00Z"
+        assert w3c_date("2026-05-10T12:30:15") == "2026-05-10"
+        assert read_w3c("2026-05-10T12:30:15+02:00") == ("2026-05-10T10:30:15Z", "")
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("2026", "2026-01-01"),
+        ("2026-05", "2026-05-01"),
+        ("2026-05-10", "2026-05-10"),
+        ("2024-02-29", "2024-02-29"),
+        ("2026-05-10T00:00:00Z", "2026-05-10T00:00:00Z"),
+        ("2026-05-10T23:59:59Z", "2026-05-10T23:59:59Z"),
+        ("2026-05-10T12:30Z", "2026-05-10T12:30:00Z"),
+        ("2026-05-10T12:30:15.999Z", "2026-05-10T12:30:15Z"),
+        ("2026-05-10T12:30:15+02:00", "2026-05-10T10:30:15Z"),
+        ("2026-05-10T12:30:15-05:59", "2026-05-10T18:29:15Z"),
+        ("2026-05-10T12:30:15+14:00", "2026-05-09T22:30:15Z"),
+        ("2026-05-10T12:30:15-14:00", "2026-05-11T02:30:15Z"),
+        ("2026-05-10T12:30:15+00:00", "2026-05-10T12:30:15Z"),
+    ],
+)
+def test_every_form_of_a_w3c_date_is_read(text: str, found: str) -> None:
+    assert read_w3c(text) == (found, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("2026-05-10T12:30+14:01", "no time zone is so far from UTC"),
+        ("2026-05-10T12:30-14:01", "no time zone is so far from UTC"),
+        ("2026-05-10T12:30+01:60", "no time zone is so far from UTC"),
+        ("2026-05-10T12:30-00:00", "the zone -00:00 means that the zone is not known"),
+        ("2026-05-10T12:30", "a time needs a zone"),
+        ("2026-05-10T12:30:15.5", "a time needs a zone"),
+        ("2026-05-10T12:30:15+0200", "it has none of the forms of a W3C date"),
+        ("10.05.2026", "it has none of the forms of a W3C date"),
+        ("", "it has none of the forms of a W3C date"),
+    ],
+)
+def test_what_is_no_w3c_date_has_a_reason(text: str, problem: str) -> None:
+    assert read_w3c(text) == ("", problem)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("2026-02-30", "day"),
+        ("2026-02-30T12:30Z", "day"),
+        ("2026-13", "month"),
+        ("2026-05-10T24:00:00Z", "hour"),
+        ("2026-05-10T12:60Z", "minute"),
+        ("2026-05-10T12:30:60Z", "second"),
+        ("0001-01-01T00:00+14:00", "value"),
+        ("9999-12-31T23:59-14:00", "value"),
+    ],
+)
+def test_what_the_calendar_and_the_clock_do_not_have_is_no_date(text: str, part: str) -> None:
+    found, said = read_w3c(text)
+    assert not found
+    assert part in said
+
+
+def test_what_git_says_is_a_date_until_it_lies_ahead() -> None:
+    now = int(NOON.timestamp())
+    assert (past(now - 1, NOON), past(now, NOON)) == ("2026-05-10T11:59:59Z", "2026-05-10T12:00:00Z")
+    assert past(now + 1, NOON) is None
+    assert past(1 << 62, NOON) is None
+
+
+def test_an_option_decides_whether_the_time_is_written() -> None:
+    assert written("2026-05-10T12:00:00Z", "date") == "2026-05-10"
+    assert written("2026-05-10T12:00:00Z", "datetime") == "2026-05-10T12:00:00Z"
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "contradicted"),
+    [
+        ("2026-05-10T12:00:00Z", False),
+        ("2026-05-10T14:00:00+02:00", False),
+        ("2026-05-10T12:00:01Z", True),
+        ("2026-05-09", False),
+        ("2026-05-10", False),
+        ("2026-05-11", False),
+        ("2026-05-08", True),
+        ("2026-05-12", True),
+        ("yesterday", False),
+    ],
+)
+def test_a_day_contradicts_what_is_two_days_away_alone(lastmod: str, contradicted: bool) -> None:  # noqa: FBT001 - a table's column
+    assert contradicts(lastmod, int(NOON.timestamp())) is contradicted
+    if is_day(lastmod):
+        assert contradicts(lastmod, int(NOON.replace(hour=23, minute=59, second=59).timestamp())) is contradicted

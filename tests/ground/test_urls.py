@@ -1,10 +1,14 @@
 import string
+import time
+import traceback
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
+from smindex_plugins.limits import MAX_URL_READ, MAX_URL_SHOWN
 
 ODD = "/.%~?#:@&'\"<>[]{}|\\^` \t\n\x00\x7f*+;,=$!()-_aZ09é中\u202e\U0001f600\udc80\ufffe"
 WILD_TEXT = st.text(st.sampled_from(ODD) | st.characters(), max_size=30)
@@ -38,6 +42,7 @@ def normal_or_none(url: str) -> str | None:
         ("https://e.org/../../a", "https://e.org/a"),
         ("https://e.org/a/..", "https://e.org/"),
         ("https://e.org/a/.", "https://e.org/a/"),
+        ("https://e.org/a/b/..", "https://e.org/a/"),
         ("https://e.org/.", "https://e.org/"),
         ("https://e.org/a/%2E%2e/b", "https://e.org/b"),
         ("https://e.org/a/%2e/b", "https://e.org/a/b"),
@@ -126,9 +131,33 @@ def test_what_is_no_publishable_http_url_is_refused(url: str) -> None:
 
 
 def test_a_password_in_a_url_is_refused_and_not_repeated() -> None:
-    with pytest.raises(ValueError, match="user information") as error:
-        urls.normalise("https://user:secret@e.org/")
-    assert "secret" not in str(error.value)
+    for url in (
+        "https://user:secret@e.org/",
+        "https://user:se/secret@e.org/",
+        "https://user:sec#secret@e.org/",
+        "https://user:secret@e\u2100.org/",
+        "https://user:secret@[e.org/",
+        "https://user:secret@e.org:99999/",
+        "ftp://user:secret@e.org/",
+    ):
+        with pytest.raises(ValueError, match=r"\*\*\*@") as error:
+            urls.normalise(url)
+        assert "secret" not in "".join(traceback.format_exception(error.value)[1:])
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("of https://u:p@e.org/a, and http://u@f.org", "of https://***@e.org/a, and http://***@f.org"),
+        ("s3://key:a/b+c@bucket/x", "s3://***@bucket/x"),
+        ("//u:p@e.org/", "//***@e.org/"),
+        ("https://e.org:8000/@user/a@b", "https://e.org:8000/@user/a@b"),
+        ("https://e.org/?mail=a@b.org", "https://e.org/?mail=a@b.org"),
+        ("git@e.org and a@b", "git@e.org and a@b"),
+    ],
+)
+def test_users_of_urls_are_masked_in_any_text(text: str, shown: str) -> None:
+    assert urls.masked(text) == shown
 
 
 @given(WILD_URLS)
@@ -203,10 +232,12 @@ def test_the_directory_of_a_url_ends_at_its_last_slash(url: str, directory: str)
         ("https://e.org/a/b", "https://e.org"),
         ("http://e.org:8080/", "http://e.org:8080"),
         ("http://[::1]:80/", "http://[::1]:80"),
+        ("https://e.org/?to=https://f.org/a", "https://e.org"),
     ],
 )
-def test_the_origin_is_scheme_host_and_port(url: str, origin: str) -> None:
+def test_the_origin_is_scheme_host_and_port_and_what_follows_is_the_path(url: str, origin: str) -> None:
     assert urls.origin(url) == origin
+    assert urls.origin(url) + urls.path(url) == url
 
 
 @pytest.mark.parametrize(
@@ -291,63 +322,6 @@ def test_a_file_name_that_is_not_utf8_comes_back_from_its_url() -> None:
     assert urls.file_path(urls.from_file_path("caf\udce9.html")) == "caf\udce9.html"
 
 
-@pytest.mark.parametrize(
-    ("pattern", "path", "met"),
-    [
-        ("drafts/", "drafts/", True),
-        ("drafts/", "drafts/a/b.html", True),
-        ("drafts/", "drafts", False),
-        ("drafts/", "drafts-old/a", False),
-        ("drafts/", "old/drafts/a", False),
-        ("/drafts/", "drafts/a", True),
-        ("drafts", "drafts", True),
-        ("drafts", "drafts/", False),
-        ("tags/*.html", "tags/a.html", True),
-        ("tags/*.html", "tags/a/b.html", False),
-        ("tags/*.html", "tags/aXhtml", False),
-        ("*/private/", "a/private/b", True),
-        ("*/private/", "a/b/private/c", False),
-        ("**/private/", "private/c", True),
-        ("**/private/", "a/b/private/c", True),
-        ("**/private/", "a/unprivate/c", False),
-        ("a**/b", "ac/d/b", True),
-        ("a**/b", "ab", False),
-        ("a/**/b", "a/b", True),
-        ("a/**/b", "a/c/d/b", True),
-        ("a/**", "a/", True),
-        ("a/**", "a/b/c", True),
-        ("page?/", "page1/", True),
-        ("page?/", "page/", False),
-        ("page?/", "page10/", False),
-        ("a?b", "a/b", False),
-        ("größe/", "gr%C3%B6%C3%9Fe/a", True),
-        ("gr%C3%B6%C3%9Fe/", "gr%C3%B6%C3%9Fe/a", True),
-        ("a b/", "a%20b/", True),
-        ("[ab]/", "a/", False),
-        ("[ab]/", "%5Bab%5D/", True),
-        ("**", "", True),
-        ("*", "a/b", False),
-    ],
-)
-def test_a_pattern_meets_the_whole_decoded_path(pattern: str, path: str, met: bool) -> None:  # noqa: FBT001 - a table's column
-    assert urls.matches(path, (pattern,)) is met
-
-
-def test_one_pattern_of_several_is_enough_and_none_meets_nothing() -> None:
-    assert urls.matches("b/", ("a/", "b/"))
-    assert not urls.matches("b/", ())
-
-
-@pytest.mark.parametrize("address", ["https://e.org/docs", "https://e.org/docs/", " HTTPS://E.org:443/docs// "])
-def test_the_address_of_a_site_has_one_form(address: str) -> None:
-    assert urls.site_url(address) == "https://e.org/docs/"
-
-
-def test_nothing_is_no_address() -> None:
-    with pytest.raises(ValueError, match="not an absolute"):
-        urls.site_url("")
-
-
 @pytest.mark.parametrize("path", ["404", "404/", "404.html", "404.htm", "404/index.html", "de/404.html", "a/b/404.htm"])
 def test_an_error_page_is_known_by_its_path(path: str) -> None:
     assert urls.is_error_page(path)
@@ -356,3 +330,117 @@ def test_an_error_page_is_known_by_its_path(path: str) -> None:
 @pytest.mark.parametrize("path", ["", "a404.html", "a404/index.html", "404/a.html", "errors/404/", "errors/404"])
 def test_a_page_about_an_error_is_none_that_is_shown_for_it(path: str) -> None:
     assert not urls.is_error_page(path)
+
+
+SIGNS = ["a", "1", "-", ".", "/.", "../", "%41", "%", "é", ":", "@", "//:x", "//a@", " ", "["]
+FILLINGS = {
+    "host": "https://{}",
+    "host with a path": "https://{}/",
+    "user": "https://{}@e.org/",
+    "password": "https://u:{}@e.org/",
+    "port": "https://e.org:{}/",
+    "path": "https://e.org/{}",
+    "query": "https://e.org/?{}",
+    "fragment": "https://e.org/#{}",
+    "scheme": "{}://e.org/",
+    "address": "https://[{}]/",
+    "all": "{}",
+}
+
+
+LONG = [(sign, 80_000) for sign in SIGNS] + [(sign, 10_000_000) for sign in ("a", ":", "//a@")]
+
+
+@pytest.mark.parametrize(("sign", "size"), LONG)
+@pytest.mark.parametrize("form", FILLINGS.values(), ids=FILLINGS)
+def test_a_url_of_any_length_is_refused_at_once_and_shown_shortened(form: str, sign: str, size: int) -> None:
+    url = form.format(sign * (size // len(sign)))
+    start = time.process_time()
+    with pytest.raises(urls.LongURLError) as refused:
+        urls.normalise(url)
+    assert urls.normal(url) == urls.normal(url, "https://e.org/") == ""
+    assert time.process_time() - start < 1
+    assert len(str(refused.value)) < 250
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+@pytest.mark.parametrize("form", FILLINGS.values(), ids=FILLINGS)
+def test_a_url_of_the_greatest_length_is_read_in_no_time(form: str, sign: str) -> None:
+    url = form.format(sign * (MAX_URL_READ // len(sign)))[:MAX_URL_READ]
+    start = time.process_time()
+    normal = normal_or_none(url)
+    assert time.process_time() - start < 2
+    assert normal is None or urls.normalise(normal) == normal
+
+
+def test_the_bound_of_a_url_holds_for_its_normal_form_too() -> None:
+    urls.normalise("https://e.org/".ljust(MAX_URL_READ, "a"))
+    with pytest.raises(urls.LongURLError):
+        urls.normalise("https://e.org/".ljust(MAX_URL_READ // 2, "é"))
+    with pytest.raises(ValueError, match="has no valid host"):
+        urls.normalise(f"https://{'é' * 254}.example/")
+
+
+def test_a_file_is_found_at_the_end_of_a_long_path_in_no_time(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").touch()
+    start = time.process_time()
+    url = f"https://other.example/{'a/' * 16_000}a.xml"
+    assert urls.find_file(str(tmp_path), "https://e.org/", url, urls.answering_files) == "a.xml"
+    assert time.process_time() - start < 2
+
+
+def test_a_password_before_the_cut_is_masked_though_its_end_is_behind_it() -> None:
+    with pytest.raises(ValueError, match="is not an absolute") as refused:
+        urls.normalise(f"ftp://user:{'secret' * 50}@e.org/")
+    assert "secret" not in str(refused.value)
+    with pytest.raises(urls.LongURLError) as refused:
+        urls.normalise(f"https://user:secret{'/' * 100_000}@e.org/")
+    assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("url", "problem"),
+    [
+        ("a", "'a' is not an absolute http or https URL"),
+        ("https://", "'https://' has no host"),
+        ("https://[e.org/", "'https://[e.org/' has no valid host"),
+        ("https://e.org:99999/", "'https://e.org:99999/' has no valid host and port"),
+        ("https://u@e.org/", "'https://***@e.org/' has a user name or a password, which a sitemap must not publish"),
+        ("a" * MAX_URL_SHOWN, f"'{'a' * MAX_URL_SHOWN}' is not an absolute http or https URL"),
+        ("a" * (MAX_URL_SHOWN + 1), f"'{'a' * MAX_URL_SHOWN}…' is not an absolute http or https URL"),
+        ("b" * (MAX_URL_READ + 1), f"'{'b' * MAX_URL_SHOWN}…' has 32,769 characters, more than any URL may have"),
+    ],
+)
+def test_what_is_wrong_with_a_url_is_said_of_its_beginning(url: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=r".+") as refused:
+        urls.normalise(url)
+    assert str(refused.value) == problem
+
+
+def test_a_text_is_looked_at_up_to_the_bound_and_a_user_that_ends_behind_it_with_it() -> None:
+    longest = "a" * MAX_URL_READ
+    assert [urls.beginning(text) for text in (longest, longest + "b")] == [longest] * 2
+    assert urls.beginning(longest + "b@e.org") == longest + "@"
+    assert urls.beginning("@" + longest[1:]) == "@" + longest[1:]
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "normal"),
+    [
+        ("a", "https://e.org/b/", "https://e.org/b/a"),
+        ("https://e.org/%41", "", "https://e.org/A"),
+        ("a", "", ""),
+        ("mailto:a@e.org", "https://e.org/", ""),
+    ],
+)
+def test_what_has_no_normal_form_is_nothing(url: str, base: str, normal: str) -> None:
+    assert urls.normal(url, base) == normal
+    assert base or urls.normal(url) == normal
+
+
+@pytest.mark.parametrize(
+    ("text", "encoded"),
+    [("/a b/../%7e?q=ü&x", "/a%20b/../~?q=%C3%BC&x"), ("/*.pdf$", "/*.pdf$"), ("/100%", "/100%25")],
+)
+def test_a_part_of_a_path_has_the_form_that_it_has_in_a_url(text: str, encoded: str) -> None:
+    assert urls.encoded_path(text) == encoded

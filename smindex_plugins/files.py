@@ -1,0 +1,122 @@
+"""How files of others are opened: only regular ones, because a pipe can wait for ever. How users' files are saved."""
+
+import errno
+import os
+import secrets
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import IO
+
+_FLAGS = (
+    os.O_RDONLY
+    | getattr(os, "O_NONBLOCK", 0)  # what takes the file's place after the first look must not let this wait
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+    | getattr(os, "O_BINARY", 0)  # of Windows
+)
+
+
+def open_regular(path: str, *, within: str = "", buffering: int = -1) -> IO[bytes]:
+    """Open a regular file to read its bytes. It may be a link, but not to a file outside the directory ``within``.
+
+    Raises:
+        OSError: it is not a regular file, or cannot be opened.
+    """
+    if within and not is_inside(path, within):
+        raise OSError(errno.EINVAL, "it is a link that leads out of the directory", path)
+    _refuse_others(os.stat(path), path)  # to open a device can do something
+    descriptor = os.open(path, _FLAGS)
+    try:
+        _refuse_others(os.fstat(descriptor), path)
+        return open(descriptor, "rb", buffering=buffering)
+    except BaseException:
+        os.close(descriptor)
+        raise
+
+
+def open_text(path: str, errors: str = "strict") -> TextIOWrapper:
+    """Open a regular file to read its text, which is UTF-8.
+
+    Raises:
+        OSError: it is not a regular file, or cannot be opened.
+    """
+    return TextIOWrapper(open_regular(path), encoding="utf-8-sig", errors=errors)
+
+
+def is_regular(path: str) -> bool:
+    """Whether a path, with links followed, is a regular file.
+
+    Raises:
+        OSError: its directory may not be entered, or fails, so that nobody can tell.
+    """
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return stat.S_ISREG(os.lstat(path).st_mode)  # a link may lead to where nobody gets
+
+
+def walk(top: str, onerror: Callable[[OSError], object] = lambda _: None) -> Iterator[tuple[str, list[str], list[str]]]:
+    """Yield what `os.walk` does, however deep it lies: that one ends where Python 3.11 cannot call itself any more."""
+    waiting = [top]
+    while waiting:
+        directory = waiting.pop()
+        directories: list[str] = []
+        names: list[str] = []
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    (directories if _is_directory(entry) else names).append(entry.name)
+        except OSError as error:
+            onerror(error)
+            continue
+        yield directory, directories, names
+        below = (os.path.join(directory, name) for name in reversed(directories))
+        waiting += [path for path in below if not os.path.islink(path)]
+
+
+def _is_directory(entry: os.DirEntry[str]) -> bool:
+    with suppress(OSError):  # a link in a circle, or to where nobody gets
+        return entry.is_dir()
+    return False
+
+
+def is_inside(path: str, directory: str) -> bool:
+    """Whether a path, with links followed, is a directory itself or is inside it."""
+    real = os.path.realpath(directory)
+    return os.path.commonpath([os.path.realpath(path), real]) == real
+
+
+def _refuse_others(found: os.stat_result, path: str) -> None:
+    if stat.S_ISDIR(found.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
+
+
+def save(path: str, write: Callable[[IO[str]], object]) -> None:
+    """Write a file that the user named, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    target = os.path.realpath(path)
+    new = f"{target}.{secrets.token_hex(4)}.tmp"
+    try:
+        _refuse_special(target)
+        with TextIOWrapper(open(new, "xb"), encoding="utf-8", newline="\n") as file:
+            write(file)
+        os.replace(new, target)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), path) from error
+    finally:
+        with suppress(OSError):
+            os.remove(new)
+
+
+def _refuse_special(path: str) -> None:
+    if os.path.lexists(path) and not os.path.isfile(path):
+        raise OSError(errno.EINVAL, "it is not a regular file")

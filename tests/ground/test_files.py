@@ -1,0 +1,163 @@
+import ast
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+import smindex_plugins
+from smindex_plugins import files
+from smindex_plugins.files import open_regular, open_text
+from tests.support.command import PAGE, SITE
+from tests.support.planted import write
+
+
+def bind(path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(os.path.relpath(path))  # the whole path may be longer than an address can be
+
+
+KINDS: dict[str, Callable[[Path], None]] = {
+    "pipe": os.mkfifo,
+    "socket": bind,
+    "directory": Path.mkdir,
+    "link to a device": lambda path: path.symlink_to("/dev/zero"),
+    "link to a terminal": lambda path: path.symlink_to("/dev/tty"),
+    "link to a directory": lambda path: path.symlink_to("/"),
+    "link to itself": lambda path: path.symlink_to(path.name),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
+    KINDS[kind](tmp_path / "file")
+    for opened in (open_regular, open_text):
+        with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
+            opened(str(tmp_path / "file"))
+
+
+def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("text")
+    os.mkfifo(tmp_path / "pipe")
+    before = os.stat(tmp_path / "file")
+    monkeypatch.setattr(os, "stat", lambda _: before)
+    with pytest.raises(OSError, match="not a regular file"):
+        open_regular(str(tmp_path / "pipe"))
+
+
+def test_a_link_is_followed_but_not_out_of_the_given_directory(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
+    (tmp_path / "secret").write_text("secret")
+    (tmp_path / "site/page").write_text("page")
+    (tmp_path / "site/in").symlink_to("page")
+    (tmp_path / "site/out").symlink_to("../secret")
+    with open_regular(str(tmp_path / "site/in"), within=str(tmp_path / "site")) as file:
+        assert file.read() == b"page"
+    with pytest.raises(OSError, match="leads out of the directory"):
+        open_regular(str(tmp_path / "site/out"), within=str(tmp_path / "site"))
+
+
+def _opened(tree: ast.AST) -> list[int]:
+    """Return the lines on which files are opened by their names to be read."""
+    lines = []
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        name, given = ast.unparse(call.func), set(map(ast.unparse, call.args))
+        if not given & {"'xb'", "os.devnull", "os.O_RDONLY | os.O_DIRECTORY"} and (
+            name == "open" or name.endswith((".read_text", ".read_bytes", "os.open", "gzip.open", "io.open"))
+        ):
+            lines.append(call.lineno)
+    return lines
+
+
+def test_one_module_alone_opens_files_by_their_names() -> None:
+    package = Path(smindex_plugins.__file__).parent
+    opened = {str(path.relative_to(package)): _opened(ast.parse(path.read_text())) for path in package.rglob("*.py")}
+    assert {name for name, lines in opened.items() if lines} == {"files.py"}
+
+
+PLACES = [
+    "a.html",
+    "sub/index.html",
+    "robots.txt",
+    "sub/robots.txt",
+    "sitemap.xml",
+    "sub/sitemap_index.xml",
+    "sub/sitemap.xml.gz",
+    "versions.json",
+    "../mkdocs.yml",
+    "../pelicanconf.py",
+    "../hugo.toml",
+    "../_config.yml",
+    "../conf.py",
+    "../pyproject.toml",
+    "../content/a.md",
+    "../docs/a.md",
+    "../.git-blame-ignore-revs",
+]
+
+
+@pytest.mark.parametrize("kind", ["pipe", "socket", "directory", "link to a device"])
+def test_no_command_waits_for_what_is_no_regular_file(tmp_path: Path, kind: str) -> None:
+    site = tmp_path / "site"
+    for path in PLACES:
+        (site / path).parent.mkdir(parents=True, exist_ok=True)
+        KINDS[kind](site / path)
+    (site / "index.html").write_text(PAGE)
+    (site / "b.html").write_text(PAGE)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    for command in ("build", "check"):
+        arguments = [sys.executable, "-m", "smindex_plugins", command, str(site), "--site-url", SITE]
+        ended = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
+        assert "Traceback" not in ended.stderr
+        assert (site / "sitemap_index.xml").is_file(), ended.stderr
+        assert "b.html" in (site / "sitemap-root.xml").read_text()
+
+
+def test_nothing_walks_through_directories_by_calling_itself() -> None:
+    package = Path(smindex_plugins.__file__).parent
+    assert [path.name for path in package.rglob("*.py") if "os.walk(" in path.read_text()] == []
+
+
+def test_a_directory_is_walked_as_python_walks_it(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(("a/b/c", "a/d", "e", "f/g"), "x"))
+    (tmp_path / "f/link").symlink_to(tmp_path / "a")
+    (tmp_path / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "pipe")
+    assert list(files.walk(str(tmp_path))) == list(os.walk(tmp_path))
+    errors: list[OSError] = []
+    assert list(files.walk(str(tmp_path / "none"), errors.append)) == []
+    assert [type(error) for error in errors] == [FileNotFoundError]
+
+
+@pytest.fixture
+def deep(tmp_path: Path) -> Iterator[Path]:
+    """A site with a page 1,010 directories deep, which is more than Python calls itself."""
+    top = tmp_path / "site"
+    write(top, {"index.html": PAGE})
+    place = os.open(top, os.O_RDONLY)
+    for _ in range(1_010):
+        os.mkdir("a", dir_fd=place)
+        below = os.open("a", os.O_RDONLY, dir_fd=place)
+        os.close(place)
+        place = below
+    with open("b.html", "w", opener=lambda name, flags: os.open(name, flags, dir_fd=place)) as file:
+        file.write(PAGE)
+    os.close(place)
+    yield top
+    subprocess.run(["rm", "-rf", str(top)], check=True)  # which pytest cannot
+
+
+@pytest.mark.parametrize("is_in_git", [False, True])
+def test_a_site_of_any_depth_is_built_checked_and_joined(deep: Path, is_in_git: bool) -> None:  # noqa: FBT001 - a parameter of the test
+    if is_in_git:
+        subprocess.run(["git", "init", "-q"], cwd=deep.parent, check=True)
+    for command in ("build", "check", "join"):
+        arguments = [sys.executable, "-m", "smindex_plugins", command, str(deep), "--site-url", SITE]
+        ended = subprocess.run(arguments, cwd=deep.parent, capture_output=True, text=True, timeout=60, check=False)
+        assert (ended.returncode, ended.stderr.count("Traceback")) == (0, 0), ended.stderr
+    assert "a/a/a/b.html" in (deep / "sitemap-root.xml").read_text()

@@ -1,0 +1,91 @@
+import time
+from collections import OrderedDict
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins.limits import MAX_SHOWN
+from smindex_plugins.wording import quoted, shown
+
+
+class Hostile:
+    def __repr__(self) -> str:
+        raise ValueError
+
+    __str__ = __repr__
+
+
+def bomb(levels: int) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = [value] * 9
+    return value
+
+
+def endless() -> object:
+    value: dict[str, object] = {}
+    value["a"] = [value]
+    return value
+
+
+def deep(levels: int) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", "'a'"),
+        ({"a": [1, None, True]}, "{'a': [1, None, True]}"),
+        ((), "()"),
+        ((1,), "(1,)"),
+        ([], "[]"),
+        ({}, "{}"),
+        (date(2026, 5, 10), "datetime.date(2026, 5, 10)"),
+        (Hostile(), "<Hostile>"),
+        (OrderedDict(a=1), "<OrderedDict>"),
+        (-1, "-1"),
+        (endless(), "{'a': [{…}]}"),
+        (deep(10_000), "[[[…]]]"),
+        (list(range(9)), "[0, 1, 2, 3, 4, 5, 6, 7, …]"),
+        ("https://u:" + "p" * 300 + "@e.org", "'https://***@e.org'"),
+        ("\n::error::\x1b[1m", r"'\n::error::\x1b[1m'"),
+    ],
+)
+def test_a_value_is_shown_as_python_writes_it(value: object, text: str) -> None:
+    assert shown(value) == text
+
+
+def test_a_number_that_python_refuses_to_write_is_told_by_its_size() -> None:
+    assert shown({"a": 1 << 20_000}) == "{'a': a number of 20,001 bits}"
+
+
+@pytest.mark.parametrize(
+    "value", [bomb(40), {"a": bomb(40)}, "x" * 10_000_000, b"x" * 10_000_000, [Hostile()] * 99], ids=type
+)
+def test_no_value_takes_long_to_show_or_much_room(value: object) -> None:
+    started = time.process_time()
+    assert len(shown(value)) <= MAX_SHOWN
+    assert time.process_time() - started < 1
+
+
+_ANY = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.datetimes(),
+    lambda below: st.lists(below) | st.dictionaries(st.text() | st.integers() | st.none(), below) | st.tuples(below),
+)
+
+
+@given(_ANY)
+def test_every_value_is_shown_on_one_line(value: object) -> None:
+    assert len(shown(value).splitlines()) <= 1
+    assert len(shown(value)) <= MAX_SHOWN
+
+
+@given(st.text())
+def test_every_text_is_quoted_on_one_line(text: str) -> None:
+    assert len(quoted(text).splitlines()) <= 1
