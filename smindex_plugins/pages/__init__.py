@@ -1,21 +1,40 @@
-"""Whether a page is listed, since when, and with what.
+"""Whether a page is listed, with which date, and with what else.
 
 `pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and the pipeline
 imports them for those.
 """
 
-from smindex_plugins.pages import front_matter, head, hreflang
-from smindex_plugins.pages.lastmod import Dating, shared_dating
-from smindex_plugins.pages.membership import Omission, Reason, choose, renounced
+from smindex_plugins.pages import hreflang, strays
+from smindex_plugins.pages.declared import declared_page
+from smindex_plugins.pages.lastmod import Dating, Proof, shared_dating
+from smindex_plugins.pages.membership import (
+    Omission,
+    Reason,
+    choose,
+    judge,
+    left_out,
+    not_rendered,
+    nothing_listed,
+    renounced,
+)
+from smindex_plugins.pages.strays import HTML
+from smindex_plugins.pages.unmatched import find_unmatched
 
 __all__ = [
+    "HTML",
     "Dating",
     "Omission",
+    "Proof",
     "Reason",
     "choose",
-    "front_matter",
-    "head",
+    "declared_page",
+    "find_unmatched",
     "hreflang",
+    "judge",
+    "left_out",
+    "not_rendered",
+    "nothing_listed",
     "renounced",
     "shared_dating",
+    "strays",
 ]

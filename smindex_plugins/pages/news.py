@@ -12,14 +12,14 @@ from datetime import UTC, datetime, timedelta
 from smindex_plugins.catalogue import UNTITLED_NEWS
 from smindex_plugins.dates import is_day, is_future, utc
 from smindex_plugins.limits import NEWS_DAYS
+from smindex_plugins.markup import content
+from smindex_plugins.markup.front_matter import author_publication
 from smindex_plugins.model import Finding, News, Page, Publication
-from smindex_plugins.pages import content
-from smindex_plugins.pages.front_matter import author_publication
 from smindex_plugins.wording import one_line
 
 
 def recent(pages: list[Page], publication: Publication, now: datetime, findings: list[Finding]) -> list[Page]:
-    """Return the articles that appeared in the two days before an aware datetime, as news, the newest first."""
+    """Return the articles of the two days before an aware datetime, as news, the newest first."""
     found = []
     for page in pages:
         if page.details.lists or page.details.number > 1:
@@ -32,8 +32,8 @@ def recent(pages: list[Page], publication: Publication, now: datetime, findings:
         if published and _is_recent(published, now):
             title = _title(page, article)
             if title is None:
-                problem = "it is an article of the last two days, and has no title."
-                findings.append(UNTITLED_NEWS.at(page.name, problem))
+                problem = "it is an article of the last two days, but has no title."
+                findings.append(UNTITLED_NEWS.at(page.spot, problem))
             else:
                 news = News(publication=publication, published=published, title=title)
                 details = replace(page.details, news=news, alternates=(), images=(), videos=())
@@ -44,9 +44,9 @@ def recent(pages: list[Page], publication: Publication, now: datetime, findings:
 
 
 def _is_recent(published: str, now: datetime) -> bool:
-    """Whether an article is two days old at most.
+    """Whether an article is at most two days old.
 
-    One that has a day and no time is where that day is this one or the last: that of the day before may be older.
+    A date without a time must be today or yesterday, because the start of the day before is more than two days ago.
     """
     if is_future(published, now):
         return False

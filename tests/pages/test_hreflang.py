@@ -1,13 +1,15 @@
 """Groups of language variants: what is sound in them is written, and what is not is named with both pages."""
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.hreflang import pair
+from smindex_plugins.pages.hreflang import pair, with_default
+from smindex_plugins.settings import Settings, Target
 
 BASE = "https://e.org/docs/"
 EN, DE, FR = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/"
@@ -29,9 +31,10 @@ class Variants:
     findings: list[Finding]
 
 
-def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> Variants:
+def paired(*pages: Page, unlisted: tuple[str, ...] = (), directory: str = "/nowhere") -> Variants:
     findings: list[Finding] = []
-    return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], BASE, findings), findings)
+    target = Target(site_url=BASE, directory=directory, settings=Settings())
+    return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], target, findings), findings)
 
 
 def groups(variants: Variants) -> dict[str, dict[str, str]]:
@@ -167,6 +170,33 @@ def test_two_pages_for_one_code_in_one_group_are_a_contradiction_and_the_rest_is
     assert other in problem
 
 
+def test_of_many_pages_for_one_code_two_are_named() -> None:
+    others = {"en": EN, "fr": FR, "it": f"{BASE}it/"}
+    german = {code: f"{DE}{code}/" for code in others}
+    variants = paired(
+        *(page(url, de=german[code], **others) for code, url in others.items()),
+        *(page(url, de=url, **{code: others[code]}) for code, url in german.items()),
+    )
+    assert {url: groups(variants)[url] for url in others.values()} == dict.fromkeys(others.values(), others)
+    problem = f"its group has two variants 'de': {german['en']} and {german['fr']}."
+    assert (EN, problem) in [(finding.where, finding.problem) for finding in variants.findings]
+
+
+def test_a_page_that_its_group_says_nothing_certain_of_has_no_variants() -> None:
+    other = f"{BASE}fr/2/"
+    variants = paired(
+        page(EN, en=EN, de=DE, fr=FR),
+        page(DE, en=EN, de=DE, fr=other),
+        page(FR, en=EN, de=DE),
+        page(other, en=EN, de=DE),
+    )
+    assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
+    without = [finding for finding in variants.findings if finding.check == "hreflang-without-self"]
+    problem = "no page of its group, itself included, says which language it is in."
+    assert [(finding.where, finding.problem) for finding in without] == [(FR, problem), (other, problem)]
+    assert ("hreflang-contradiction", EN) in found(variants)
+
+
 def test_a_page_may_be_the_one_for_all_other_languages_and_nothing_else() -> None:
     variants = paired(
         page(EN, en=EN, de=DE, x_default=FR), page(DE, en=EN, de=DE, x_default=FR), page(FR, en=EN, de=DE)
@@ -219,3 +249,94 @@ def test_the_order_of_the_pages_does_not_matter() -> None:
     pages = [page(EN, en=EN, de=DE, fr=FR), page(DE, en=EN, de=DE), page(FR, en=EN, fr=FR)]
     assert groups(paired(*pages)) == groups(paired(*reversed(pages)))
     assert paired(*(replace(page, details=replace(page.details, alternates=())) for page in pages)).findings == []
+
+
+@pytest.mark.parametrize("url", [f"{BASE}it/", f"{BASE}it", f"{BASE}it/index.html", f"{BASE}it.pdf"])
+def test_a_variant_whose_file_is_in_the_output_is_not_missing_and_not_pointed_to(tmp_path: Path, url: str) -> None:
+    (tmp_path / "it").mkdir()
+    (tmp_path / "it/index.html").touch()
+    (tmp_path / "it.pdf").touch()
+    variants = paired(page(EN, en=EN, de=DE, it=url), page(DE, en=EN, de=DE, it=url), directory=str(tmp_path))
+    assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
+    assert not variants.findings
+
+
+def test_what_many_pages_have_wrong_for_one_cause_is_one_finding_that_says_how_many() -> None:
+    english = [f"{EN}{number}/" for number in range(300)]
+    variants = paired(*(page(url, en=url, fr=url.replace("/en/", "/fr/")) for url in english))
+    (finding,) = variants.findings
+    assert (finding.check, finding.where) == ("missing-variant", english[0])
+    assert finding.problem == (
+        f"it names {BASE}fr/0/ as its variant 'fr', but the site has no such page. "
+        f"The same is true of 299 other pages, such as {english[1]}."
+    )
+    assert finding.fix.endswith(" The valid variants are written.")
+
+
+def test_causes_are_told_apart_by_the_language_and_few_findings_are_told_one_by_one() -> None:
+    english = [f"{EN}{number}/" for number in range(4)]
+    wrong = [page(url, en=url, fr=url + "fr", it=url + "it") for url in english]
+    few = [page(url, en=url, de=url + "de") for url in (f"{DE}1/", f"{DE}2/", f"{DE}3/")]
+    found = [finding.problem for finding in paired(*wrong, *few).findings]
+    assert len(found) == 2 + 3
+    assert sum("The same is true of 3 other pages" in problem for problem in found) == 2
+
+
+def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_notice_says_so() -> None:
+    news = [f"{BASE}{year}/news/" for year in range(2000, 2020)]
+    together = [Page(url=url, details=Details(alternates=tuple(("en", other) for other in news))) for url in news]
+    variants = paired(*together, page(DE, de=DE, fr=FR), page(FR, de=DE, fr=FR))
+    assert groups(variants) == {url: {"de": DE, "fr": FR} for url in [DE, FR]}
+    (notice,) = variants.findings
+    assert (notice.check, notice.level, notice.where) == ("accidental-translation", "notice", news[0])
+    assert f"it and {news[1]} are grouped" in notice.problem
+    assert "both have the language 'en'. The same is true of 18 other pages." in notice.problem
+    for members, more in ((news[:2], ""), (news[:3], " The same is true of 1 other page.")):
+        few = [Page(url=url, details=Details(alternates=tuple(("en", other) for other in members))) for url in members]
+        (notice,) = paired(*few).findings
+        assert notice.problem.endswith(f"but both have the language 'en'.{more}")
+
+
+def test_a_page_in_another_language_does_not_suffer_from_two_in_one() -> None:
+    one, two = f"{EN}1/", f"{EN}2/"
+    said = (("de", DE), ("en", one), ("en", two), ("fr", FR), ("x-default", one), ("x-default", two))
+    variants = paired(*(Page(url=url, details=Details(alternates=said)) for url in (one, two, DE, FR)))
+    assert groups(variants) == {url: {"de": DE, "fr": FR} for url in [DE, FR]}
+    assert [finding.check for finding in variants.findings] == ["accidental-translation"]
+
+
+def test_of_two_pages_in_one_language_the_one_that_is_listed_is_the_variant() -> None:
+    said = (("de", DE), ("en", EN), ("en", FR))
+    variants = paired(*(Page(url=url, details=Details(alternates=said)) for url in (EN, DE)), unlisted=(FR,))
+    assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
+    assert not variants.findings
+
+
+@pytest.mark.parametrize("url", [f"{BASE}fr", f"{BASE}fr/index.html"])
+def test_a_variant_at_another_url_of_a_listed_page_is_told_apart_from_one_that_does_not_exist(
+    tmp_path: Path, url: str
+) -> None:
+    (tmp_path / "fr").mkdir()
+    (tmp_path / "fr/index.html").touch()
+    french = replace(page(FR, fr=FR, en=EN), file=str(tmp_path / "fr/index.html"))
+    variants = paired(page(EN, en=EN, fr=url), french, directory=str(tmp_path))
+    found = {finding.check: finding.problem for finding in variants.findings}
+    assert found["missing-variant"] == f"it names {url} as its variant 'fr', but that page calls itself {FR}."
+
+
+@pytest.mark.parametrize("language", ["de_CH", "de-ch", "DE-CH"])
+def test_the_variant_in_the_default_language_is_also_for_readers_of_any_other(language: str) -> None:
+    pages = [page(EN, en=EN, de_CH=DE), page(DE, en=EN, de_CH=DE), page(FR)]
+    both = (("de-CH", DE), ("en", EN), ("x-default", DE))
+    assert [found.details.alternates for found in with_default(pages, language)] == [both, both, ()]
+
+
+@pytest.mark.parametrize("language", ["", "it", "d"])
+def test_without_a_variant_in_the_default_language_nothing_is_said_for_others(language: str) -> None:
+    pages = [page(EN, en=EN, de=DE), page(FR)]
+    assert with_default(pages, language) == pages
+
+
+def test_a_default_that_is_there_already_is_said_once() -> None:
+    (found,) = with_default([page(EN, x_default=EN, en=EN)], "en")
+    assert found.details.alternates == (("en", EN), ("x-default", EN))

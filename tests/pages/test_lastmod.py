@@ -27,8 +27,8 @@ class Told:
         self._answers = answers or {}
         self._removals = removals or {}
 
-    def dates(self, files: Iterable[str]) -> dict[str, Answer]:
-        return {file: self._answers.get(file, Unknown(Reason.UNTRACKED)) for file in files}
+    def dates(self, files: Iterable[str], parts: Iterable[str] = ()) -> dict[str, Answer]:
+        return {file: self._answers.get(file, Unknown(Reason.UNTRACKED)) for file in [*files, *parts]}
 
     def removals(self) -> dict[str, int]:
         return self._removals
@@ -119,8 +119,34 @@ def test_a_date_that_a_page_comes_with_is_kept_before_all_others(
 
 
 def test_a_page_that_comes_with_no_date_that_sitemaps_know_is_a_mistake_of_the_caller() -> None:
-    with pytest.raises(ValueError, match="'soon', is no W3C date"):
+    with pytest.raises(ValueError, match="'soon', is not a W3C date"):
         lastmod(Page(url="https://e.org/", lastmod="soon"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "published", "expected"),
+    [
+        (Unknown(Reason.UNTRACKED), "2026-05-01", "2026-05-01"),
+        (Unknown(Reason.IGNORED), "2026-05-01", "2026-05-01"),
+        (Unknown(Reason.UNTRACKED), "2026-05-12", None),
+        (Unknown(Reason.UNTRACKED), "", None),
+        (Unknown(Reason.SHALLOW), "2026-05-01", None),
+        (Unknown(Reason.MISSING), "2026-05-01", None),
+        (Change(PAST, "c"), "2026-05-01", utc(PAST)),
+    ],
+)
+def test_the_day_of_publication_dates_what_git_knows_nothing_of_by_nature(
+    answer: Answer, published: str, expected: str | None
+) -> None:
+    given = replace(page("a", "/a"), details=Details(published=published))
+    assert lastmod(given, {"/a": answer}) == expected
+
+
+def test_a_page_that_is_not_published_has_no_date_and_nothing_is_said_of_it() -> None:
+    draft = replace(page("a", "/a"), details=Details(unlisted="marked draft", meta={"lastmod": "soon"}))
+    dated = date_pages([draft], history({"/a": Change(PAST, "c")}), target(), NOW)
+    assert (dated.pages[0].lastmod, dated.findings) == (None, [])
+    assert dated.undated == {draft.url: Unknown(Reason.NO_SOURCE)}
 
 
 def test_every_page_stays_in_its_place_and_keeps_all_but_its_date() -> None:
@@ -191,6 +217,12 @@ def test_a_directory_whose_pages_are_in_two_sections_changes_both() -> None:
 def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap() -> None:
     pages = [[page("r", "/docs/1.md")]]
     assert removals(pages, {"/docs/drafts": PAST}, omitted=[page("d", "/docs/drafts/1.md")]) == {}
+
+
+def test_a_removal_changes_also_the_sections_of_lists_though_they_list_pages_of_other_sites() -> None:
+    listing = replace(page("list"), details=Details(lists=("https://f.org/a", "https://e.org/p")))
+    pages = [[listing], [page("p", "/docs/p.md")]]
+    assert removals(pages, {"/docs": PAST}) == {0: utc(PAST), 1: utc(PAST)}
 
 
 @pytest.mark.parametrize("when", [FUTURE, 10**15, 10**30])

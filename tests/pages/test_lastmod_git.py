@@ -1,11 +1,18 @@
 """The dates of pages: what the author wrote, what git proves, what else a page is made of, and what is said of it."""
 
+import os
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
+from smindex_plugins import patterns
+from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
 from smindex_plugins.history import Reason, Unknown, machine, undated_pages
+from smindex_plugins.markup import Includes
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.lastmod import Dating
 from smindex_plugins.settings import Settings, SettingsError, Target
@@ -74,7 +81,7 @@ def test_a_date_in_the_future_is_absent_and_reported(repo: Repo) -> None:
     assert days(result) == [1, None, 2]
     finding = only(undated(result), "undated-pages")
     assert (finding.level, finding.where) == ("warning", "1 of 3 pages")
-    assert "1 dated in the future" in finding.problem
+    assert "1 committed at a time in the future" in finding.problem
 
 
 def test_a_date_beyond_every_calendar_is_in_the_future(repo: Repo) -> None:
@@ -131,7 +138,65 @@ def test_an_unknown_dependency_takes_the_date_and_is_reported_once(repo: Repo) -
     result = dated([page(repo, "a.md"), page(repo, "b.md")], depends={"**": ["none/*.md"]})
     assert days(result) == [None, None]
     finding = only(result.findings, "unknown-dependency")
-    assert str(finding).startswith(f"depends: it depends on 'none/*.md', which is no file in {repo.path}.")
+    assert str(finding).startswith(f"depends: it depends on 'none/*.md', which matches no file in {repo.path}.")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "meant"),
+    [
+        ("parts/*.md", "docs/guide/parts/*.md"),  # relative to the page
+        ("data.yml", "docs/data.yml"),  # relative to the directory of the pages
+        ("prices.yaml", "prices.yml"),
+        ("docs/dta.yml", "docs/data.yml"),
+        ("elsewhere/x.md", ""),
+    ],
+)
+def test_a_dependency_that_is_meant_otherwise_is_told_how(repo: Repo, pattern: str, meant: str) -> None:
+    repo.commit(1, dict.fromkeys(["docs/guide/a.md", "docs/guide/parts/x.md", "docs/data.yml", "prices.yml"], "1"))
+    finding = only(dated([page(repo, "docs/guide/a.md", {"depends": pattern})]).findings, "unknown-dependency")
+    assert finding.fix.partition(" Pages that depend")[0] == (f"Did you mean {meant!r}?" if meant else finding.fix)
+
+
+def test_a_dependency_deeper_than_any_file_can_be_is_only_unknown(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    finding = only(dated([page(repo, "a.md", {"depends": "a/" * 2_000 + "x"})]).findings, "unknown-dependency")
+    assert "which matches no file in" in finding.problem
+
+
+def test_what_is_left_when_patterns_have_looked_at_too_many_files_has_no_date(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patterns, "MAX_LOOKED_AT", 40)
+    repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1"})
+    result = dated([page(repo, "a.md", {"depends": "data.*"}), page(repo, "b.md", {"depends": ["*.yml", "*.y*"]})])
+    assert days(result) == [1, None]
+    assert "files have been looked at for patterns" in only(result.findings, "unknown-dependency").problem
+
+
+def test_of_few_patterns_without_files_it_is_guessed_what_they_mean(repo: Repo) -> None:
+    repo.commit(1, dict.fromkeys(["a.md", "prices.yml"], "1"))
+    result = dated([page(repo, "a.md", {"depends": [f"price{number}.yml" for number in range(30)]})])
+    assert sum("Did you mean 'prices.yml'?" in finding.fix for finding in result.findings) == 20
+
+
+def test_of_several_names_like_a_dependency_the_likest_is_told(repo: Repo) -> None:
+    repo.commit(1, dict.fromkeys(["a.md", "prices.yaml", "prices.yml"], "1"))
+    finding = only(dated([page(repo, "a.md", {"depends": "price.yml"})]).findings, "unknown-dependency")
+    assert finding.fix.startswith("Did you mean 'prices.yml'? Pages ")
+
+
+def test_no_dependency_is_meant_that_is_outside_the_directory_where_patterns_begin(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "x").mkdir()
+    (tmp_path / "pages/deep").mkdir(parents=True)
+    (tmp_path / "pages/deep/data.yml").touch()
+    monkeypatch.chdir(tmp_path / "x")
+    source = tmp_path / "pages/deep/a.md"
+    source.touch()
+    given = Page(url=SITE, sources=(str(source),), details=Details(meta={"depends": "data.yml"}))
+    finding = only(dated([given]).findings, "unknown-dependency")
+    assert finding.fix == UNKNOWN_DEPENDENCY.fix
 
 
 @pytest.mark.parametrize("value", [5, {"a": "b"}, ["a", 5], "/etc/passwd", ["../x"], "", [" "]])
@@ -149,7 +214,122 @@ def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
     dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
     dating.start(pages, SITE)
+    assert [len(walks) for walks in dating.history._walks.values()] == [1]
     dating.date(pages, target(), NOW, [])
+    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+
+
+def test_nothing_is_begun_early_where_git_is_not_to_say_when(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    dating = Dating(Settings.load({"lastmod": "off"}))
+    dating.start([page(repo, "a.md")], SITE)
+    assert not dating.history._walks
+
+
+def test_each_page_names_files_of_its_own_repository(repo: Repo, tmp_path: Path) -> None:
+    other = Repo.create(tmp_path / "other")
+    repo.commit(1, {"a.md": "1", "data.yml": "1"})
+    other.commit(2, {"b.md": "1"})
+    other.commit(3, {"data.yml": "1"})
+    meta = {"depends": "data.yml"}
+    assert days(dated([page(repo, "a.md", meta), page(other, "b.md", meta)])) == [1, 3]
+
+
+def test_every_pattern_counts_whatever_comes_after_it(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "old.yml": "1"})
+    repo.commit(2, {"new.yml": "1"})
+    assert days(dated([page(repo, "a.md", {"depends": ["new.yml", "old.yml"]})])) == [2]
+
+
+def test_without_any_source_patterns_begin_where_the_build_runs(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(1, {"data.yml": "1"})
+    monkeypatch.chdir(repo.path)
+    known, unknown = (Page(url=SITE + name, details=Details(meta={"depends": name})) for name in ("data.yml", "no.yml"))
+    result = dated([known, unknown])
+    assert days(result) == [1, None]
+    (why,) = result.undated.values()
+    assert (why.reason, why.other) == (Reason.MISSING, "no.yml")
+    assert (
+        f"which matches no file in {os.path.realpath(repo.path)}."
+        in only(result.findings, "unknown-dependency").problem
+    )
+
+
+def test_the_settings_name_no_files_for_pages_of_another_site(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"data.yml": "1"})
+    elsewhere = replace(page(repo, "a.md"), url="https://elsewhere.example/a/")
+    assert days(dated([elsewhere, page(repo, "a.md")], depends={"**": ["data.yml"]})) == [1, 2]
+
+
+def test_the_file_of_commits_that_do_not_count_has_the_name_that_the_settings_say(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    oid = repo.commit(2, {"a.md": "2"})
+    repo.commit(3, {"ignored.txt": oid})
+    assert days(dated([page(repo, "a.md")])) == [2]
+    assert days(dated([page(repo, "a.md")], ignore_revs_file="ignored.txt")) == [1]
+
+
+# What pages include
+
+
+def including(settings: Settings, beside: str = "") -> Dating:
+    """Date pages that include the file of each line that begins with a plus."""
+    dating = Dating(settings)
+
+    def include(file: str, text: str) -> tuple[list[str], str]:
+        return [os.path.join(os.path.dirname(file), name) for name in re.findall(r"(?m)^\+(.+)$", text)], text
+
+    dating.includes = Includes([include], beside=beside)
+    return dating
+
+
+@pytest.mark.parametrize(
+    ("included", "dated_on"),
+    [
+        ("part.md", 3),
+        ("../other/part.md", 1),  # of another repository
+        ("node_modules/theme/part.md", 1),
+        ("none.md", 1),
+        (".", 1),
+        ("../repository/part.md", 1),  # beside it, with a name that begins alike
+    ],
+)
+def test_a_page_is_as_new_as_what_it_includes_of_its_repository(
+    repo: Repo, tmp_path: Path, included: str, dated_on: int
+) -> None:
+    repo.commit(1, {"a.md": f"+{included}\ntext"})
+    repo.commit(3, {"part.md": "1", "node_modules/theme/part.md": "1"})
+    for name in ("other", "repository"):
+        Repo.create(tmp_path / name).commit(4, {"part.md": "1"})
+    dating = including(Settings())
+    assert days(date_pages([page(repo, "a.md")], dating.history, target(), NOW)) == [1]
+    pages, _ = dating.date([page(repo, "a.md")], target(), NOW, [])
+    assert days(Dated(pages, {}, [])) == [dated_on]
+
+
+def test_what_lies_beside_the_configuration_may_be_included_too(repo: Repo, tmp_path: Path) -> None:
+    other = Repo.create(tmp_path / "other")
+    other.commit(4, {"mkdocs.yml": "1", "part.md": "1"})
+    repo.commit(1, {"a.md": "+../other/part.md"})
+    pages, _ = including(Settings(), beside=other.file("mkdocs.yml")).date([page(repo, "a.md")], target(), NOW, [])
+    assert days(Dated(pages, {}, [])) == [4]
+    other.put("part.md", "new")
+    other.put("untracked.md", "new")
+    repo.commit(2, {"a.md": "+../other/untracked.md"})
+    _, undated_pages = including(Settings(), beside=other.file("mkdocs.yml")).date(
+        [page(repo, "a.md")], target(), NOW, []
+    )
+    (why,) = undated_pages.values()
+    assert (why.reason, why.other) == (Reason.UNTRACKED, "../other/untracked.md")
+
+
+def test_an_early_start_knows_what_pages_include(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "+part.md", "part.md": "1"})
+    dating = including(Settings())
+    dating.start([page(repo, "a.md")], SITE)
+    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+    dating.date([page(repo, "a.md")], target(), NOW, [])
     assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
@@ -162,10 +342,62 @@ def test_what_only_the_author_can_change_is_a_notice(repo: Repo) -> None:
     finding = only(undated(dated([page(repo, "a.md"), page(repo, "new.md"), Page(url=SITE)])), "undated-by-nature")
     assert finding.level == "notice"
     assert str(finding) == (
-        "2 of 3 pages: no date can be proven, so none is written: 1 generated, with no source file to date, "
-        "1 not committed to git. Commit what is new, or write `lastmod:` into its front matter. "
+        "2 of 3 pages: no reliable date was found, so <lastmod> is left out: 1 generated, with no source file to date, "
+        "1 not committed to git. Commit new files, or write `lastmod:` into the front matter of the pages. "
         "Generated pages can have a `lastmod:` or `depends:` in their front matter. [undated-by-nature]"
     )
+
+
+def test_a_dependency_without_a_date_is_named_and_what_its_pages_lack_is_not_put_on_the_pages(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1", ".gitignore": "made/"})
+    repo.put("new.yml")
+    repo.put("made/x.md")
+    pages = [page(repo, "a.md", {"depends": "new.yml"}), page(repo, "b.md", {"depends": "made/*.md"})]
+    finding = only(undated(dated(pages)), "undated-by-nature")
+    assert "1 made with made/x.md, which is kept out of git by .gitignore" in finding.problem
+    assert "1 made with new.yml, which is not committed to git" in finding.problem
+
+
+def test_a_page_that_was_made_for_the_build_is_dated_by_what_it_is_said_to_be_made_of(repo: Repo) -> None:
+    repo.commit(1, {"data.yml": "1", "a.md": "1", ".gitignore": "made/"})
+    repo.commit(2, {"data.yml": "2"})
+    repo.put("made/a.md")
+    repo.put("new.md")
+    pages = [
+        page(repo, "made/a.md", {"depends": "data.yml"}),
+        page(repo, "made/a.md"),
+        page(repo, "new.md", {"depends": "data.yml"}),
+    ]
+    result = dated(pages)
+    assert days(result) == [2, None, None]
+    assert "Name the files that they are made from under `depends`" in undated(result)[0].fix
+
+
+def test_of_many_dependencies_without_a_date_one_is_named(repo: Repo) -> None:
+    names = [f"{number}.md" for number in range(5)]
+    repo.commit(1, dict.fromkeys(names, "1"))
+    for name in names:
+        repo.put(f"new/{name}")
+    pages = [page(repo, name, {"depends": f"new/{name}"}) for name in names]
+    finding = only(undated(dated(pages)), "undated-by-nature")
+    assert ": 5 made with files such as new/0.md, which is not committed to git." in finding.problem
+
+
+def test_a_dependency_that_is_gone_is_told_once_unless_dates_are_insisted_on(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    result = dated([page(repo, "a.md"), page(repo, "b.md", {"depends": "data.yml"})])
+    assert [finding.check for finding in [*result.findings, *undated(result)]] == ["unknown-dependency"]
+    (finding,) = undated_pages(list(result.undated.values()), 2, "fail")
+    assert "1 made with data.yml, which is not there." in finding.problem
+    assert "Correct `depends`" in finding.fix
+
+
+def test_the_day_of_publication_is_no_date_of_a_page_whose_dependency_is_unknown(repo: Repo) -> None:
+    repo.commit(5, {"a.md": "1"})
+    repo.put("new.yml")
+    given = page(repo, "a.md", {"depends": "new.yml"})
+    published = replace(given, details=replace(given.details, published="2020-01-01"))
+    assert days(dated([published])) == [None]
 
 
 def test_a_distrusted_repository_is_reported_with_the_line_that_trusts_it() -> None:
@@ -196,9 +428,13 @@ def test_the_fix_for_a_shallow_clone_is_that_of_the_machine(
     assert fix in machine.whole_history(environment)
 
 
-def test_in_a_container_the_fix_is_made_where_the_directory_is_mounted_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_in_a_container_the_fix_is_right_whether_or_not_the_directory_is_mounted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(machine, "is_container", lambda: True)
-    assert "mounted into this container" in machine.whole_history({})
+    fix = machine.whole_history({})
+    assert f"`{machine.UNSHALLOW}`" in fix
+    assert "in this container, or on the host machine if the directory is mounted" in fix
     assert "partial: false" in machine.trees({"CI": "woodpecker"})
     assert "--refetch" in machine.trees({})
 
@@ -219,6 +455,15 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_suggested_for_the_list(r
     assert dated(many(repo, 20)).findings == []
 
 
+def test_of_several_such_commits_the_one_that_dates_the_most_pages_is_suggested(repo: Repo) -> None:
+    repo.commit(1, {f"{number}.md": "1" for number in range(20)})
+    repo.commit(2, {f"{number}.md": "2" for number in range(5)})
+    most = repo.commit(3, {f"{number}.md": "2" for number in range(5, 12)})
+    repo.commit(4, {f"{number}.md": "2" for number in range(12, 18)})
+    finding = only(dated(many(repo, 20)).findings, "bulk-commit")
+    assert (finding.where, most in finding.problem) == ("7 of 20 pages", True)
+
+
 def test_few_pages_few_changes_and_first_commits_are_no_bulk(repo: Repo) -> None:
     repo.commit(1, {f"{number}.md": "1" for number in range(20)})
     assert dated(many(repo, 20)).findings == []
@@ -236,6 +481,7 @@ def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:
     assert days(result) == [1, 1, 1]
     finding = only(result.findings, "uncommitted-edits")
     assert (finding.level, finding.where) == ("notice", "2 of 3 pages")
+    assert finding.problem == "edits are not committed. The dates are those of the last commits."
 
 
 # Settings

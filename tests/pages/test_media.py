@@ -71,4 +71,4 @@ def test_of_more_images_than_search_engines_read_the_first_are_listed(tmp_path: 
     assert added.details.images == tuple(f"{URL}{number}.png" for number in range(1_000))
     (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("too-many-images", "warning", URL)
-    assert "1,001" in finding.problem
+    assert "more than 1,000 images" in finding.problem

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.membership import Omission, choose
+from smindex_plugins.pages.membership import Omission, choose, left_out, nothing_listed
 from smindex_plugins.settings import Settings, Target
 
 SITE_URL = "https://e.org/docs/"
@@ -91,6 +92,7 @@ def test_a_canonical_url_outside_the_section_is_reported_with_both_urls(path: st
     assert (finding.check, finding.where) == ("canonical-outside", f"{path}.md")
     assert url in finding.problem
     assert SITE_URL + path.removesuffix("index.html") in finding.problem
+    assert members.omitted[0].by == (f"{SITE_URL}guide/" if path.startswith("guide") else SITE_URL)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +103,7 @@ def test_a_canonical_url_outside_the_section_is_reported_with_both_urls(path: st
         ("guide/a.html", "https://e.org/docs/guide/b/c/", 1),
         ("guide/a.html", "https://e.org/docs/b.html", 0),
         ("a/b/c.html", "https://e.org/docs/a/c.html", 1),
+        ("a/b/c.html", "https://e.org/docs/a/b/d.html", 2),
         ("größe/a.html", "https://e.org/docs/gr%C3%B6%C3%9Fe/b.html", 1),
     ],
 )
@@ -118,7 +121,9 @@ def test_a_url_that_is_too_long_is_reported(length: int, listed: int) -> None:
     path = "a" * (length - len(SITE_URL))
     members = chosen([Page(url=SITE_URL + path)], target())
     assert len(members.pages) == listed
-    assert [finding.check for finding in members.findings] == ["unlistable-url"] * (1 - listed)
+    found = [("unlistable-url", (SITE_URL + path)[:80])] * (1 - listed)
+    assert [(finding.check, finding.where) for finding in members.findings] == found
+    assert reasons(members) == ({} if listed else {"with a URL that is too long": 1})
 
 
 def test_of_two_pages_with_one_url_the_one_that_is_published_there_is_listed() -> None:
@@ -130,6 +135,14 @@ def test_of_two_pages_with_one_url_the_one_that_is_published_there_is_listed() -
         (finding,) = members.findings
         assert (finding.check, finding.level, finding.where) == ("shared-url", "notice", "a.html.md")
         assert "b/index.html.md" in finding.problem
+        assert [(omission.where, omission.by) for omission in members.omitted] == [("a.html.md", "b/index.html.md")]
+
+
+def test_of_guests_at_a_url_where_no_page_is_published_the_first_file_is_listed() -> None:
+    first, second = page("a.html", SITE_URL + "b/"), page("c.html", SITE_URL + "b/")
+    for pages in ([first, second], [second, first]):
+        members = chosen(pages, target())
+        assert (members.pages, [omission.where for omission in members.omitted]) == ([first], ["c.html.md"])
 
 
 def test_a_duplicate_that_is_excluded_is_counted_once() -> None:
@@ -194,18 +207,23 @@ def test_a_canonical_url_on_another_site_is_reported_with_both_urls() -> None:
     members = chosen([page("a.html", content=content), page("b.html")], target())
     (finding,) = members.findings
     assert (finding.check, finding.where) == ("canonical-outside", "a.html.md")
-    assert f"{SITE_URL}a.html" in finding.problem
-    assert "https://f.org/a" in finding.problem
+    assert finding.problem == (
+        f"it is published at {SITE_URL}a.html, but its canonical URL is https://f.org/a, outside {SITE_URL}."
+    )
 
 
 @pytest.mark.parametrize("content", ["", " ", "<!doctype html><title>a</title><body></body>"])
 def test_a_page_without_content_is_left_out(content: str) -> None:
-    assert reasons(chosen([page("a.html", content=content), page("b.html")], target())) == {"without content": 1}
+    members = chosen([page("a.html", content=content), page("b.html")], target())
+    assert [str(omission) for omission in members.omitted] == [
+        "a.html.md is in no sitemap, because it is without content."
+    ]
 
 
 def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
     missing = replace(page("b.html"), file="site/none.html")
-    assert reasons(chosen([page("a.html"), missing], target())) == {"without a readable file": 1}
+    (omission,) = chosen([page("a.html"), missing], target()).omitted
+    assert (omission.reason, omission.by) == ("without a readable file", "No such file or directory")
 
 
 def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
@@ -215,12 +233,39 @@ def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_m
     assert reasons(members) == {"without an HTML document": 1}
 
 
-def test_where_every_page_renounces_itself_one_finding_says_so() -> None:
-    noindex = '<!doctype html><meta name="robots" content="noindex"><p>text'
-    members = chosen([page("a.html", content=noindex), page("404.html")], target())
-    (finding,) = members.findings
-    assert (finding.check, finding.level) == ("nothing-listed", "warning")
-    assert "1 marked noindex, 1 shown for errors" in finding.problem
+@pytest.mark.parametrize(
+    ("content", "meta", "by"),
+    [
+        ('<meta name="robots" content="noindex">', {}, '<meta name="robots" content="noindex">'),
+        ("<meta content='NONE, x' name=GoogleBot>", {}, '<meta name="GoogleBot" content="NONE, x">'),
+        (f'<meta http-equiv="refresh" content="0; url={ELSEWHERE}">', {}, ELSEWHERE),
+        (f'<link rel="canonical" href="{ELSEWHERE}">', {}, ELSEWHERE),
+        ("", {"sitemap": False}, "`sitemap: false`"),
+        ("", {"sitemap": {"exclude": "yes"}}, "`sitemap: {exclude: true}`"),
+        ("", {"noindex": True}, "`noindex: true`"),
+        ("", {"private": "True"}, "`private: true`"),
+        ("", {"robots": "noindex, nofollow"}, "`robots: noindex, nofollow`"),
+        ("", {"external_canonical": "https://f.org/"}, "`external_canonical: https://f.org/`"),
+    ],
+)
+def test_what_left_a_page_out_is_named(content: str, meta: dict[str, object], by: str) -> None:
+    given = page("a.html", content=f"<!doctype html><head>{content}</head><body>text</body>")
+    (omission,) = chosen([replace(given, details=Details(meta=meta, source_name="a.md"))], target()).omitted
+    assert omission.by == by
+    assert str(omission) == f"a.md is in no sitemap, because it is {omission.reason} ({by})."
+
+
+def test_each_pattern_that_excludes_pages_is_named_with_their_count_and_of_many_the_foremost() -> None:
+    most = {"a": 4, "b": 3, "c": 2, "d": 2, "e": 1}
+    pages = [page(f"{name}/{number}.html") for name, count in most.items() for number in range(count)]
+    later = replace(page("list/2.html"), details=Details(number=2))
+    patterns = ["a/", "b/*.html", "c/", "d/", "e/"]
+    members = chosen([*pages, later], target(exclude=patterns, pagination=False))
+    assert left_out(members.omitted) == (
+        "1 beyond the first page of a list (`pagination: false`), 3 excluded by 2 other patterns, 4 excluded by `a/`, "
+        "3 excluded by `b/*.html`, 2 excluded by `c/`"
+    )
+    assert str(members.omitted[0]) == "a/0.html.md is in no sitemap, because it is excluded by `a/`."
 
 
 @pytest.mark.parametrize(
@@ -240,6 +285,12 @@ def test_the_authors_word_comes_before_the_page(meta: dict[str, object], reason:
     assert reasons(chosen([given, page("b.html")], target())) == {reason: 1}
 
 
+@pytest.mark.parametrize("written", ["", " ", f"{SITE_URL}a.html", f" {SITE_URL}a.html ", None, 5, True])
+def test_an_external_canonical_that_names_no_other_page_leaves_none_out(written: object) -> None:
+    given = replace(page("a.html"), details=Details(meta={"external_canonical": written}))
+    assert chosen([given], target()).pages == [given]
+
+
 def test_variants_that_the_host_knows_come_before_those_that_the_page_names() -> None:
     content = f'<!doctype html><link rel="alternate" hreflang="de" href="{ELSEWHERE}"><p>text'
     given = page("a.html", content=content)
@@ -247,3 +298,110 @@ def test_variants_that_the_host_knows_come_before_those_that_the_page_names() ->
     assert chosen([given], target()).pages[0].details.alternates == (("de", ELSEWHERE),)
     given = replace(given, details=Details(alternates=known))
     assert chosen([given], target()).pages[0].details.alternates == known
+
+
+def test_of_pages_that_are_written_to_one_file_the_last_is_the_one_that_readers_find() -> None:
+    lost = replace(page("a.html"), details=Details(source_name="lost.md", meta={"lastmod": "2020-01-01"}))
+    shown = replace(page("a.html"), details=Details(source_name="shown.md"))
+    for first, second in [(lost, shown), (shown, lost)]:
+        members = chosen([page("index.html"), first, second], target())
+        assert [member.details.source_name for member in members.pages] == ["index.html.md", second.name]
+        (finding,) = members.findings
+        assert (finding.check, finding.level, finding.where) == ("shared-url", "notice", first.name)
+        assert finding.problem.startswith(f"{second.name} is written to the same file")
+        assert [(omission.where, omission.by) for omission in members.omitted] == [(first.name, second.name)]
+
+
+def test_a_page_that_is_private_hides_what_it_is_written_over() -> None:
+    private = replace(page("a.html"), details=Details(source_name="shown.md", meta={"noindex": True}))
+    members = chosen([page("a.html"), private], target())
+    assert (members.pages, reasons(members).total()) == ([], 2)
+
+
+def test_a_page_without_a_file_is_where_its_url_is() -> None:
+    members = chosen([Page(url="https://f.org/a"), Page(url=SITE_URL + "b")], target())
+    assert [listed.url for listed in members.pages] == [SITE_URL + "b"]
+    (finding,) = members.findings
+    assert finding.problem.startswith(f"it is published at {SITE_URL}, but its canonical URL is https://f.org/a,")
+
+
+def test_a_page_without_a_file_is_never_one_that_is_written_over() -> None:
+    twice = [replace(page("a.html"), details=Details(source_name=name)) for name in ("lost.md", "shown.md")]
+    without = Page(url=SITE_URL + "b")
+    assert [listed.url for listed in chosen([without, *twice], target()).pages] == [SITE_URL + "a.html", without.url]
+
+
+def test_a_directory_may_be_named_in_other_words() -> None:
+    among = Target(site_url=SITE_URL, directory="./site", settings=Settings.load({"exclude": ["drafts/"]}))
+    members = chosen([page("a.html"), page("drafts/b.html", "https://f.org/b")], among)
+    assert [listed.url for listed in members.pages] == [SITE_URL + "a.html"]
+    assert reasons(members) == {"excluded by the settings": 1}
+
+
+def test_patterns_are_about_urls_and_only_of_pages_elsewhere_about_files() -> None:
+    here, elsewhere = page("a.html", SITE_URL + "drafts/a"), page("drafts/b.html", "https://f.org/b")
+    moved = page("drafts/c.html", SITE_URL + "c")
+    members = chosen([here, elsewhere, moved], target(exclude=["drafts/"], section_depth=0))
+    assert members.pages == [moved]
+    assert reasons(members) == {"excluded by the settings": 2}
+
+
+def test_what_its_host_does_not_publish_is_left_out_in_the_words_of_the_host() -> None:
+    draft = replace(page("a.html"), details=Details(source_name="a.md", unlisted="marked draft"))
+    (omission,) = chosen([draft], target(exclude=["a.html"])).omitted
+    assert str(omission) == "a.md is in no sitemap, because it is marked draft."
+    assert omission.url == draft.url
+
+
+def test_pages_are_sorted_by_what_they_call_themselves() -> None:
+    own = f"{SITE_URL}a/index.html"
+    renamed = page("a/index.html", content=f'<!doctype html><link rel=canonical href="{own}"><p>a')
+    between = replace(page("a/b.html"), details=Details(source_name="b.md"))
+    members = chosen([renamed, between], target())
+    assert [listed.url for listed in members.pages] == [f"{SITE_URL}a/b.html", own]
+
+
+def test_a_page_may_call_itself_by_the_directory_of_its_file_and_is_listed_so() -> None:
+    content = f'<!doctype html><link rel=canonical href="{SITE_URL}a/"><p>a'
+    members = chosen([page("a/index.html", f"{SITE_URL}a/index.html", content)], target())
+    assert [listed.url for listed in members.pages] == [f"{SITE_URL}a/"]
+
+
+def private(path: str, content: str = "<!doctype html><p>text", *, copied: bool = False) -> Page:
+    details = Details(source_name=f"{path}.md", meta={"noindex": True}, copied=copied)
+    return replace(page(path, content=content), details=details)
+
+
+def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> None:
+    closed = [
+        private("b.html", '<!doctype html><meta name="robots" content="noindex"><p>text'),
+        private("c.html", "{% block content %}text{% endblock %}", copied=True),
+        replace(private("d.html"), file="site/none.html"),
+        replace(private("e.html"), file=""),
+        replace(private("f.html"), details=Details(source_name="f.md", meta={"sitemap": False})),
+    ]
+    assert not chosen(closed, target()).findings
+    reloads = private("g.html", '<!doctype html><meta http-equiv=refresh content="5; url=g.html#b"><p>text')
+    (finding,) = chosen([*closed, private("a.html")], target()).findings
+    assert (finding.check, finding.where) == ("noindex-not-rendered", "a.html.md")
+    assert finding.problem.endswith("search engines may still index it.")
+    (finding,) = chosen([reloads, private("a.html"), *closed, private("h.html")], target()).findings
+    assert finding.where == "a.html.md"
+    assert finding.problem.endswith("search engines may still index it. The same is true of 2 other pages.")
+
+
+def test_a_mistake_in_front_matter_is_found_also_of_pages_that_are_left_out() -> None:
+    mistaken = replace(page("drafts/a.html"), details=Details(source_name="a.md", meta={"sitemap": "soon"}))
+    (finding,) = chosen([mistaken], target(exclude=["drafts/"])).findings
+    assert (finding.check, finding.where) == ("invalid-front-matter", "a.md")
+
+
+def test_a_site_without_a_listed_page_says_why() -> None:
+    assert nothing_listed([]).problem == "the build made no page."
+    finding = nothing_listed(chosen([page("404.html"), page("de/404.html")], target()).omitted)
+    assert (finding.where, finding.problem) == ("2 pages", "every page was left out: 2 shown for errors.")
+
+
+def test_what_is_said_of_a_page_fits_on_a_line() -> None:
+    said = str(Omission(SITE_URL, "a" * MAX_LINE, "marked draft"))
+    assert (len(said), said[-30:]) == (MAX_LINE, "y sitemap, because it is marked draft."[-30:])

@@ -90,3 +90,21 @@ def test_an_optional_field_that_is_wrong_is_named_and_left_out(key: str, value: 
     assert video == VIDEO
     assert (finding.check, finding.level, finding.where) == ("invalid-video", "notice", "a.md")
     assert f"{key} {value!r}" in finding.problem
+
+
+@pytest.mark.parametrize("value", ["PT" + "9" * 5_000 + "S", "P" + "9" * 5_000 + "D", "PT٣S", [[[]]], {}])
+def test_a_duration_that_nobody_can_count_is_told_and_cut(value: object) -> None:
+    video, findings = judged(duration=value)
+    assert video == VIDEO
+    assert [len(finding.problem) < 300 for finding in findings] == [True] * bool(value)
+
+
+def test_what_is_nested_without_end_describes_no_video() -> None:
+    deep: object = "t.png"
+    for _ in range(10_000):
+        deep = {"url": [deep]}
+    assert described(thumbnailUrl=deep) == VIDEO
+    deep = "A"
+    for _ in range(10_000):
+        deep = [deep]
+    assert described(name=deep) == VIDEO

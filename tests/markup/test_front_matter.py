@@ -1,7 +1,7 @@
 import pytest
 
+from smindex_plugins.markup.front_matter import DATE_KEYS, author_date, author_images, find_mistakes, find_unused
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.front_matter import DATE_KEYS, author_date, author_images, find_mistakes
 from smindex_plugins.pages.membership import author_omission
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
@@ -128,7 +128,8 @@ def test_every_key_is_looked_for() -> None:
     ],
 )
 def test_the_author_keeps_a_page_out_in_many_words(front_matter: str, reason: str | None) -> None:
-    assert author_omission(page(front_matter)) == reason
+    said = author_omission(page(front_matter))
+    assert (said and said[0]) == reason
     assert not mistakes(page(front_matter)) or front_matter == "sitemap: 0"
 
 
@@ -158,7 +159,9 @@ def test_the_author_names_images_or_wants_them_or_does_not(front_matter: str, im
         ("sitemap: {images: a.png}", "sitemap.images: 'a.png'", "Write true, false, or a list of image URLs."),
         ("sitemap: {images: [1]}", "sitemap.images: [1]", "Write true, false, or a list of image URLs."),
         ("sitemap: {exclud: true}", "sitemap.exclud", "Did you mean exclude?"),
-        ("sitemap: {priority: 1}", "sitemap.priority", "Known are exclude, images, lastmod."),
+        ("sitemap: {rank: 1}", "sitemap.rank", "Known are exclude, images, lastmod."),
+        ("sitemap: {disable: true}", "sitemap.disable", "Did you mean exclude?"),
+        ("sitemap: {ignore: true}", "sitemap.ignore", "Did you mean exclude?"),
     ],
 )
 def test_a_wrong_word_is_a_finding_with_file_and_key_and_the_page_keeps_its_default(
@@ -175,3 +178,18 @@ def test_a_wrong_word_is_a_finding_with_file_and_key_and_the_page_keeps_its_defa
 def test_a_wrong_date_under_the_sitemap_key_is_named_by_it() -> None:
     _, (finding,) = dated(page("sitemap: {lastmod: soon}"))
     assert "sitemap.lastmod: 'soon'" in finding.problem
+
+
+def test_what_other_sitemap_plugins_take_is_one_notice_for_the_site() -> None:
+    pages = [
+        page("sitemap: {priority: 0.9, changefreq: daily}"),
+        page("sitemap: {Priority: 1, lastmod: 2026-05-10}"),
+        page("sitemap: {exclude: true}"),
+        page("sitemap: false"),
+        page("priority: 1"),
+    ]
+    assert [mistakes(given) for given in pages] == [[]] * 5
+    (finding,) = find_unused(pages)
+    assert (finding.check, finding.level, finding.where) == ("unused-front-matter", "notice", "2 of 5 pages")
+    assert "sitemap.changefreq and sitemap.priority" in finding.problem
+    assert list(find_unused(pages[2:])) == []

@@ -1,14 +1,15 @@
 """Planted pages, each read as a browser and a search engine read it."""
 
 import codecs
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.pages.head import NOTHING, Said
-from smindex_plugins.pages.head import read as read_file
+from smindex_plugins.markup.head import NOTHING, Said
+from smindex_plugins.markup.head import read as read_file
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"
@@ -200,6 +201,93 @@ def test_the_first_refresh_counts_and_one_in_noscript_does_not(tmp_path: Path) -
     assert read(tmp_path, page(f"<noscript>{first}</noscript>")) == NOTHING
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p><meta http-equiv=refresh content='0; url=../b/'></p>",
+        '<META HTTP-EQUIV="Refresh" CONTENT="5;URL=../b/">',
+        "<div><main>text<meta content='0;url=../b/' Http-Equiv='&#82;efresh'/></main></div>",
+        "<table><tr><td><meta http-equiv=refresh content='0; url=../b/'></table>",
+        "<svg><path d='M0'/></svg><meta http-equiv=refresh content='0; url=../b/'>",
+        "<!-- a --><script>'<!-- '</script><meta http-equiv=refresh content='0; url=../b/'>",
+        "<template><template></template></template><meta http-equiv=refresh content='0; url=../b/'>",
+        "<pre>&lt;meta http-equiv=refresh&gt;</pre><meta http-equiv=refresh content='0; url=../b/'>",
+        "<meta http-equiv=refresh content=300><meta http-equiv=refresh content='0; url=../b/'>",
+        "1 < 2 </ a><meta http-equiv=refresh content='0; url=../b/'",
+    ],
+)
+@pytest.mark.parametrize("before", ["", FILLING, "<p>" + "text " * 100_000])
+def test_a_browser_follows_a_refresh_in_the_body_too(tmp_path: Path, body: str, before: str) -> None:
+    assert read(tmp_path, page("<title>a</title>", before + "text" + body)) == Said(refresh=OTHER)
+    assert read(tmp_path, page("", before + "text" + body).encode("utf-16")) == Said(refresh=OTHER)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<!-- <meta http-equiv=refresh content='0; url=../b/'> -->",
+        "<!-- <meta http-equiv=refresh content='0; url=../b/'>",
+        "<script>document.write(\"<meta http-equiv=refresh content='0; url=../b/'>\")</script>",
+        "<style>/* <meta http-equiv=refresh content='0; url=../b/'> */</style>",
+        "<textarea><meta http-equiv=refresh content='0; url=../b/'></textarea>",
+        "<title><meta http-equiv=refresh content='0; url=../b/'></title>",
+        "<noscript><meta http-equiv=refresh content='0; url=../b/'></noscript>",
+        "<template><template></template><meta http-equiv=refresh content='0; url=../b/'></template>",
+        "<iframe srcdoc=\"<meta http-equiv=refresh content='0; url=../b/'>\"></iframe>",
+        "<iframe><meta http-equiv=refresh content='0; url=../b/'></iframe>",
+        "<xmp><meta http-equiv=refresh content='0; url=../b/'></xmp>",
+        "<plaintext><meta http-equiv=refresh content='0; url=../b/'></plaintext>",
+        "<p title=\"<meta http-equiv=refresh content='0; url=../b/'>\">text</p>",
+        '<pre><code>&lt;meta http-equiv="refresh" content="0; url=../b/"&gt;</code></pre>',
+        "<p>The http-equiv of a refresh</p>",
+        "<meta http-equiv=refresh content=300>",
+        f"<meta http-equiv=refresh content='0; url={URL}#part'>",
+        "<meta http-equiv=refresh content='0; url=javascript:alert(1)'>",
+        "<meta name=refresh content='0; url=../b/'>",
+        "<meta http-equiv=X-UA-Compatible content='IE=edge'>",
+        "<meta name=robots http-equiv=other content=noindex>",
+    ],
+)
+def test_what_no_browser_takes_for_a_refresh_is_none(tmp_path: Path, body: str) -> None:
+    assert read(tmp_path, page("<title>a</title>", "text" + body)).refresh in {None, URL}
+    assert not read(tmp_path, page("<title>a</title>", "text" + body)).noindex
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "<meta http-equiv=refresh ",
+        "<a b='",
+        '<a b="',
+        "<a =",
+        "<!--",
+        "<!-- -",
+        "<script>",
+        "<template>",
+        "<",
+        "</",
+        "<?",
+        "<div>{% ",
+        "{%",
+        "{{",
+        "q",
+        " ",
+        "=",
+        "http-equiv",
+        "<title",
+    ],
+)
+def test_what_a_hostile_page_repeats_takes_time_as_its_length_does(tmp_path: Path, piece: str) -> None:
+    def seconds(length: int) -> float:
+        content = f"<!doctype html><title>a</title><p>text http-equiv {{% {piece * (length // len(piece))}"
+        started = time.process_time()
+        read(tmp_path, content)
+        return time.process_time() - started
+
+    seconds(1_000)
+    assert seconds(400_000) < 1, "a second would be enough for ten times as much"
+
+
 def test_language_variants(tmp_path: Path) -> None:
     head = """
       <link rel="alternate" hreflang="en" href="https://e.org/docs/a/">
@@ -254,41 +342,6 @@ def test_a_canonical_url_in_another_encoding(tmp_path: Path) -> None:
     for encoding in ("utf-8", "iso-8859-1"):
         given = content.replace("utf-8", encoding).encode(encoding)
         assert read(tmp_path, given).canonical == "https://e.org/gr%C3%B6%C3%9Fe/"
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "",
-        " \n",
-        "\ufeff",
-        "<html></html>",
-        "<!doctype html><title>a</title><body></body>",
-        "<!doctype html><title>a</title><div title='a>b'><!-- <img> --></div>&nbsp;<br>\u00a0",
-    ],
-)
-def test_a_page_with_nothing_to_show_is_empty(tmp_path: Path, content: str) -> None:
-    assert read(tmp_path, content) == Said(empty=True)
-
-
-@pytest.mark.parametrize(
-    "shown",
-    ["text", '<img src="a.png">', "<script src=app.js></script>", "<svg></svg>", "&nbsp;a", "<p>1 < 2</p>", "<IMG>"],
-)
-def test_a_page_with_something_to_show_is_not_empty(tmp_path: Path, shown: str) -> None:
-    assert read(tmp_path, f"<!doctype html><body>{shown}</body>") == NOTHING
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        '{% extends "main.html" %}\n{% block content %}<p>{{ text }}</p>{% endblock %}',
-        "<div>google-site-verification</div>" + FILLING,
-        "google-site-verification: google1234567890abcdef.html",
-    ],
-)
-def test_a_template_or_a_fragment_is_no_whole_document(tmp_path: Path, content: str) -> None:
-    assert read(tmp_path, content) == Said(partial=True)
 
 
 def test_of_a_page_of_30_mb_little_is_read(tmp_path: Path) -> None:
@@ -372,3 +425,10 @@ def test_no_page_breaks_the_reader_and_where_the_first_block_ends_makes_no_diffe
 ) -> None:
     directory = tmp_path_factory.getbasetemp()
     assert read(directory, page(f"<!--{'-' * filling}-->{head}")) == read(directory, page(head))
+
+
+def test_a_page_that_was_to_be_shown_until_a_day_that_has_passed_is_as_if_marked_noindex(tmp_path: Path) -> None:
+    tag = '<meta name="robots" content="unavailable_after: {}">'
+    assert read(tmp_path, page(tag.format("Friday, 25-Jun-10 15:00:00 UTC"))) == NOINDEX
+    assert read(tmp_path, page(tag.format("2010-06-25"))).robots == tag.format("2010-06-25")
+    assert read(tmp_path, page(tag.format("9999-06-25"))) == NOTHING

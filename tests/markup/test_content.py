@@ -1,10 +1,12 @@
 """Planted pages, and what they show."""
 
+import time
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.pages import content
+from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ
+from smindex_plugins.markup import content
 
 URL = "https://e.org/docs/a/"
 A, B, C = "https://e.org/docs/a/a.png", "https://e.org/docs/a/b.png", "https://e.org/c.png"
@@ -61,6 +63,61 @@ def test_the_images_of_a_pages_content(tmp_path: Path, body: str, expected: list
     assert images(tmp_path, body) == expected
 
 
+def test_images_are_found_however_deep_they_lie(tmp_path: Path) -> None:
+    assert images(tmp_path, "<img src=a.png>" + "<div>" * 300_000 + "<img src=b.png>") == [A, B]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("<article><nav><a></nav></a><img src=a.png></article>", [A]),
+        ("<div role=main><div></div><img src=a.png></div><img src=b.png>", [A]),
+        ("<div role='MAIN '><p><img src=a.png></div></div><img src=b.png>", [A]),
+        ("</main></nav></div><main><img src=a.png></main></main><img src=b.png>", [A]),
+        ("<header><div><img src=b.png></header><img src=a.png></div>", [A]),
+        ("<nav><ul><li><img src=b.png></ul><img src=b.png></nav><img src=a.png>", [A]),
+        ("<picture><source srcset=a.png></picture><source srcset=b.png>", [A]),
+        ("<section role=mainly><img src=a.png></section>", [A]),
+        ("<iframe><img src=b.png></iframe><textarea><img src=b.png></textarea><img src=a.png>", [A]),
+    ],
+)
+def test_what_an_element_holds_ends_with_it_or_with_what_is_around_it(
+    tmp_path: Path, body: str, expected: list[str]
+) -> None:
+    assert images(tmp_path, body) == expected
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div><img src=a.png>" * 5_000,
+        "<img src=a.png>" * 300_000,
+        "<img src=a.png>" + "<source srcset=a.png>" * 90_000,
+        "<img src=a.png>" + "<div role=main" * 100_000,
+        "".join(f"<img src={number}.png>" for number in range(100_000)),
+        f"<img src=a.png {' '.join(f'a{number}' for number in range(200_000))}>",
+        f"<img src=a.png>{''.join(f'<html a{number}><body b{number}>' for number in range(70_000))}",
+        "<header><aside><main>" * 60_000 + "<img src=a.png>" * 10_000 + "</main></aside>" * 20_000,
+        "<img src=a.png>" + "<p>" * 100_000 + "</div>" * 100_000,
+        *(
+            f"<img src=a.png srcset='{sign * 300_000}'>"
+            for sign in (",", " ", "(", "a ", "a,", "a 1", "1x,", "a (,", ") ")
+        ),
+    ],
+    ids=lambda body: body[:50],
+)
+def test_images_are_found_in_no_time_however_many_there_are_and_however_deep(tmp_path: Path, body: str) -> None:
+    start = time.process_time()
+    assert 1 <= len(images(tmp_path, body)) <= MAX_IMAGES + 1
+    assert time.process_time() - start < 3
+
+
+def test_of_a_page_no_more_is_read_than_a_search_engine_reads(tmp_path: Path) -> None:
+    assert images(tmp_path, '<img src="a.png">' + " " * MAX_PAGE_READ + '<img src="b.png">') == [A]
+    cut = videos(tmp_path, '{"@type": "VideoObject", "name": "' + "a" * MAX_PAGE_READ + '"}')
+    assert (cut.videos, cut.broken_data) == ((), False)
+
+
 def test_the_image_that_stands_for_the_page_comes_first(tmp_path: Path) -> None:
     head = '<meta property="og:image" content="/c.png"><meta name="og:image" content="a.png"><meta property="og:title">'
     assert images(tmp_path, '<img src="b.png"><img src="/c.png">', head) == [C, A, B]
@@ -96,6 +153,7 @@ def videos(tmp_path: Path, *scripts: str) -> content.Shown:
         '{"@graph": [{"@type": "WebPage"}, {"@type": "VideoObject", "name": "A"}]}',
         '{"@type": "Article", "video": {"@type": "VideoObject", "name": "A"}}',
         '{"@type": "VideoObject", "name": "A", "description": "two\nlines"}',
+        '{"@type": "VideoObject", "name": "A", "interactionCount": %s}' % ("9" * 5_000),
     ],
 )
 def test_the_video_objects_of_a_page_however_they_are_nested(tmp_path: Path, script: str) -> None:
@@ -145,6 +203,7 @@ POSTING = '{"@type": "BlogPosting", "headline": "B", "datePublished": "2026-05-1
 @pytest.mark.parametrize(
     ("head", "headline", "published"),
     [
+        (LD.format(POSTING) + "<!-- <script> -->", "B", "2026-05-10T10:00:00Z"),
         (LD.format(POSTING), "B", "2026-05-10T10:00:00Z"),
         (LD.format(POSTING.replace("BlogPosting", "NewsArticle")), "B", "2026-05-10T10:00:00Z"),
         (LD.format(f'{{"@graph": [{{"@type": "WebSite"}}, {POSTING}]}}'), "B", "2026-05-10T10:00:00Z"),
@@ -165,4 +224,4 @@ def test_what_a_page_says_of_itself_as_an_article(
 
 def test_a_page_that_names_no_date_is_not_read_for_its_title_unless_it_is_known_to_be_dated(tmp_path: Path) -> None:
     assert article(tmp_path, "<title>T</title>") == content.Article()
-    assert article(tmp_path, "<title>T</title>", dated=True) == content.Article(title="T")
+    assert article(tmp_path, "<title>T &amp; &#220;</title>", dated=True) == content.Article(title="T & Ü")

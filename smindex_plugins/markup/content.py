@@ -1,0 +1,264 @@
+"""What a rendered page shows, and what its structured data describe: images, videos and the article."""
+
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from smindex_plugins.dates import w3c_date
+from smindex_plugins.files import open_regular
+from smindex_plugins.limits import MAX_IMAGES, MAX_NUMBER, MAX_PAGE_READ, MAX_URL_LENGTH
+from smindex_plugins.markup import head, srcset, tokens
+
+_ASIDE = frozenset({"aside", "footer", "header", "nav"})
+_MAIN = frozenset({"article", "main"})
+_TELLING = _ASIDE | _MAIN | {"picture"}
+_TRACKING = frozenset({"0", "1", "0px", "1px"})
+_ARTICLE = re.compile(r"(?:\w*Article|\w*Posting)$")  # https://schema.org/Article and what is more special
+_MAY_TELL = re.compile(rb"ld\+json|\0", re.IGNORECASE)
+_MAY_BE_DATED = re.compile(rb"published_time|datePublished|\0")
+_MAY_SHOW = re.compile(rb"<img|<source|og:image|\0", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a page shows. All URLs are absolute and normalised."""
+
+    images: tuple[str, ...] = ()
+    """The images of its content, once each, in the order of the document, and at most one more than can be listed."""
+    videos: tuple[Mapping[str, object], ...] = ()
+    """The objects in its JSON-LD that describe a video, as they are written."""
+    base: str = ""
+    """The URL that references in them are relative to."""
+    broken_data: bool = False
+    """Whether some of its JSON-LD mentions a video but cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Article:
+    """What a page says about itself as an article."""
+
+    headline: str = ""
+    """The title in its structured data, or its ``og:title``."""
+    title: str = ""
+    """The title in its ``<title>``, often with the name of the site."""
+    published: str | None = None
+    """Its date, a W3C date."""
+
+
+def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
+    """Return the wanted parts of what a page shows, from as much of its file as Googlebot reads."""
+    content = _content(path)
+    if not ((images and _MAY_SHOW.search(content)) or (videos and _MAY_TELL.search(content))):
+        return Shown()
+    parts = _Parts.of(content)
+    base = head.base_url(parts.bases, url)
+    data = list(_structured_data(parts.data)) if videos else []
+    return Shown(
+        images=tuple(itertools.islice(_listable(parts.all_images(), base), MAX_IMAGES + 1)) if images else (),
+        videos=tuple(value for root in data for value in _objects(root) if "VideoObject" in _types(value)),
+        base=base,
+        broken_data=_BROKEN in data and len(content) < MAX_PAGE_READ,  # what is cut off may be the end of it
+    )
+
+
+def read_article(path: str, *, dated: bool) -> Article:
+    """Return what a page says about itself as an article. If the page has no date yet, it must say one itself."""
+    content = _content(path)
+    if not (dated or _MAY_BE_DATED.search(content)):
+        return Article()
+    parts = _Parts.of(content)
+    roots = (root for value in _structured_data(parts.data) for root in _roots(value))
+    articles = [root for root in roots if any(map(_ARTICLE.match, _types(root)))]
+    said = articles[0] if len(articles) == 1 else {}  # a list of articles is none itself
+    meta = dict(parts.metas)
+    return Article(
+        headline=_text(said.get("headline")) or meta.get("og:title", ""),
+        title=parts.title,
+        published=w3c_date(said.get("datePublished")) or w3c_date(meta.get("article:published_time")),
+    )
+
+
+def _content(path: str) -> bytes:
+    if not path:
+        return b""
+    try:
+        with open_regular(path) as file:
+            return file.read(MAX_PAGE_READ)
+    except OSError:  # removed since it was chosen
+        return b""
+
+
+class _Around:
+    """The open elements, as far as they tell whether an image in them belongs to what a page is about.
+
+    What is not closed stays open until something around it is closed, and nothing is looked at twice for that.
+    """
+
+    def __init__(self) -> None:
+        self._open: list[tuple[str, frozenset[str]]] = []
+        self._names: Counter[str] = Counter()
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What those around are: their own names where these matter, and `main`."""
+        return self._open[-1][1] if self._open else frozenset()
+
+    def enter(self, name: str, *, is_main: bool) -> None:
+        """Take note of the beginning of an element."""
+        if name in _TELLING or is_main or self._names[name]:
+            own = {name} & _TELLING | ({"main"} if is_main else set())
+            around = self.names
+            self._open.append((name, around if own <= around else around | own))
+            self._names[name] += 1
+
+    def leave(self, name: str) -> None:
+        """Take note of the end of an element, and so of all in it."""
+        closed = "" if self._names[name] else name  # what was never opened closes nothing
+        while closed != name:
+            closed, _ = self._open.pop()
+            self._names[closed] -= 1
+
+
+@dataclass(slots=True)
+class _Parts:
+    """What matters of a page, by one look at each of its tags; scripts run, so that `<noscript>` is none of it."""
+
+    bases: list[str | None] = field(default_factory=list)
+    metas: list[tuple[str, str]] = field(default_factory=list)
+    """What a page says of itself, by the names of it in lower case."""
+    data: list[str] = field(default_factory=list)
+    """Its blocks of JSON-LD."""
+    title: str = ""
+    has_main: bool = False
+    """It marks its main content. Then only what is in it counts, less its navigation; elsewhere all that is not in the
+    parts that surround a content."""
+    main_images: dict[str, None] = field(default_factory=dict)
+    images: dict[str, None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, content: bytes) -> "_Parts":
+        """Read a page, as broken as it may be."""
+        parts, around = cls(), _Around()
+        text, encoding = tokens.in_ascii(content)
+        for tag in tokens.tags(text):
+            if tag.name in {"img", "source"}:
+                parts._add_image(tag.name, tokens.read_attributes(tag.attributes, encoding), around.names)
+            elif tag.name in {"base", "meta", "script", "title"}:
+                parts._add(tag, encoding)
+            elif tag.name.startswith("/"):
+                around.leave(tag.name[1:])
+            else:
+                is_main = tag.name in _MAIN or _has_role_of_main(tag.attributes, encoding)
+                parts.has_main = parts.has_main or is_main
+                around.enter(tag.name, is_main=is_main)
+        return parts
+
+    def all_images(self) -> Iterator[str]:
+        """Yield what its images are loaded from, first of all the one that stands for the page."""
+        yield from (text for name, text in self.metas if name in {"og:image", "og:image:url"})
+        yield from self.main_images if self.has_main else self.images
+
+    def _add(self, tag: tokens.Tag, encoding: str) -> None:
+        said = tokens.read_attributes(tag.attributes, encoding)
+        if tag.name == "base":
+            self.bases.append(said.get("href"))
+        elif tag.name == "meta":
+            name = said.get("property") or said.get("name") or ""
+            self.metas.append((name.strip().lower(), said.get("content", "")))
+        elif tag.name == "title":
+            self.title = self.title or tokens.unescaped(tag.content.decode(encoding, "replace"))
+        elif said.get("type", "").partition(";")[0].strip().lower() == "application/ld+json":
+            self.data.append(tag.content.decode(encoding, "replace"))
+
+    def _add_image(self, name: str, said: Mapping[str, str], around: frozenset[str]) -> None:
+        """Take note of an image that can be seen, where it may belong to what the page is about."""
+        if (name == "source" and "picture" not in around) or {said.get("width"), said.get("height")} & _TRACKING:
+            return
+        sources = dict.fromkeys(_sources(name, said))
+        if "main" in around and "nav" not in around:
+            self.main_images |= sources
+        if not around & _ASIDE:
+            self.images |= sources
+
+
+def _has_role_of_main(attributes: bytes, encoding: str) -> bool:
+    if b"main" not in attributes.lower():
+        return False
+    return tokens.read_attributes(attributes, encoding).get("role", "").strip().lower() == "main"
+
+
+def _listable(references: Iterable[str], base: str) -> Iterator[str]:
+    """Yield the URLs of the images that a sitemap can list, once each."""
+    seen: set[str] = set()
+    for reference in references:
+        if reference not in seen:
+            image = head.resolve(base, reference)
+            if image and image not in seen and len(image) <= MAX_URL_LENGTH:
+                yield image
+            seen.update((reference, image or ""))
+
+
+def _sources(name: str, said: Mapping[str, str]) -> Iterator[str]:
+    """Yield what an image is loaded from, the places included where scripts that load it later find it."""
+    source = said.get("src", "")
+    if not source.strip() or source.strip()[:5].lower() == "data:":
+        source = said.get("data-src", "")
+    if name == "img":
+        yield source
+    yield srcset.largest(said.get("srcset") or said.get("data-srcset") or "")
+
+
+_BROKEN: Mapping[str, object] = {"@type": ()}
+
+
+def _structured_data(blocks: Iterable[str]) -> Iterator[object]:
+    """Yield what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
+    for text in blocks:
+        try:
+            yield json.loads(text, strict=False, parse_int=_whole)
+        except (ValueError, RecursionError):
+            if "VideoObject" in text:
+                yield _BROKEN
+
+
+def _whole(digits: str) -> int | str:
+    """Return a number, or its text if it has so many digits that Python would refuse it."""
+    return int(digits) if len(digits) <= MAX_NUMBER else digits
+
+
+def _roots(value: object) -> Iterator[Mapping[str, object]]:
+    """Yield the objects that a block is about, not those that only describe them."""
+    waiting = [value]  # it may be deeper than Python calls itself
+    while waiting:
+        item = waiting.pop()
+        graph = item.get("@graph") if isinstance(item, Mapping) else item
+        if isinstance(graph, list):
+            waiting.extend(reversed(graph))
+        elif isinstance(item, Mapping):
+            yield item
+
+
+def _objects(value: object) -> Iterator[Mapping[str, object]]:
+    """Yield all objects of a block at any depth, in their order."""
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, Mapping):
+            yield item
+            item = list(item.values())
+        if isinstance(item, list):
+            waiting.extend(reversed(item))
+
+
+def _types(value: Mapping[str, object]) -> list[str]:
+    given = value.get("@type")
+    return [
+        name.rpartition("/")[2] for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)
+    ]
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""

@@ -1,0 +1,59 @@
+"""What the directives of a robots meta or an X-Robots-Tag header mean for a page.
+
+The rules: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
+"""
+
+import re
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+CRAWLERS = frozenset({"robots", "googlebot"})
+"""The names of metas whose directives count: for all crawlers, and for Google's search."""
+_FORBIDDING = frozenset({"noindex", "none"})
+_VALUED = frozenset({"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"})
+"""Directives with a colon after them, as crawlers' names have."""
+_ENDED = re.compile(r"unavailable_after\s*:\s*(.{6,40})\Z")
+_WEEKDAY = re.compile(r"(?<=after)\s{0,9}:\s{0,9}(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},")
+"""What a date may begin with. Its comma does not separate directives."""
+_CRAWLER = re.compile(r"\s*([a-z][^\s:]*)\s*:")
+
+
+def forbids_indexing(directives: str) -> bool:
+    """Whether the directives of a robots meta keep a page out of search engines."""
+    return any(map(_forbids, _split(directives)))
+
+
+def header_forbids_indexing(header: str) -> bool:
+    """Whether one X-Robots-Tag header keeps a page out of search engines.
+
+    The name of a crawler makes what follows it in the header its own: ``otherbot: noindex, nofollow``.
+    """
+    crawler = "robots"
+    for directive in _split(header):
+        named = _CRAWLER.match(directive)
+        if named and named[1] not in _VALUED:
+            crawler, directive = named[1], directive[named.end() :]  # noqa: PLW2901 - what follows the name
+        if crawler in CRAWLERS and _forbids(directive):
+            return True
+    return False
+
+
+def _split(directives: str) -> list[str]:
+    return _WEEKDAY.sub(":", directives.lower()).split(",")
+
+
+def _forbids(directive: str) -> bool:
+    """Whether a directive does so, perhaps by a date that has passed."""
+    ended = _ENDED.match(directive.strip())
+    return _has_passed(ended[1].strip().upper()) if ended else directive.strip() in _FORBIDDING
+
+
+def _has_passed(date: str) -> bool:
+    """Whether a text is a past date in a form of RFC 822, RFC 850 or ISO 8601. Other texts are not dates."""
+    for parse in (datetime.fromisoformat, parsedate_to_datetime):
+        try:
+            when = parse(date)
+            return (when if when.tzinfo else when.replace(tzinfo=UTC)) < datetime.now(UTC)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            continue
+    return False

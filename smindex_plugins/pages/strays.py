@@ -1,0 +1,88 @@
+"""HTML files in the output that are not among the build's pages, from other plugins or from earlier runs."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import STRAY_PAGES, UNREADABLE_DIRECTORY
+from smindex_plugins.files import is_regular
+from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.pages.membership import Omission, Reason, judge
+from smindex_plugins.settings import INDEX_FILENAME, Target
+from smindex_plugins.wording import counted
+
+HTML = (".html", ".htm", ".xhtml")
+_LANGUAGE = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?/")
+_LANGUAGES = "If mkdocs-static-i18n made them, update it: from version 1.0 on, they are pages of the build."
+_SEARCH = "search.html"
+"""The search page that MkDocs themes render for themselves. Nobody misses it in a sitemap."""
+_NAMED = 5
+"""How many directories a message names with their counts. The others are only counted."""
+
+
+def count(known: Iterable[str], target: Target, proven: frozenset[str], findings: list[Finding]) -> Iterator[Omission]:
+    """Yield the HTML files that are not among the known ones, each with the reason why it is in no sitemap.
+
+    Such a file may be a page that should be listed, or one that an earlier run left behind. Only the author knows, so
+    it is counted and never listed.
+    """
+    places: Counter[str] = Counter()
+    closed: dict[str, OSError] = {}
+    example = ""
+    for file in sorted(_others({os.path.normpath(path) for path in known}, target, closed)):
+        url, details = target.site_url + urls.page_path(file), Details(source_name=file, copied=True)
+        page = Page(url=url, file=os.path.join(target.directory, file), details=details)
+        judged = judge(page, target, proven, [])
+        if isinstance(judged, Omission):
+            yield judged
+        else:
+            yield Omission(page.url, file, Reason.OF_NO_PAGE)
+            if file != _SEARCH:
+                example = example or file
+                places[file[: file.find("/") + 1] or "/"] += 1
+    for place, error in closed.items():
+        problem = f"it cannot be read: {error.strerror or error}."
+        findings.append(UNREADABLE_DIRECTORY.at(place or "the output directory", problem))
+    if places:
+        belong = "it belongs" if places.total() == 1 else "they belong"
+        problem = f"{belong} to no page of the build: {_named(places)}, for example {example}."
+        fix = f"{STRAY_PAGES.fix} {_LANGUAGES}" if any(map(_LANGUAGE.fullmatch, places)) else ""
+        findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem, fix))
+
+
+def _others(known: set[str], target: Target, closed: dict[str, OSError]) -> Iterator[str]:
+    """Yield the paths of other HTML files, without those that servers hide or that other sites list.
+
+    ``closed`` gets the directories whose content nobody can read.
+    """
+    waiting = [""]
+    while waiting:
+        prefix = waiting.pop()
+        try:
+            yield from _others_in(prefix, known, target, waiting)
+        except FileNotFoundError:  # it was there a moment ago
+            continue
+        except OSError as error:
+            closed[prefix] = error
+
+
+def _others_in(prefix: str, known: set[str], target: Target, waiting: list[str]) -> Iterator[str]:
+    entries = list(os.scandir(os.path.join(target.directory, prefix)))
+    if prefix and not {INDEX_FILENAME, target.settings.index_filename}.isdisjoint(entry.name for entry in entries):
+        return
+    for entry in entries:
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            waiting.append(f"{prefix}{entry.name}/")
+        elif entry.name.lower().endswith(HTML) and os.path.normpath(entry.path) not in known and is_regular(entry.path):
+            yield prefix + entry.name
+
+
+def _named(places: Counter[str]) -> str:
+    first = sorted(places.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{place} ({number:,})" for place, number in first[:_NAMED]]
+    others = [counted(len(first) - _NAMED, "other place")] if len(first) > _NAMED else []
+    return ", ".join(shown + others)
