@@ -6,9 +6,23 @@ from smindex_plugins.history.answers import (
     Change,
     Reason,
     Unknown,
+    how_to_date,
     newest,
     undated_pages,
 )
+from smindex_plugins.history.landing import Described, Landing
 from smindex_plugins.history.walk import History
 
-__all__ = ["OUT_OF_THE_AUTHORS_HANDS", "Answer", "Change", "History", "Reason", "Unknown", "newest", "undated_pages"]
+__all__ = [
+    "OUT_OF_THE_AUTHORS_HANDS",
+    "Answer",
+    "Change",
+    "Described",
+    "History",
+    "Landing",
+    "Reason",
+    "Unknown",
+    "how_to_date",
+    "newest",
+    "undated_pages",
+]

@@ -1,39 +1,46 @@
-"""When a file got its present content, or why nobody knows, and what to do about it where the build runs."""
+"""When a file got its present content, or why nobody knows, and how to fix that where the build runs."""
 
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES
 from smindex_plugins.history import machine
 from smindex_plugins.history.git import OLDEST
-from smindex_plugins.model import Finding
+from smindex_plugins.model import Finding, Level
 from smindex_plugins.wording import counted, listed
 
 
 class Reason(StrEnum):
-    """Why a page has no date, in words for a message."""
+    """Why a page has no date, in words that follow a count of pages, or "which is" after a file."""
 
     UNTRACKED = "not committed to git"
+    IGNORED = "kept out of git by .gitignore"
+    MISSING = "not there"
     SHALLOW = "older than this shallow clone reaches"
     TREELESS = "in a treeless clone, which does not have what the commits changed"
     NO_REPOSITORY = "outside any git repository"
-    NO_GIT = "git is not installed"
-    OLD_GIT = f"read by a git older than {OLDEST}"
+    NO_GIT = "built where git is not installed"
+    OLD_GIT = f"built where git is older than {OLDEST}"
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
     UNREADABLE = "in a repository that git could not read to the end"
     NO_SOURCE = "generated, with no source file to date"
-    FUTURE = "dated in the future"
+    FUTURE = "committed at a time in the future"
 
 
-OUT_OF_THE_AUTHORS_HANDS = {Reason.UNTRACKED, Reason.NO_REPOSITORY, Reason.NO_SOURCE}
+OUT_OF_THE_AUTHORS_HANDS = {Reason.UNTRACKED, Reason.IGNORED, Reason.NO_REPOSITORY, Reason.NO_SOURCE}
+"""The reasons for which git can never know a date."""
+_NEVER_IN_GIT = {Reason.IGNORED, Reason.NO_SOURCE}
+"""The reasons of pages that were made for the build. Their missing dates are not a mistake even of a deployment."""
+_MOST_FILES = 3
+"""How many files a message names for one reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """When a file got its present content: seconds since 1970, and the commit; ``is_new`` if that added the file."""
+    """When a file got its present content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
 
     when: int
     commit: str
@@ -42,12 +49,14 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The history does not prove when a file changed. ``before`` bounds it from above where something does."""
+    """The history does not prove when a file changed. It was no later than ``before``, if that is known."""
 
     reason: Reason
     before: int | None = None
     detail: str = ""
     repository: str = ""
+    other: str = ""
+    """The file that the reason is about, if it is not the page's own but one that the page depends on or includes."""
 
 
 Answer = Change | Unknown
@@ -55,7 +64,7 @@ _NO_SOURCE = Unknown(Reason.NO_SOURCE)
 
 
 def newest(answers: Iterable[Answer]) -> Answer:
-    """Date what has several sources: by its newest, unless one that is unknown may be newer still."""
+    """Return the newest of several answers, or an unknown one that may be newer still."""
     answers = list(answers)
     known = [answer for answer in answers if isinstance(answer, Change)]
     best = max(known, key=lambda change: change.when, default=None)
@@ -65,21 +74,64 @@ def newest(answers: Iterable[Answer]) -> Answer:
     return best or _NO_SOURCE
 
 
-def undated_pages(undated: list[Unknown], pages: int) -> Iterator[Finding]:
-    """Count the pages without a date by their reasons, and say how to get them dated."""
-    if not undated:
-        return
-    counts = Counter(str(unknown.reason) for unknown in undated)
-    reasons = {unknown.reason for unknown in undated}
+def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "warn") -> Iterator[Finding]:
+    """Return the finding about pages without a date: why, and how to get dates. The option ``undated`` sets its level.
+
+    Pages of which git knows nothing by nature are a notice of their own. Where a deployment insists on dates, they are
+    among the others unless they were made for the build; if no page at all has a date, even those are.
+    """
+    insists = undated_option == "fail"
+    by_nature = _NEVER_IN_GIT if insists else OUT_OF_THE_AUTHORS_HANDS
+    by_nature = set() if insists and len(undated) == pages else by_nature
+    # What a page depends on is a file that somebody named: of one that is gone there is a finding of its own.
+    told = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
+    mendable = [unknown for unknown in told if unknown.reason not in by_nature]
+    preview = machine.preview() if undated_option == "warn" else ""
+    if mendable:
+        level: Level = "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
+        finding = UNDATED_PAGES.at(*_counted(mendable, pages), fix=_fix(mendable, preview, undated_option))
+        yield replace(finding, level=level)
+    if natural := [unknown for unknown in told if unknown.reason in by_nature]:
+        yield UNDATED_BY_NATURE.at(*_counted(natural, pages), fix=_fix(natural, "", ""))
+
+
+def _counted(undated: list[Unknown], pages: int) -> tuple[str, str]:
+    """Return how many pages have no date, and why."""
+    counts = Counter(map(_words, _summed_up(undated)))
     details = sorted({unknown.detail for unknown in undated} - {""})
-    kind = UNDATED_BY_NATURE if reasons <= OUT_OF_THE_AUTHORS_HANDS else UNDATED_PAGES
-    yield kind.at(
-        f"{len(undated):,} of {counted(pages, 'page')}",
-        f"no date can be proven, so none is written: {listed(counts)}"
-        + "".join(f" (git: {detail})" for detail in details)
-        + ".",
-        fix=" ".join(fix for reason, fix in _fixes(undated).items() if reason in reasons),
-    )
+    said = "".join(f" (git: {detail})" for detail in details)
+    problem = f"no reliable date was found, so <lastmod> is left out: {listed(counts)}{said}."
+    return f"{len(undated):,} of {counted(pages, 'page')}", problem
+
+
+def _words(unknown: Unknown) -> str:
+    return f"made with {unknown.other}, which is {unknown.reason}" if unknown.other else str(unknown.reason)
+
+
+def _summed_up(undated: list[Unknown]) -> Iterator[Unknown]:
+    """Yield the reasons. If they are about many other files, they name only one of these."""
+    files: dict[Reason, set[str]] = {}
+    for unknown in undated:
+        files.setdefault(unknown.reason, set()).add(unknown.other)
+    for unknown in undated:
+        others = files[unknown.reason] - {""}
+        is_one_of_many = unknown.other and len(others) > _MOST_FILES
+        yield replace(unknown, other=f"files such as {min(others)}") if is_one_of_many else unknown
+
+
+def _fix(undated: list[Unknown], preview: str, undated_option: str) -> str:
+    reasons = {unknown.reason for unknown in undated}
+    fixes = [fix for reason, fix in _fixes(undated).items() if reason in reasons]
+    if preview:
+        fixes.append(f"This is a notice because {preview} builds a pull request here, which is never deployed.")
+    elif undated_option == "warn":
+        fixes.append("If such pages need no date, set `undated: ignore`.")
+    return " ".join(fixes)
+
+
+def how_to_date(unknown: Unknown) -> str:
+    """Return how a page gets a date that has none."""
+    return _fixes([unknown])[unknown.reason]
 
 
 def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
@@ -90,7 +142,10 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
     return {
         Reason.SHALLOW: machine.whole_history(),
         Reason.TREELESS: machine.trees(),
-        Reason.UNTRACKED: "Commit what is new, or write `lastmod:` into its front matter.",
+        Reason.UNTRACKED: "Commit new files, or write `lastmod:` into the front matter of the pages.",
+        Reason.IGNORED: "Git has no date for files that .gitignore ignores. Name the files that they are made from "
+        "under `depends`, or write `lastmod:` into their front matter.",
+        Reason.MISSING: "Correct `depends`. Its names are relative to the root of the git repository.",
         Reason.NO_REPOSITORY: "Build in the git repository of the sources, or write `lastmod:` into their front "
         "matter.",
         Reason.NO_GIT: "Install git where the site is built.",
@@ -98,5 +153,5 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
         Reason.DUBIOUS_OWNERSHIP: f"If you trust it, run `{trust}` before the build.",
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
         Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
-        Reason.FUTURE: "Set the clock of the machine on which the commit was made, or of this one.",
+        Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
     }

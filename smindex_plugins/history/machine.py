@@ -1,6 +1,7 @@
-"""What gives a build the whole history on the machine it runs on: each service has its own way."""
+"""What a CI service says about its builds: how they get the whole history, and whether they are deployed."""
 
 import os
+import re
 from collections.abc import Mapping
 
 UNSHALLOW = "git fetch --unshallow --filter=blob:none"
@@ -31,27 +32,66 @@ _BY_VARIABLE = (
         "In Azure Pipelines, begin the job's steps with `- {checkout: self, fetchDepth: 0, fetchFilter: 'blob:none'}`.",
     ),
 )
+_PREVIEWS: tuple[tuple[str, dict[str, str]], ...] = (
+    # What a service sets in the build of a pull request. Cloudflare Pages sets nothing that tells one from a branch.
+    # https://docs.readthedocs.com/platform/stable/reference/environment-variables.html
+    ("Read the Docs", {"READTHEDOCS_VERSION_TYPE": "external"}),
+    # https://docs.netlify.com/configure-builds/environment-variables/
+    ("Netlify", {"NETLIFY": ".+", "CONTEXT": "deploy-preview"}),
+    # https://vercel.com/docs/projects/environment-variables/system-environment-variables
+    ("Vercel", {"VERCEL_ENV": "preview", "VERCEL_GIT_PULL_REQUEST_ID": ".+"}),
+    # https://render.com/docs/environment-variables
+    ("Render", {"RENDER": ".+", "IS_PULL_REQUEST": "true"}),
+    # https://docs.github.com/actions/reference/workflows-and-actions/variables; one that was merged is built on its
+    # base branch, and may well be deployed then
+    (
+        "GitHub Actions",
+        {"GITHUB_ACTIONS": ".+", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "(?:refs/pull/.+)?"},
+    ),
+    ("GitHub Actions", {"GITHUB_ACTIONS": ".+", "GITHUB_EVENT_NAME": "pull_request_target"}),
+    # https://docs.gitlab.com/ci/variables/predefined_variables/
+    ("GitLab CI/CD", {"CI_PIPELINE_SOURCE": "merge_request_event"}),
+    ("GitLab CI/CD", {"GITLAB_CI": ".+", "CI_MERGE_REQUEST_ID": ".+"}),
+    # https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
+    ("Bitbucket Pipelines", {"BITBUCKET_PR_ID": ".+"}),
+    # https://learn.microsoft.com/azure/devops/pipelines/build/variables
+    ("Azure Pipelines", {"BUILD_REASON": "PullRequest"}),
+    # https://woodpecker-ci.org/docs/usage/environment
+    ("Woodpecker", {"CI": "woodpecker", "CI_PIPELINE_EVENT": "pull_request"}),
+)
 _WOODPECKER = (
     # https://woodpecker-ci.org/plugins/git-clone: it clones without trees unless told otherwise
     "In Woodpecker, set `clone: {git: {image: woodpeckerci/plugin-git, settings: {partial: false, depth: 0}}}`."
 )
-_DOCKER = f"Run `{UNSHALLOW}` where the directory is that is mounted into this container."
+_CONTAINER = (
+    f"Before the build, run `{UNSHALLOW}` in the repository. Run it in this container, or on the host machine if the "
+    "directory is mounted from there."
+)
 _ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."
 
 
 def whole_history(environment: Mapping[str, str] | None = None) -> str:
-    """Return how this machine's clones get the whole history."""
+    """Return how to get the whole history on this machine."""
     environment = os.environ if environment is None else environment
     if environment.get("CI") == "woodpecker":
         return _WOODPECKER
     for variable, way in _BY_VARIABLE:
         if environment.get(variable):
             return way
-    return _DOCKER if is_container() else _ELSEWHERE
+    return _CONTAINER if is_container() else _ELSEWHERE
+
+
+def preview(environment: Mapping[str, str] | None = None) -> str:
+    """Return the service that marks this build as one of a pull or merge request, which is never deployed."""
+    environment = os.environ if environment is None else environment
+    for service, said in _PREVIEWS:
+        if all(re.fullmatch(value, environment.get(variable, "")) for variable, value in said.items()):
+            return service
+    return ""
 
 
 def trees(environment: Mapping[str, str] | None = None) -> str:
-    """Return how this machine's clones get the directories that a treeless clone lacks."""
+    """Return how to get the directories that a treeless clone on this machine lacks."""
     environment = os.environ if environment is None else environment
     if environment.get("CI") == "woodpecker":
         return _WOODPECKER
@@ -61,5 +101,5 @@ def trees(environment: Mapping[str, str] | None = None) -> str:
 
 
 def is_container() -> bool:
-    """Whether this runs in a Docker container, where no service says so."""
+    """Whether this runs in a Docker container but not on a known service."""
     return os.path.exists("/.dockerenv")

@@ -1,7 +1,8 @@
-"""Follows names back through commits, until one is found that gave the file its present content.
+"""Follows names back through commits, to the commit that gave each file its present content.
 
-The date of a file is that of the newest first-parent commit that gave it the content it has at HEAD: when the change
-landed on the published line, not when somebody typed it on a branch. Exact renames are followed and are no change.
+The date of a file is the date of the newest first-parent commit that gave it the content it has at HEAD. That is when
+the change landed on the published line, not when somebody typed it on a branch. Exact renames are followed and do not
+count as changes.
 """
 
 import os
@@ -14,38 +15,53 @@ from smindex_plugins.history.git import Commit, Commits, Git, GitError
 from smindex_plugins.history.places import State
 
 _MOST_ROOTS = 16
-"""Directories in a pathspec, beyond which the whole repository is read instead."""
+"""The most directories in a pathspec. With more, the whole repository is read instead."""
+
+_GONE = Unknown(Reason.UNTRACKED)
+"""The answer for a file that is on disk but no longer in git."""
 
 _Names = dict[bytes, list[bytes]]
-"""By the name that a file has at some point of history: the names that it has at HEAD."""
+"""The names at HEAD, by the name that a file had at some point of its history."""
 
 
 @dataclass(slots=True)
 class Found:
-    """What has been found so far."""
+    """The results so far."""
 
     answers: dict[bytes, Answer] = field(default_factory=dict)
     removals: dict[bytes, int] = field(default_factory=dict)
-    """By directory: when a source file was last removed from it, or moved out of or into it."""
+    """For each directory: when a source file was last removed from it, or moved out of or into it."""
     edited: set[bytes] = field(default_factory=set)
 
 
 class Trail:
     """The wanted names of one repository, on their way back from HEAD."""
 
-    def __init__(self, git: Git, state: State, wanted: set[bytes], roots: list[bytes], found: Found) -> None:
+    def __init__(
+        self,
+        git: Git,
+        state: State,
+        wanted: set[bytes],
+        *,
+        roots: list[bytes],
+        found: Found,
+        suffixes: tuple[bytes, ...],
+        only_added: bool = False,
+    ) -> None:
         self._git = git
         self._state = state
         self._roots = roots
         self._found = found
+        self._only_added = only_added
         self._waiting: dict[bytes, _Names] = {state.head: {name: [name] for name in wanted}}
-        """By commit: the names that it, or one before it, gave their content."""
-        self._suffixes = tuple({os.path.splitext(name)[1] for name in wanted} - {b""})
+        """For each commit: the names whose content comes from it or an earlier one."""
+        self._suffixes = suffixes
+        """The suffixes of files whose removal matters."""
         self._sides: dict[bytes, list[bytes]] = {}
         self._only_ignored: dict[bytes, set[bytes]] = {}
 
     def follow_first_parents(self, log: Commits) -> None:
-        """Read the log of the published line to its end, or until every name has its answer.
+        """Read the log of the published line to its end, or until every name has an answer.
 
         A name that a commit added within the pathspec may have been moved in from outside: that is asked once, for all
         such commits, when the log is read. What was moved in is followed from there in another log.
@@ -77,7 +93,7 @@ class Trail:
                     return
 
     def _follow_line(self, log: Commits, waiting: dict[bytes, _Names]) -> dict[bytes, _Names]:
-        """Follow names from the commits at which they wait; return what waits for another log, in the same way."""
+        """Follow names from their commits. Return the names that wait for another log, in the same form."""
         names: _Names = {}
         doubts: list[tuple[Commit, _Names]] = []
         try:
@@ -96,7 +112,7 @@ class Trail:
         return self._decide(doubts)
 
     def _decide(self, doubts: list[tuple[Commit, _Names]]) -> dict[bytes, _Names]:
-        """Ask what the commits in doubt did; return the names that they moved in, by the commit to go on from."""
+        """Ask git about the unclear commits. Return the names that they moved in, by the commit to continue from."""
         waiting: dict[bytes, _Names] = {}
         commits = self._git.whole(b"%s %s" % (commit.oid, commit.parents[0]) for commit, _ in doubts)
         for commit, (_, names) in zip(commits, doubts, strict=True):
@@ -108,7 +124,7 @@ class Trail:
         return waiting
 
     def _follow(self, commit: Commit, names: _Names, *, may_have_moved: bool = False) -> _Names:
-        """Settle or rename what a commit changed; return what it added, if that may have been moved in."""
+        """Settle or rename what a commit changed. Return what it added, if that may have been moved in."""
         added: _Names = {}
         if not commit.concerns(names):
             return added
@@ -116,7 +132,7 @@ class Trail:
         for status, old, new in commit.entries():
             if status in b"DR":
                 self._note_removal(commit, old, new)
-                self._settle(names.pop(old, []), Unknown(Reason.UNTRACKED))  # on disk, but no longer in git
+                self._settle(names.pop(old, []), _GONE)
             if new not in names:
                 continue
             heads = names.pop(new)
@@ -126,7 +142,7 @@ class Trail:
                 added[new] = heads
             elif commit.oid in self._state.boundary:
                 self._settle(heads, Unknown(Reason.SHALLOW, before=commit.when))
-            elif status in b"AC" or not self._is_ignored(commit, new):
+            elif status in b"AC" or not (self._only_added or self._is_ignored(commit, new)):
                 self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=status in b"AC"))
             else:
                 moved[new] = heads
@@ -134,7 +150,7 @@ class Trail:
         return added
 
     def _follow_merge(self, merge: Commit, names: _Names) -> Iterator[tuple[bytes, _Names]]:
-        """Yield each parent of a merge with the names that are the same there; settle what is the same in none."""
+        """Yield each parent of a merge with its unchanged names. Settle the names that differ from all parents."""
         changes: list[dict[bytes, tuple[bytes, bytes]]] = []
         for parent in merge.parents:
             if names:  # beside its later parents a merge has changed whatever the line did meanwhile: git takes long
@@ -144,10 +160,12 @@ class Trail:
             moved = {name: changed[name][1] for name in names if changed[name][0] == b"R"}
             yield parent, {old: names.pop(name) for name, old in moved.items()}
         for name, heads in names.items():
-            self._settle(heads, Change(merge.when, merge.oid.decode(), is_new=changes[0][name][0] == b"A"))
+            status = changes[0][name][0]
+            change = Change(merge.when, merge.oid.decode(), is_new=status == b"A")
+            self._settle(heads, _GONE if status == b"D" else change)
 
     def _changes(self, merge: Commit, parent: bytes) -> dict[bytes, tuple[bytes, bytes]]:
-        """Return by new name how a merge changed it and its old name; a name that was moved away is deleted."""
+        """Return how a merge changed each new name, and its old name. A name that was moved away counts as deleted."""
         changes: dict[bytes, tuple[bytes, bytes]] = {}
         for commit in self._git.whole([b"%s %s" % (merge.oid, parent)]):
             for status, old, new in commit.entries():
@@ -157,7 +175,7 @@ class Trail:
         return changes
 
     def _is_ignored(self, commit: Commit, name: bytes) -> bool:
-        """Whether a change of a name does not count: its commit is listed, or all that it brought in for it is."""
+        """Whether to ignore a change of a name: its commit is listed, or everything that it brought in is."""
         ignored = self._state.ignored
         if commit.oid in self._sides and commit.oid not in self._only_ignored:
             names: dict[bool, set[bytes]] = {True: set(), False: set()}
@@ -180,7 +198,7 @@ class Trail:
 
 
 def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict[bytes, list[bytes]]:
-    """Return, for each first-parent merge that brought in an ignored commit, all that it brought in but merges.
+    """Return the commits, except merges, that each first-parent merge with an ignored commit brought in.
 
     A commit came in by the oldest commit of the first-parent line that it is an ancestor of. Every commit comes after
     all of its children, so that one is known when the commit comes. The first parent of one is the next of the line.
@@ -202,7 +220,7 @@ def _side_commits(topology: Iterable[Commit], ignored: frozenset[bytes]) -> dict
 
 
 def pathspec(names: set[bytes]) -> list[bytes]:
-    """Return the few directories, or files at the root, that hold all the names; none for the whole repository."""
+    """Return the few directories or root files that hold all the names. Empty means the whole repository."""
     tops = {name.partition(b"/")[0] for name in names}
     if len(tops) > 1:
         return sorted(tops) if len(tops) <= _MOST_ROOTS else []

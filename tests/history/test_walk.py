@@ -364,6 +364,24 @@ def test_a_file_renamed_in_git_but_still_on_disk_has_no_date(repo: Repo, line: s
     assert dates(repo, "a.md", "b.md", line=line) == [Reason.UNTRACKED, 1]
 
 
+def test_what_git_is_told_to_ignore_is_told_apart_from_what_is_not_committed_yet(repo: Repo) -> None:
+    repo.commit(1, {"docs/a.md": "1", ".gitignore": "made/\n*.tmp.md\nkept/*\n!kept/b.md\n/site/\n"})
+    names = ("made/a.md", "docs/made/deep/a.md", "docs/x.tmp.md", "kept/a.md", "site/index.html", "kept/b.md", "new.md")
+    for name in names:
+        repo.put(name)
+    assert dates(repo, *names, "docs/a.md") == [*[Reason.IGNORED] * 5, *[Reason.UNTRACKED] * 2, 1]
+    assert [date(repo, name) for name in names] == [*[Reason.IGNORED] * 5, *[Reason.UNTRACKED] * 2]
+
+
+def test_a_file_that_was_committed_and_is_ignored_now_is_ignored(repo: Repo) -> None:
+    repo.commit(1, {"made/a.md": "1", "b.md": "1"})
+    repo.git("rm", "-q", "--cached", "made/a.md")
+    repo.put(".gitignore", "made/\n")
+    repo.git("add", ".gitignore")
+    repo.git("commit", "-qm", "c", on=2)
+    assert date(repo, "made/a.md") == Reason.IGNORED
+
+
 def test_a_file_outside_any_repository_has_no_date(tmp_path: Path) -> None:
     assert date(Repo(tmp_path), "a.md") == Reason.NO_REPOSITORY
 
