@@ -1,26 +1,30 @@
-"""All that can be wrong: one small function a rule, and one catalogue of what a check, a build or a join can report.
+"""All that can be wrong: one small function for each rule, and one catalogue of all kinds of findings.
 
-A new check is one more function under `@check`, in the module of its subject; a planted fault in the tests tries it.
+A new check is one more function under `@check`, in the module of its subject. A planted fault in the tests tries it.
 """
 
 from smindex_plugins.checks.indexes import Child
-from smindex_plugins.checks.published import Blockable, Listed, Proven, Surroundings
+from smindex_plugins.checks.listed import Listed
+from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
 from smindex_plugins.checks.readback import check_written
-from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
-from smindex_plugins.checks.rule import Spot
+from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection, runs_of
+from smindex_plugins.checks.rule import RUNS, Run
 from smindex_plugins.checks.survey import Survey
 
 __all__ = [
     "CATALOGUE",
     "CHECKED",
+    "RUNS",
     "WAIVED_BY_SUBMISSION",
     "Blockable",
     "Child",
     "Listed",
+    "Moved",
     "Proven",
+    "Run",
     "Selection",
-    "Spot",
     "Surroundings",
     "Survey",
     "check_written",
+    "runs_of",
 ]

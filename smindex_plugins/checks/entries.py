@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
+from smindex_plugins.addresses import who_reaches
 from smindex_plugins.catalogue import FUTURE_DATE, SITEMAP_OUTSIDE_INDEX
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
@@ -16,21 +17,15 @@ from smindex_plugins.sitemaps import Document
 _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*")
 
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
-_PRIVATE = re.compile(
-    r"(?:localhost|[^:/]*\.localhost|[^:/]*\.local|[^:/]*\.internal|0\.0\.0\.0|127(?:\.\d+){3}|10(?:\.\d+){3}"
-    r"|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}|\[::1?\])(?::\d+)?"
-)
-"""https://www.rfc-editor.org/rfc/rfc6761, https://www.rfc-editor.org/rfc/rfc1918, and what else no resolver finds."""
-
 _SAMPLE = 1_000
-"""URLs that tell the host of a file, for those of another host are outside its scope."""
+"""URLs that show the host of a file. Those of another host are outside its scope."""
 
 _OLDEST = "1995"
-"""Nothing on the web is older and still there; a date before it is most often the computer's zero."""
+"""The oldest possible date of a page. A date before it is usually a missing one, written as zero."""
 
 
 def _written(document: Document) -> Iterator[tuple[int, str, str]]:
-    """Return the position, the URL and its normal form of the entries whose URL is not in that form already."""
+    """Return the position, URL and normal form of entries whose URLs are not in normal form."""
     for position, (url, normal) in enumerate(zip(document.urls, document.normal, strict=True)):
         if url is not normal and url != normal:
             yield position, url, normal
@@ -40,102 +35,108 @@ def _written(document: Document) -> Iterator[tuple[int, str, str]]:
     Document,
     "error",
     "Invalid URL; Invalid URL in sitemap index file: incomplete URL",
-    fix="List absolute URLs, with scheme and host.",
+    fix="List absolute URLs, with a scheme and a host.",
 )
 def invalid_url(document: Document, at: At) -> Findings:
-    """A URL is absolute, http or https, with a host and without a user."""
+    """A URL is an absolute http or https URL, with a host and without a user name."""
     for position, url, normal in _written(document):
         if not normal:
-            yield at(document, f"{_why_invalid(url)}.", line=document.line(position))
+            why = _why_invalid(url)
+            is_absolute = url.strip().lower().startswith(("https://", "http://"))
+            yield at(document.entry(position), f"{why}.", "Correct the part that is wrong." if is_absolute else "")
 
 
 def _why_invalid(url: str) -> str:
     try:
-        urls.normalise(url[:MAX_URL_LENGTH])
+        urls.normalise(url)
     except ValueError as error:
         return str(error)
-    return f"{shown(url)!r} is no URL"
+    return f"{shown(url)!r} is not a URL"
 
 
 @check(Document, "error", "Invalid URL", fix="Percent-encode it.")
 def unescaped_url(document: Document, at: At) -> Findings:
-    """A URL holds only the characters of RFC 3986; others, spaces above all, are percent-encoded."""
+    """A URL has only characters that RFC 3986 allows. All others, such as spaces, are percent-encoded."""
     for position, url, normal in _written(document):
         if normal and not _ALLOWED.fullmatch(url):
             problem = f"lists {shown(url)!r}, which is not percent-encoded."
-            yield at(document, problem, f"Write {shown(normal)}.", document.line(position))
+            yield at(document.entry(position), problem, f"Write {shown(normal)}.")
 
 
-@check(Document, "error", "Invalid URL", fix="Escape it once.")
+@check(Document, "error", "Invalid URL", fix="Escape it only once.")
 def twice_escaped_url(document: Document, at: At) -> Findings:
-    """A URL is escaped for XML once: & is &amp;, and not &amp;amp;."""
+    """A URL is escaped for XML only once: & becomes &amp;, not &amp;amp;."""
     for position, url in enumerate(() if document.is_plain else document.urls):
         if "&" in url and _ENTITY.search(url):
             problem = f"lists {shown(url)}, whose '&' is escaped twice."
             fix = f"Write {shown(html.unescape(url))}, and escape that once."
-            yield at(document, problem, fix, document.line(position))
+            yield at(document.entry(position), problem, fix)
 
 
 @check(Document, "warning", fix="Write one slash.")
 def doubled_slash(document: Document, at: At) -> Findings:
-    """A URL's path has no // in it, which comes from an address and a path that both have the slash."""
+    """URL paths contain no // (usually the site's address ends in a slash and the path begins with one)."""
     together = "\n".join(document.urls)
     if together.count("//") == together.count("://"):
         return
     for position, url in enumerate(document.urls):
         # That of the scheme is before this; one after a colon is of a URL inside the path.
         if (place := url.find("//", len("https://"))) > 0 and url[place - 1] != ":" and "?" not in url[:place]:
-            yield at(document, f"lists {shown(url)}, with an empty step in its path.", line=document.line(position))
+            yield at(document.entry(position), f"lists {shown(url)}, which has // in its path.")
 
 
-@check(Document, "error", "URLs not accessible", fix="Build the site with its public address.")
+@check(
+    Document, "error", "URLs not accessible", fix="Build the site with its public address.", runs=("directory", "file")
+)
 def private_host(document: Document, at: At) -> Findings:
-    """A built site lists no URLs of this machine or of a private network, as one built for development does."""
+    """No listed URL points to this machine or a private network, as in a published development build."""
     if not document.file:  # over HTTP, it is reached
         return
     for origin in dict.fromkeys(urls.origin(normal) for normal in document.normal[:_SAMPLE] if normal):
-        if _PRIVATE.fullmatch(origin.partition("://")[2]):
+        if who := who_reaches(origin + "/"):
             position = next(n for n, normal in enumerate(document.normal) if normal.startswith(origin + "/"))
-            problem = f"lists URLs of {origin}, which only this machine or network reaches."
-            yield at(document, problem, line=document.line(position))
+            problem = f"lists URLs of {origin}, which only {who} can reach."
+            yield at(document.entry(position), problem)
 
 
-@check(Document, "error", "Invalid URL", fix="Cut it at the #.")
+@check(Document, "error", "Invalid URL", fix="Remove the # and what follows it.")
 def url_with_fragment(document: Document, at: At) -> Findings:
-    """A URL has no fragment: what is behind a # is never requested."""
+    """A URL has no fragment, because nobody requests the part after a #."""
     for position, url, normal in _written(document):
         if normal and "#" in url:
-            yield at(document, f"lists {shown(url)}, with a fragment.", line=document.line(position))
+            yield at(document.entry(position), f"lists {shown(url)}, which has a fragment.")
 
 
 @check(Document, "error", "Invalid URL", fix="Shorten its path.")
 def url_too_long(document: Document, at: At) -> Findings:
-    """A URL has less than 2,048 characters."""
+    """A URL has fewer than 2,048 characters."""
     for position, url in enumerate(document.urls):
         if len(url) > MAX_URL_LENGTH:
             problem = f"lists a URL of {len(url):,} characters, {url[:80]}…; the protocol allows {MAX_URL_LENGTH:,}."
-            yield at(document, problem, line=document.line(position))
+            yield at(document.entry(position), problem)
 
 
 @check(Document, "warning", fix="Write it with its trailing slash.")
 def url_too_short(document: Document, at: At) -> Findings:
-    """A URL has at least 12 characters, as the schema has it."""
+    """A URL has at least 12 characters, as the schema requires."""
     for position, url in enumerate(document.urls):
         if len(url) < MIN_URL_LENGTH and document.normal[position]:
-            yield at(document, f"lists {url}, which is shorter than the schema allows.", line=document.line(position))
+            is_home = url.endswith("/")
+            fix = "Search engines accept it. To hide this finding, use --ignore url-too-short." if is_home else ""
+            yield at(document.entry(position), f"lists {url}, which is shorter than the schema allows.", fix)
 
 
 @check(Document, "notice", fix="Shorten its path.", advice=True)
 def url_too_long_for_yandex(document: Document, at: At) -> Findings:
-    """Yandex takes URLs of at most 1,024 characters."""
+    """Yandex accepts URLs of at most 1,024 characters."""
     for position, url in enumerate(document.urls):
         if YANDEX_URL_LENGTH < len(url) <= MAX_URL_LENGTH:
-            problem = f"lists a URL of {len(url):,} characters; Yandex takes {YANDEX_URL_LENGTH:,}."
-            yield at(document, problem, line=document.line(position))
+            problem = f"lists a URL of {len(url):,} characters; Yandex accepts {YANDEX_URL_LENGTH:,}."
+            yield at(document.entry(position), problem)
 
 
 def _outside(document: Document, *, differs_by_www: bool) -> Iterator[int]:
-    """Return the positions of the URLs outside the scope: those of a host that differs by www. alone, or all others."""
+    """Return the positions of URLs outside the scope: those on a host that differs only by www., or all others."""
     scope = document.scope
     own = urls.origin(scope)
     for position, normal in enumerate(document.normal):
@@ -150,13 +151,13 @@ def _outside(document: Document, *, differs_by_www: bool) -> Iterator[int]:
     Document,
     "error",
     "Path mismatch: Missing www; Path mismatch: Includes www",
-    fix="Write all URLs with www., or none.",
+    fix="Use www. in the site's address and all URLs, or in none. Choose the form that the server does not redirect.",
 )
 def www_mismatch(document: Document, at: At) -> Findings:
-    """URLs have www. where their sitemap has it, and have it not where it has not."""
+    """URLs use www. exactly when their sitemap's own address does."""
     for position in _outside(document, differs_by_www=True):
-        problem = f"lists {shown(document.normal[position])}, and itself is at {document.scope}."
-        yield at(document, problem, line=document.line(position))
+        problem = f"lists {shown(document.normal[position])}, but the file itself is at {document.scope}."
+        yield at(document.entry(position), problem)
 
 
 @check(Document, SITEMAP_OUTSIDE_INDEX)
@@ -164,8 +165,9 @@ def _sitemap_outside_index(document: Document, at: At) -> Findings:
     if document.kind == "sitemapindex":
         for position in _outside(document, differs_by_www=False):
             problem = f"lists {shown(document.urls[position])}, which is outside {document.scope}."
-            fix = "Move the sitemap below the index, or list it elsewhere."
-            yield at(document, problem, fix, document.line(position))
+            fix = "Move the sitemap below the index, or list it in an index above it."
+            fix = _fix_of_host(document, position) or fix
+            yield at(document.entry(position), problem, fix)
 
 
 @check(Document, "error", "URL not allowed", fix="List the page in a sitemap of its own directory or above.")
@@ -174,7 +176,29 @@ def outside_scope(document: Document, at: At) -> Findings:
     if document.kind != "sitemapindex":
         for position in _outside(document, differs_by_www=False):
             problem = f"lists {shown(document.urls[position])}, which is outside {document.scope}."
-            yield at(document, problem, line=document.line(position))
+            yield at(document.entry(position), problem, _fix_of_host(document, position))
+
+
+def _fix_of_host(document: Document, position: int) -> str:
+    """Return how to fix a URL with another scheme, host or port than the file's, or an empty string if they are equal.
+
+    Only for a directory can the command have got a wrong address, or not know who agrees.
+    """
+    own, other = urls.origin(document.scope), urls.origin(document.normal[position])
+    if own == other:
+        return ""
+    address = ". If that is not the site's address, give the right one with --site-url" if document.file else ""
+    if _host(own) == _host(other):
+        return f"Begin the URL with {own}, where the file itself is{address}."
+    proof = f" and give --cross-site {other}" if document.file else ""
+    agreed = f"let {other}/robots.txt name the index{proof}"
+    where = "an index" if document.kind == "sitemapindex" else "a sitemap"
+    built = address or ". If both are the same site, build it again with this address"
+    return f"List it in {where} at {other}, or {agreed}. The file itself is at {own}{built}."
+
+
+def _host(origin: str) -> str:
+    return origin.partition("://")[2].partition(":")[0]
 
 
 @check(Document, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
@@ -184,55 +208,55 @@ def index_lists_itself(document: Document, at: At) -> Findings:
         own = urls.normalise(document.url)
         for position, normal in enumerate(document.normal):
             if normal == own:
-                yield at(document, "it lists itself.", line=document.line(position))
+                yield at(document.entry(position), "it lists itself.")
 
 
-@check(Document, "error", fix="Remove the copy.")
+@check(Document, "error", fix="Remove one of its entries.")
 def duplicate_sitemap(document: Document, at: At) -> Findings:
-    """An index lists each sitemap once."""
+    """An index lists each sitemap only once."""
     seen: set[str] = set()
     if document.kind == "sitemapindex":
         for position, normal in enumerate(document.normal):
             if normal and normal in seen:
-                yield at(document, f"it lists {shown(normal)} more than once.", line=document.line(position))
+                yield at(document.entry(position), f"it lists {shown(normal)} more than once.")
             seen.add(normal)
 
 
-@check(Document, "notice", fix="Submit that sitemap itself, unless more are to come.", advice=True)
+@check(Document, "notice", fix="Submit the sitemap itself, unless you will add more.", advice=True)
 def index_of_one(document: Document, at: At) -> Findings:
-    """An index of one sitemap says no more than the sitemap alone."""
+    """An index with one sitemap says no more than that sitemap alone."""
     if document.kind == "sitemapindex" and document.count == 1:
         yield at(document, "it lists a single sitemap.")
 
 
-@check(Document, "notice", fix="Submit the sitemaps that it lists one by one there.", advice=True)
+@check(Document, "notice", fix="Submit its sitemaps there one by one.", advice=True)
 def index_not_for_baidu(document: Document, at: At) -> Findings:
-    """Baidu and Toutiao do not process an index."""
+    """Baidu and Toutiao do not read indexes."""
     if document.kind == "sitemapindex":
         yield at(document, "Baidu and Toutiao do not process it.")
 
 
 def _dates(document: Document) -> Iterator[tuple[str, str]]:
-    """Return each different date of a file, as written and as `dates` writes it."""
+    """Return each different date of a file, as written and in the form of `dates`."""
     return ((text, date) for text, (date, _) in document.read_dates.items() if date)
 
 
 @check(Document, "error", "Invalid date", fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave it out.")
 def invalid_date(document: Document, at: At) -> Findings:
-    """A <lastmod> is a real W3C date, and one with a time has a zone."""
+    """A <lastmod> is a valid W3C date. If it has a time, it has a time zone."""
     wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
     for position, text in enumerate(document.dates if wrong else ()):
         if text in wrong:
-            yield at(document, f"its date {text[:40]!r} is wrong: {wrong[text]}.", line=document.line(position))
+            yield at(document.entry(position), f"its date {text[:40]!r} is wrong: {wrong[text]}.")
 
 
-@check(Document, "warning", fix="Write the day too, and the seconds of a time.")
+@check(Document, "warning", fix="Write the day too, and seconds if there is a time.")
 def short_date(document: Document, at: At) -> Findings:
-    """A <lastmod> has at least a day, and a time in it has seconds, as the schema has it."""
+    """A <lastmod> has at least a day, and its time, if any, has seconds, as the schema requires."""
     for text, date in _dates(document):
         if date is not text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
-            problem = f"its date {text!r} is allowed by the W3C and not by the schema of sitemaps."
-            yield at(document, problem, f"Write {date}.", document.line(document.dates.index(text)))
+            problem = f"the W3C allows its date {text!r}, but the schema of sitemaps does not."
+            yield at(document.entry(document.dates.index(text)), problem, f"Write {date}.")
 
 
 @check(Document, FUTURE_DATE)
@@ -242,8 +266,7 @@ def _future_date(document: Document, at: At) -> Findings:
     for text, date in _dates(document):
         if date > today and is_future(date, tomorrow):
             problem = f"its date {text} is in the future."
-            line = document.line(document.dates.index(text))
-            yield at(document, problem, "Write when the page last changed.", line)
+            yield at(document.entry(document.dates.index(text)), problem, "Write when the page last changed.")
 
 
 @check(Document, "warning", fix="Leave the date out.")
@@ -251,14 +274,16 @@ def ancient_date(document: Document, at: At) -> Findings:
     """No <lastmod> is older than the web."""
     for text, date in _dates(document):
         if date < _OLDEST:
-            problem = f"its date {text} is before {_OLDEST}; it is most often a missing date written as zero."
-            yield at(document, problem, line=document.line(document.dates.index(text)))
+            problem = f"its date {text} is before {_OLDEST}; such a date is usually a missing one, written as zero."
+            yield at(document.entry(document.dates.index(text)), problem)
 
 
-@check(Document, "warning", fix="Date the sitemap in the index by its newest change.")
+@check(Document, "warning", fix="In the index, give the sitemap the date of its newest change.")
 def stale_index_date(document: Document, at: At) -> Findings:
-    """No page is newer than its index says that the sitemap is."""
+    """No page is newer than the date of its sitemap in the index."""
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
     newest = max((date for _, date in _dates(document)), default="")
     if listed and newest and is_surely_later(newest, listed):
-        yield at(document, f"the index dates it {document.lastmod}, and a page in it is of {newest}.")
+        yield at(
+            document, f"the index gives it the date {document.lastmod}, but a page in it has the newer date {newest}."
+        )

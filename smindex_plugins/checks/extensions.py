@@ -1,4 +1,4 @@
-"""What can be wrong with what entries say beside URL and date: their images, videos, news and language variants."""
+"""What can be wrong with the images, videos, news and language variants of entries."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -16,44 +16,45 @@ def _too_many_images(document: Document, at: At) -> Findings:
     for position, count in document.images.items():
         if count > MAX_IMAGES:
             problem = f"{shown(document.urls[position])} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield at(document, problem, "List the ones that matter.", document.line(position))
+            yield at(document.entry(position), problem, "List the ones that matter.")
 
 
-@check(Document, "warning", fix="Remove it, or its expiration date.")
+@check(Document, "warning", fix="Remove the video, or its expiration date.")
 def expired_video(document: Document, at: At) -> Findings:
-    """No video has expired, for search engines show it no more."""
+    """No video has expired, because search engines no longer show it then."""
     now = utc(datetime.now(UTC))
     for line, text in document.expirations:
         date, _ = read_w3c(text)
         if date and date < now[: len(date)]:
-            yield at(document, f"a video has expired on {text[:40]}.", line=line)
+            yield at(document, f"a video expired on {text[:40]}.", line=line)
 
 
 @check(Document, "error", "Too many News URLs", fix="Split it, or remove articles older than two days.")
 def too_many_news(document: Document, at: At) -> Findings:
     """A news sitemap has at most 1,000 articles."""
     if len(document.news) > MAX_NEWS:
-        yield at(document, f"it has {len(document.news):,} articles; Google News takes {MAX_NEWS:,}.")
+        yield at(document, f"it has {len(document.news):,} articles; Google News accepts {MAX_NEWS:,}.")
 
 
-@check(Document, "warning", fix="Remove it from the news.")
+@check(Document, "warning", fix="Remove it from the news sitemap.")
 def old_news(document: Document, at: At) -> Findings:
-    """An article of a news sitemap is at most two days old."""
+    """An article in a news sitemap is at most two days old."""
     limit = utc(datetime.now(UTC) - timedelta(days=NEWS_DAYS))
     for line, text in document.news:
         date, _ = read_w3c(text)
         if date and date < limit[: len(date)]:
-            yield at(document, f"an article is of {text}, older than two days.", line=line)
+            yield at(document, f"an article has the date {text}, more than two days ago.", line=line)
 
 
 @check(Document, "warning", fix="Write its absolute URL.")
 def relative_hreflang(document: Document, at: At) -> Findings:
-    """A language variant is named by an absolute URL."""
+    """The URL of a language variant is absolute."""
     for position, variants in document.alternates.items():
         for code, url in variants:
             if not urls.normal(url):
-                problem = f"{shown(document.urls[position])} names {shown(url)!r} as its variant {code!r}."
-                yield at(document, problem, line=document.line(position))
+                variant = f"its variant {code!r} by {shown(url)!r}, which is not a full URL"
+                problem = f"{shown(document.urls[position])} names {variant}."
+                yield at(document.entry(position), problem)
 
 
 @check(Document, INVALID_HREFLANG)
@@ -61,8 +62,8 @@ def _invalid_hreflang(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         for code, url in variants:
             if not hreflang.is_hreflang(code):
-                problem = f"{shown(document.urls[position])} calls {shown(url)} its variant {code!r}."
-                yield at(document, problem, line=document.line(position))
+                problem = f"{shown(document.urls[position])} gives its variant {shown(url)} the code {code!r}."
+                yield at(document.entry(position), problem)
 
 
 @check(Document, HREFLANG_WITHOUT_SELF)
@@ -70,8 +71,8 @@ def _hreflang_without_self(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         own = document.normal[position]
         if own and all(own not in {url, urls.normal(url)} for _, url in variants):
-            problem = f"{shown(own)} names its language variants, and not itself."
-            yield at(document, problem, line=document.line(position))
+            problem = f"{shown(own)} names its language variants, but not itself."
+            yield at(document.entry(position), problem)
 
 
 @check(Document, HREFLANG_CONTRADICTION)
@@ -82,4 +83,4 @@ def _hreflang_contradiction(document: Document, at: At) -> Findings:
             first = said.setdefault(code.lower(), url)
             if first != url:
                 problem = f"{shown(document.urls[position])} has two variants {code!r}: {first} and {url}."
-                yield at(document, problem, line=document.line(position))
+                yield at(document.entry(position), problem)

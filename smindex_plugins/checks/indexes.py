@@ -8,7 +8,7 @@ from smindex_plugins.checks.rule import At, Findings, check
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Child:
-    """A file that an index lists, and what became of reading it."""
+    """A file that an index lists, and the result of reading it."""
 
     url: str
     where: str
@@ -16,25 +16,25 @@ class Child:
     file: str = ""
     line: int = 0
     problem: str = ""
-    """Why it could not be read at all."""
+    """Why it could not be read at all, if so."""
     is_missing: bool = False
     is_index: bool = False
     redirect: str = ""
     content_type: str = ""
-    """As which it is served, where it was fetched and is a sitemap or an index."""
+    """The content type with which it was served, if it was fetched and is a sitemap or an index."""
     content_encoding: str = ""
-    """As which it is packed for the way."""
+    """The content encoding with which it was sent."""
 
 
 @check(Child, MISSING_SITEMAP)
 def _missing_sitemap(child: Child, at: At) -> Findings:
     if child.is_missing:
-        yield at(child, f"lists {child.url}, and there is no such file.", line=child.line)
+        yield at(child, f"lists {child.url}, but there is no such file.", line=child.line)
 
 
-@check(Child, "error", "Couldn't fetch", fix="See that the server answers it with the file.")
+@check(Child, "error", "Couldn't fetch", fix="Make sure that the server sends the file.", runs=("live",))
 def unfetched_sitemap(child: Child, at: At) -> Findings:
-    """A sitemap that is listed can be fetched."""
+    """Every listed sitemap can be fetched."""
     if child.problem:
         yield at(child, f"lists {child.url}, which cannot be fetched: {child.problem}.", line=child.line)
 
@@ -46,14 +46,26 @@ def _nested_index(child: Child, at: At) -> Findings:
         yield at(child, problem, line=child.line)
 
 
-@check(Child, "warning", "URLs not followed", fix="List the URL where it is.")
+@check(
+    Child,
+    "warning",
+    "URLs not followed",
+    fix="List the URL that it leads to, or serve the file without a redirect.",
+    runs=("live",),
+)
 def sitemap_redirects(child: Child, at: At) -> Findings:
-    """A sitemap is at the URL that is listed, and not behind a redirect."""
+    """The listed URL of a sitemap does not redirect."""
     if child.redirect:
         yield at(child, f"lists {child.url}, which redirects to {child.redirect}.", line=child.line)
 
 
-@check(Child, "warning", "Unsupported format", fix="Serve it as application/xml, or as text/plain where it is text.")
+@check(
+    Child,
+    "warning",
+    "Unsupported format",
+    fix="Serve it as application/xml, or as text/plain if it is a text file.",
+    runs=("live",),
+)
 def wrong_content_type(child: Child, at: At) -> Findings:
     """A sitemap is not served as an HTML page."""
     if child.content_type in {"text/html", "application/xhtml+xml"}:
@@ -64,11 +76,12 @@ def wrong_content_type(child: Child, at: At) -> Findings:
     Child,
     "notice",
     "Compression error",
-    fix="Send it without: who unpacks it for that finds a file that is not what its name says.",
+    fix="Configure the server to send it without that header. With it, readers get plain XML under a .gz name.",
     advice=True,
+    runs=("live",),
 )
 def gzip_as_encoding(child: Child, at: At) -> Findings:
-    """A .gz file is sent as what it is, and not as a plain file that was packed for the way."""
+    """A .gz sitemap is served as a gzip file, not with Content-Encoding: gzip on top."""
     if child.content_encoding in {"gzip", "x-gzip"} and child.url.partition("?")[0].endswith(".gz"):
         problem = f"lists {child.url}, which is sent with Content-Encoding: {child.content_encoding}."
         yield at(child, problem, line=child.line)

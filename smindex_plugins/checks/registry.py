@@ -1,31 +1,32 @@
-"""All checks by their subjects, all kinds of findings by their names, and which of them a run wants."""
+"""All checks by subject, all kinds of findings by name, and the selection for a run."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from smindex_plugins.catalogue import KINDS, UNPROVEN_CROSS_SITE, Kind
-from smindex_plugins.checks import entries, extensions, files, indexes, published, survey
+from smindex_plugins.checks import entries, extensions, files, indexes, listed, published, survey
 from smindex_plugins.checks.indexes import Child
-from smindex_plugins.checks.published import Blockable, Listed, Proven, Surroundings
-from smindex_plugins.checks.rule import Check
+from smindex_plugins.checks.listed import Listed
+from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
+from smindex_plugins.checks.rule import RUNS, Check, Run
 from smindex_plugins.checks.survey import Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import FAULTS, Document, Robots
 
-Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Proven
+Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Moved | Proven
 
 CHECKS = [
     each
-    for module in (files, entries, extensions, indexes, survey, published)
+    for module in (files, entries, extensions, indexes, survey, published, listed)
     for each in vars(module).values()
     if isinstance(each, Check)
 ]
-"""In the order in which documentation lists them."""
+"""All checks, in the order of the documentation."""
 _BY_SUBJECT = {check.subject: [each for each in CHECKS if each.subject is check.subject] for check in CHECKS}
 
 
 def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
-    """Return kinds by their names, each of which is of one kind."""
+    """Return kinds by name. No two kinds may share a name."""
     by_name: dict[str, Kind] = {}
     for kind in kinds:
         if by_name.setdefault(kind.name, kind) is not kind:
@@ -35,37 +36,58 @@ def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
 
 
 CHECKED = named([*FAULTS, *(check.kind for check in CHECKS), UNPROVEN_CROSS_SITE])
-"""What `smindex check` can find."""
+"""The kinds that `smindex check` can find."""
 
 CATALOGUE = named([*CHECKED.values(), *KINDS])
-"""All that a check, a build or a join can report."""
+"""The kinds that a check, a build or a join can report."""
+
+_FOUND_IN: dict[type[Subject], tuple[Run, ...]] = {
+    Blockable: ("directory", "live"),
+    Robots: ("directory", "live"),
+    Surroundings: ("directory",),
+    Listed: ("directory", "pages"),
+    Proven: ("sources",),
+}
+"""The kinds of runs that have subjects of a type. All other types are in every run."""
+_RUNS = {check.kind.name: check.runs or frozenset(_FOUND_IN.get(check.subject, RUNS)) for check in CHECKS}
+
+
+def runs_of(name: str) -> frozenset[Run]:
+    """Return the kinds of runs in which a check can find something."""
+    return _RUNS.get(name, frozenset(RUNS))
+
 
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
-"""What a sitemap may do that was submitted in Search Console, for sites that its user has proven to own there.
+"""The rules that do not apply to a sitemap submitted in Search Console by a proven owner of the listed sites.
 
 "unless you submit your sitemap through Search Console, a sitemap affects only descendants of the parent directory":
-https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap; other search engines have no waiver.
+https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap . Other search engines have no such
+exception.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The kinds of findings that are wanted, by their names."""
+    """The kinds of findings that a run wants, by name."""
 
     names: frozenset[str] = frozenset(kind.name for kind in CATALOGUE.values() if not kind.is_advice)
     waived: frozenset[str] = frozenset()
-    """Those of them whose findings are warnings."""
+    """Those of them that are only warnings here."""
+    keep_time: Callable[[], object] = lambda: None
+    """Called regularly during the checks. An exception from it ends them."""
 
     def judge(self, subject: Subject) -> Iterator[Finding]:
-        """Return what is wrong with a subject, as far as it is wanted."""
+        """Yield the wanted findings about a subject."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
         for check in _BY_SUBJECT[type(subject)]:
             if check.kind.name in self.names:
+                self.keep_time()
                 yield from self.wanted(check(subject))
 
     def wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
-        """Return the wanted ones of some findings."""
+        """Yield the wanted ones of some findings."""
         for finding in findings:
+            self.keep_time()
             if finding.check in self.names:
                 yield replace(finding, level="warning") if finding.check in self.waived else finding

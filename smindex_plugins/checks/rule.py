@@ -1,62 +1,72 @@
-"""A check: a function that finds what is wrong with its subject, and the one kind that its findings are of."""
+"""A check: a function that finds what is wrong with its subject, and the kind of its findings."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 from smindex_plugins.catalogue import Kind, Place
-from smindex_plugins.model import Finding, Level
+from smindex_plugins.model import Finding, Level, Spot
 
 S = TypeVar("S")
 
 Findings = Iterator[Finding]
+Run = Literal["directory", "file", "live", "pages", "sources"]
+"""What a run checks, in words. The pages of a live site and the sources of a directory are asked for separately."""
+RUNS: dict[Run, str] = {
+    "directory": "a built directory",
+    "file": "a single file",
+    "sources": "a built directory with --sources",
+    "live": "a live site",
+    "pages": "a live site with --pages",
+}
 _SHOWN = 200
-"""Characters."""
+"""The most characters of a URL in a message."""
 
 
 class At(Protocol):
-    """The `at` of the check's kind, which makes a finding."""
+    """The `at` method of the check's kind, which makes a finding."""
 
-    def __call__(self, place: str | Place, problem: str, fix: str = "", line: int = 0) -> Finding: ...  # noqa: D102 - as `Kind.at`
-
-
-class Spot(NamedTuple):
-    """A place and nothing more, to be kept when what stood there is forgotten."""
-
-    where: str
-    file: str = ""
+    def __call__(self, place: str | Spot | Place, problem: str, fix: str = "", line: int = 0) -> Finding: ...  # noqa: D102 - as `Kind.at`
 
 
 @dataclass(frozen=True, slots=True)
 class Check(Generic[S]):
-    """One check; call it with its subject."""
+    """One check. Call it with its subject."""
 
     subject: type[S]
     kind: Kind
     function: Callable[[S, At], Findings]
+    runs: frozenset[Run] = frozenset()
+    """The kinds of runs in which it can find something. If empty, those that have its subject."""
 
     def __call__(self, subject: S) -> Findings:
-        """Judge a subject."""
+        """Yield what is wrong with a subject."""
         return self.function(subject, self.kind.at)
 
 
 def check(
-    subject: type[S], kind: Kind | Level, console: str = "", *, fix: str = "", advice: bool = False
+    subject: type[S],
+    kind: Kind | Level,
+    console: str = "",
+    *,
+    fix: str = "",
+    advice: bool = False,
+    runs: tuple[Run, ...] = (),
 ) -> Callable[[Callable[[S, At], Findings]], Check[S]]:
-    """Make a function a check of a subject.
+    """Return a decorator that makes a function a check of a subject.
 
-    Its findings are of a kind of the catalogue, if a build or a join reports that too. If not, they are of a kind of
-    their own: the function's name is its name, and the docstring its meaning.
+    The findings have a kind of the catalogue, if a build or a join reports them too. If not, the check has its own
+    kind: the function's name is its name, and the docstring its meaning.
     """
 
     def make(function: Callable[[S, At], Findings]) -> Check[S]:
         name, meaning = function.__name__.replace("_", "-"), (function.__doc__ or "").strip()
         own = kind if isinstance(kind, Kind) else Kind(name, kind, meaning, fix, console, advice)
-        return Check(subject, own, function)
+        return Check(subject, own, function, frozenset(runs))
 
     return make
 
 
 def shown(url: str) -> str:
-    """Return what a message repeats of a URL."""
+    """Return the part of a URL that a message repeats."""
     return url if len(url) <= _SHOWN else f"{url[:_SHOWN]}…"

@@ -7,80 +7,106 @@ from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL
-from smindex_plugins.checks.rule import At, Findings, Spot, check, shown
+from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL, REDUNDANT_SITEMAP
+from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.limits import MAX_INDEXES
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.model import Spot
+from smindex_plugins.sitemaps import Document, Robots
+from smindex_plugins.wording import counted
 
 if TYPE_CHECKING:
     from array import array
 
 _MOST_SEEN = 200_000
-"""Listings of repeated URLs that are compared; one finding in so many is as good as another."""
+"""How many listings of a repeated URL are compared. One finding is as good as another."""
+_OURS = "ours"
+"""Stands for all indexes by this tool. A large site has several."""
+_SHOWN = 3
+"""How many URLs of a copy a finding names."""
 _STAMPED = 10
-"""Pages that must share one date before it is taken for that of the build."""
+"""How many pages must share a date before it counts as the date of the build."""
 
 
 class Listing(NamedTuple):
     """Where a URL is listed."""
 
     url: str
-    """As written."""
+    """The URL as written."""
     normal: str
     spot: Spot
-    line: int
+    """The entry as the subject of a finding."""
+
+
+class Copy(NamedTuple):
+    """A sitemap or another index that lists mostly what the index of the site lists."""
+
+    sitemaps: "list[Entries]"
+    of: str
+    """The names of the index and of the copy, in messages."""
+    where: Spot
+    named_in: Spot | None
+    """The line of a robots.txt that names it, if there is one."""
+    shared: int
+    """How many of its URLs the index has too."""
+    others: list[Listing]
+    """The URLs of the site that the index does not have."""
 
 
 class Entries(NamedTuple):
-    """What is kept of one sitemap: its URLs and their lines, in columns."""
+    """What is kept from one sitemap: its URLs and their lines, in columns."""
 
     spot: Spot
     urls: list[str]
-    """As written."""
+    """The URLs as written."""
     normal: list[str]
-    """The same list, or failing that the same strings, where the writing is normal."""
+    """The normalised URLs. If they equal the written ones, the same list or the same strings."""
     lines: "array[int]"
     is_news: bool
 
     def listing(self, position: int) -> Listing:
         """Return where an entry is listed."""
         line = self.lines[position] if position < len(self.lines) else 0
-        return Listing(self.urls[position], self.normal[position], self.spot, line)
+        spot = self.spot._replace(url=self.normal[position], line=line)
+        return Listing(self.urls[position], self.normal[position], spot)
 
 
 @dataclass(kw_only=True, eq=False)
 class Survey:
-    """What is kept of every file so that all can be compared: some 150 bytes a URL."""
+    """What is kept from every file for the comparison of all: about 150 bytes a URL."""
 
     sitemaps: list[Entries] = field(default_factory=list)
     unanswered: dict[int, list[tuple[str, str, str]]] = field(default_factory=dict)
-    """Pages, hreflang codes and URLs of variants that do not name the page in return so far, by hashes of the two."""
+    """Pages, hreflang codes and URLs of variants that have not named the page in return yet, by hashes of both URLs."""
     scope: str = ""
-    """The directory of the first file, below which all pages of the site are."""
+    """The directory of the first file. All pages of the site are below it."""
     indexes: list[Spot] = field(default_factory=list)
+    flats: list[Entries] = field(default_factory=list)
+    """Sitemaps beside an index that does not list them, as MkDocs writes one."""
     in_several: list[Listing] = field(default_factory=list)
-    """Sitemaps that more than one index lists, as the later of these do."""
+    """The second and later listings of sitemaps that more than one index lists."""
     dated: int = 0
     stamps: set[str] = field(default_factory=set)
-    """Their different dates, of each file two at most."""
+    """The different dates of pages, at most two for each file."""
     is_proven: bool = False
-    """Some files are this tool's own, whose dates are those of git."""
+    """Whether some files are from this tool, whose dates are git's."""
     _named: set[int] = field(default_factory=set)
-    """Hashes of a page and its variant: they take a quarter of the room that the two take."""
-    _children: set[str] = field(default_factory=set)
-    """The sitemaps that indexes list."""
+    """The type of two hashes, of a page and its variant. They take a quarter of the memory of two URLs."""
+    _children: dict[str, str] = field(default_factory=dict)
+    """The sitemaps that indexes list, each with its index, or with `_OURS`."""
+    _lines: dict[str, Spot] = field(default_factory=dict)
+    """The URLs that robots.txt names, each with its line."""
 
-    def add(self, document: Document) -> None:
-        """Take note of a file that has just been judged."""
+    def add(self, document: Document, robots: Robots | None = None) -> None:
+        """Record a checked file, with the robots.txt of its host."""
         self.scope = self.scope or document.scope
+        if robots is not None:
+            for line in robots.sitemaps:
+                spot = Spot(robots.where, robots.file, robots.url, line=line.line)
+                self._lines.setdefault(urls.normal(line.url), spot)
         if document.kind == "sitemapindex":
             self._add_index(document)
             return
-        document.line(0)  # which counts them, where that was put off
-        is_news = bool(document.news) and len(document.news) == document.count
-        spot = Spot(document.where, document.file)
-        normal = document.urls if document.normal == document.urls else document.normal
-        self.sitemaps.append(Entries(spot, document.urls, normal, document.lines, is_news))
+        self.sitemaps.append(_entries(document))
         for position, variants in document.alternates.items():
             if own := document.normal[position]:
                 self._add_variants(own, variants)
@@ -88,15 +114,19 @@ class Survey:
         self.dated += sum(map(bool, document.dates))
         self.stamps.update(islice(set(document.dates) - {""}, 2))
 
+    def add_flat(self, document: Document) -> None:
+        """Record a sitemap that a generator wrote beside the index and that nothing lists."""
+        self.flats.append(_entries(document))
+
     def _add_index(self, document: Document) -> None:
-        spot = Spot(document.where, document.file)
-        self.indexes.append(spot)
+        self.indexes.append(Spot(document.where, document.file, document.url))
         if urls.normalise(document.url) in self._children:
             return  # a fault of its own, of which this would be a consequence
         for position, normal in enumerate(document.normal):
             if normal in self._children and len(self.in_several) < _MOST_SEEN:
-                self.in_several.append(Listing(document.urls[position], normal, spot, document.line(position)))
-        self._children.update(filter(None, document.normal))
+                self.in_several.append(Listing(document.urls[position], normal, document.entry(position)))
+        group = _OURS if document.is_ours else urls.normalise(document.url)
+        self._children = dict.fromkeys(filter(None, document.normal), group) | self._children
 
     def _add_variants(self, own: str, variants: list[tuple[str, str]]) -> None:
         for code, url in variants:
@@ -110,61 +140,138 @@ class Survey:
                 self.unanswered.setdefault(asked, []).append((own, code, url))
 
     @cached_property
-    def repeated(self) -> list[list[Listing]]:
-        """The listings of URLs that are equal, or differ in what many servers do not tell apart.
+    def copies(self) -> list[Copy]:
+        """The sitemaps and indexes that legitimately repeat the pages of the index.
 
-        News may be listed twice: in a sitemap of their own, and in that of their section.
+        That is a flat sitemap beside it, or another index, if most of its URLs are in the sitemaps of the index. If one
+        of two indexes is from this tool, that is the index of the site.
         """
-        sitemaps = [entries for entries in self.sitemaps if not entries.is_news]
-        # Numbers take less room than URLs; two URLs of one number are told apart by what they are grouped by.
-        hashes = sorted(hash(_folded(normal)) for entries in sitemaps for normal in entries.normal if normal)
-        several = {one for one, other in pairwise(hashes) if one == other}
-        groups: dict[str, list[Listing]] = defaultdict(list)
-        listings = (
-            (folded, entries.listing(position))
-            for entries in (sitemaps if several else ())
-            for position, folded in enumerate(map(_folded, entries.normal))
-            if hash(folded) in several
+        groups: dict[str, list[Entries]] = defaultdict(list)
+        for entries in self.sitemaps:
+            own = urls.normal(entries.spot.url)
+            groups[self._children.get(own, own)].append(entries)
+        indexes = set(self._children.values()) & groups.keys()
+        if not indexes or len(groups) + len(self.flats) == 1:
+            return []
+        main = _OURS if _OURS in indexes else max(indexes, key=lambda key: sum(len(each.urls) for each in groups[key]))
+        name = next(spot.where for spot in self.indexes if main in {_OURS, urls.normal(spot.url)})
+        listed = {hash(_folded(normal)) for entries in groups.pop(main) for normal in entries.normal}
+        candidates = [(key, group) for key, group in groups.items() if not any(entries.is_news for entries in group)]
+        found = [self._copy(key, group, listed, name) for key, group in candidates]
+        copies = [copy for copy in found if 2 * copy.shared > sum(len(each.urls) for each in copy.sitemaps)]
+        return [*copies, *(self._copy(flat.spot.url, [flat], listed, name) for flat in self.flats)]
+
+    def _copy(self, url: str, group: list[Entries], listed: set[int], of: str) -> Copy:
+        others = [
+            (entries, position)
+            for entries in group
+            for position, normal in enumerate(entries.normal)
+            if normal and hash(_folded(normal)) not in listed
+        ]
+        here = (each for each in others if urls.is_within(each[0].normal[each[1]], self.scope))
+        return Copy(
+            sitemaps=group,
+            of=of,
+            where=next((spot for spot in self.indexes if urls.normal(spot.url) == url), group[0].spot),
+            named_in=self._lines.get(url),
+            shared=sum(len(entries.urls) for entries in group) - len(others),
+            others=list({entries.normal[position]: entries.listing(position) for entries, position in here}.values()),
         )
-        for folded, listing in islice(listings, _MOST_SEEN):
-            groups[folded].append(listing)
-        return [group for group in groups.values() if len(group) > 1]
+
+    @cached_property
+    def repeated(self) -> list[list[Listing]]:
+        """The listings of URLs that are equal, or that many servers treat as equal.
+
+        News may be listed twice: in their own sitemap and in that of their section. So may URLs in a copy of the index.
+        """
+        copied = [entries for copy in self.copies for entries in copy.sitemaps]
+        sitemaps = [entries for entries in self.sitemaps if not (entries.is_news or entries in copied)]
+        groups = [sitemaps, *(copy.sitemaps for copy in self.copies if copy.sitemaps[0] not in self.flats)]
+        return [listings for group in groups for listings in _repeated(group)]
+
+
+def _entries(document: Document) -> Entries:
+    document.line(0)  # which counts them, where that was put off
+    is_news = bool(document.news) and len(document.news) == document.count
+    spot = Spot(document.where, document.file, document.url)
+    normal = document.urls if document.normal == document.urls else document.normal
+    return Entries(spot, document.urls, normal, document.lines, is_news)
+
+
+def _repeated(sitemaps: list[Entries]) -> list[list[Listing]]:
+    # Numbers take less room than URLs; two URLs of one number are told apart by what they are grouped by.
+    hashes = sorted(hash(_folded(normal)) for entries in sitemaps for normal in entries.normal if normal)
+    several = {one for one, other in pairwise(hashes) if one == other}
+    groups: dict[str, list[Listing]] = defaultdict(list)
+    listings = (
+        (folded, entries.listing(position))
+        for entries in (sitemaps if several else ())
+        for position, folded in enumerate(map(_folded, entries.normal))
+        if hash(folded) in several
+    )
+    for folded, listing in islice(listings, _MOST_SEEN):
+        groups[folded].append(listing)
+    return [group for group in groups.values() if len(group) > 1]
 
 
 def _folded(normal: str) -> str:
-    """Return one form for the URLs that many servers answer with one page."""
+    """Return one form for all URLs that many servers answer with one page."""
     return normal.lower().removesuffix("index.html").rstrip("/")
 
 
 @check(Survey, "error", fix="Keep one of the two.")
 def duplicate_url(survey: Survey, at: At) -> Findings:
-    """A URL is listed once, in one sitemap."""
+    """A URL is listed only once, in one sitemap."""
     for group in survey.repeated:
         first: dict[str, Listing] = {}
         for listing in group:
             earlier = first.setdefault(listing.url, listing)
             if earlier is not listing:
-                other = "it" if earlier.spot == listing.spot else earlier.spot.where
-                line = f" in line {earlier.line}" if earlier.line else ""
-                problem = f"lists {shown(listing.url)}, which {other} lists{line} already."
-                yield at(listing.spot, problem, line=listing.line)
+                other = "it" if earlier.spot.where == listing.spot.where else earlier.spot.where
+                line = f" in line {earlier.spot.line}" if earlier.spot.line else ""
+                yield at(listing.spot, f"lists {shown(listing.url)}, which {other} already lists{line}.")
 
 
-@check(Survey, "warning", fix="Keep the one that is canonical.")
+@check(Survey, "warning", fix="Keep the canonical one.")
 def twin_url(survey: Survey, at: At) -> Findings:
-    """No two URLs differ only in a trailing slash, index.html, letter case, or how they are escaped."""
+    """No two URLs differ only in a trailing slash, index.html, letter case, or escaping."""
     for first, *others in survey.repeated:
         for listing in {other.url: other for other in reversed(others) if other.url != first.url}.values():
             two = f"{shown(listing.url)}, which differs from {shown(first.url)}"
-            yield at(listing.spot, f"lists {two} only in {_difference(listing, first)}.", line=listing.line)
+            yield at(listing.spot, f"lists {two} only in {_difference(listing, first)}.")
 
 
 def _difference(one: Listing, other: Listing) -> str:
     if one.normal == other.normal:
-        return "how it is written"
+        return "its escapes"
     if one.normal.lower() == other.normal.lower():
         return "letter case"
-    return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the slash at its end"
+    return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the trailing slash"
+
+
+@check(Survey, REDUNDANT_SITEMAP)
+def _redundant_sitemap(survey: Survey, at: At) -> Findings:
+    for copy in survey.copies:
+        if copy.named_in:  # if not, no search engine is told of it
+            pages = counted(copy.shared, "page")
+            problem = f"it names {copy.where.where}, which lists {pages} that {copy.of} lists too."
+            yield at(copy.named_in, problem)
+
+
+@check(
+    Survey,
+    "warning",
+    fix="List these pages in the index, or leave them out of that file. The generator's own settings decide what "
+    "it writes there. If nothing reads the file, remove it.",
+)
+def listed_beside_index(survey: Survey, at: At) -> Findings:
+    """The index lists every page that a flat sitemap beside it lists."""
+    for copy in survey.copies:
+        if copy.others:
+            named = ", ".join(shown(listing.url) for listing in copy.others[:_SHOWN])
+            more = f" and {len(copy.others) - _SHOWN:,} more" if len(copy.others) > _SHOWN else ""
+            pages = counted(len(copy.others), "page")
+            yield at(copy.others[0].spot, f"lists {pages} that {copy.of} leaves out: {named}{more}.")
 
 
 @check(Survey, HREFLANG_NOT_MUTUAL)
@@ -175,28 +282,28 @@ def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
     for entries in survey.sitemaps if claims else ():
         for position, own in enumerate(entries.normal):
             for code, url in sorted(claims.get(own, ())):
-                problem = f"{own} names {url} as its variant {code!r}, which does not name it in return."
-                yield at(entries.spot, problem, line=entries.listing(position).line)
+                problem = f"{own} names {url} as its variant {code!r}, but that page does not name it in return."
+                yield at(entries.listing(position).spot, problem)
 
 
-@check(Survey, "warning", fix="Write when each page last changed, or leave the dates out.")
+@check(Survey, "warning", fix="Write the date of each page's last change, or write no dates.")
 def build_stamp(survey: Survey, at: At) -> Findings:
-    """The pages of a site did not all change at the same moment."""
+    """The pages of a site do not all have the same date."""
     if len(survey.stamps) == 1 and survey.dated >= _STAMPED and not survey.is_proven:
-        problem = f"all {survey.dated:,} dates of the site are {min(survey.stamps)}, as if it were that of the build."
+        problem = f"all {survey.dated:,} dates of the site are {min(survey.stamps)}, probably that of the build."
         yield at(survey.sitemaps[0].spot, problem)
 
 
 @check(Survey, "warning", fix="Keep it in one of them.")
 def sitemap_in_two_indexes(survey: Survey, at: At) -> Findings:
-    """A sitemap is listed by one index."""
+    """Only one index lists a sitemap."""
     for listing in survey.in_several:
-        yield at(listing.spot, f"lists {shown(listing.url)}, which another index lists already.", line=listing.line)
+        yield at(listing.spot, f"lists {shown(listing.url)}, which another index already lists.")
 
 
-@check(Survey, "warning", fix="List more sitemaps in each.")
+@check(Survey, "warning", fix="List more sitemaps in each index.")
 def too_many_indexes(survey: Survey, at: At) -> Findings:
-    """A site has at most 500 sitemap indexes, which is Google's limit."""
+    """A site has at most 500 sitemap indexes (Google's limit)."""
     if len(survey.indexes) > MAX_INDEXES:
-        problem = f"the site has {len(survey.indexes):,} indexes; Google takes {MAX_INDEXES:,}."
+        problem = f"the site has {len(survey.indexes):,} indexes; Google accepts {MAX_INDEXES:,}."
         yield at(survey.indexes[0], problem)

@@ -1,9 +1,18 @@
-"""The files: rendered, divided, put on disk and read again, with the robots.txt beside them."""
+"""Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
 
-from smindex_plugins.sitemaps import output, robots, sections
-from smindex_plugins.sitemaps.announcement import announce, no_mkdocs, service_findings, zensical_beside
+from smindex_plugins.sitemaps import key_file, lock, output, robots, sections
+from smindex_plugins.sitemaps.announcement import (
+    Announcement,
+    announce,
+    next_steps,
+    no_mkdocs,
+    redundant_lines,
+    service_findings,
+    zensical_beside,
+)
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
+from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.sitemaps.reading import (
     INDEX_NAMES,
@@ -15,7 +24,15 @@ from smindex_plugins.sitemaps.reading import (
     read_file,
     unread,
 )
-from smindex_plugins.sitemaps.rendering import MARK, OutputError, name_indexes, render_sitemap
+from smindex_plugins.sitemaps.rendering import (
+    MARK,
+    OutputError,
+    is_marked,
+    name_indexes,
+    render_sitemap,
+    render_url,
+    urlset,
+)
 from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 
@@ -26,6 +43,7 @@ __all__ = [
     "MISSING_LOC",
     "UNREADABLE_SITEMAP",
     "USUAL_PATHS",
+    "Announcement",
     "Changes",
     "Consents",
     "Document",
@@ -33,22 +51,30 @@ __all__ = [
     "Robots",
     "Section",
     "SitemapLine",
+    "align",
     "announce",
     "index_files",
     "is_index",
+    "is_marked",
     "is_url",
+    "key_file",
+    "lock",
     "name_indexes",
     "newest_removals",
+    "next_steps",
     "no_mkdocs",
     "numbered",
     "output",
     "read",
     "read_consents",
     "read_file",
+    "redundant_lines",
     "render_sitemap",
+    "render_url",
     "robots",
     "sections",
     "service_findings",
     "unread",
+    "urlset",
     "zensical_beside",
 ]

@@ -1,33 +1,51 @@
-"""How search engines learn of the indexes: lines in robots.txt, and what hinders where a site is built or served."""
+"""How search engines find the indexes: by robots.txt, and what prevents it where a site is built or served."""
 
 import codecs
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 
-from smindex_plugins import catalogue, urls
+from smindex_plugins import addresses, catalogue, urls
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.model import Finding
+from smindex_plugins.model import Finding, Spot
 from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps import robots
+from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.reading import read_file
 from smindex_plugins.sitemaps.robots import NAME, Robots
+from smindex_plugins.wording import counted
+
+_SAYING = frozenset(
+    kind.name
+    for kind in (
+        catalogue.ROBOTS_WITHOUT_INDEX,
+        catalogue.ROBOTS_IN_SUBDIRECTORY,
+        catalogue.ROBOTS_NOT_WRITTEN,
+        catalogue.READ_THE_DOCS_SITEMAP,
+        catalogue.PRIVATE_ADDRESS,
+    )
+)
+"""The findings about how search engines find the index, or why they should not yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is to be done about robots.txt."""
+    """What to do about robots.txt."""
 
     content: bytes | None = None
-    """The file as it is to be written; None where it stays as it is, or stays away."""
+    """The new content of the file. None if it does not change, or should not exist."""
     is_made: bool = False
-    """The file names every index, or will when it is written."""
+    """Whether the file names every index, or will when it is written."""
+    known: Robots = field(default_factory=Robots)
+    """What crawlers read in the file, or nothing if they read another one."""
 
 
 def announce(target: Target, index_urls: list[str], findings: list[Finding]) -> Announcement:
     """Return what to do so that the robots.txt beside the index names every index.
 
-    Only that at the root of a host is read by crawlers: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
+    Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
     writes = target.settings.robots_txt == "write"
     if urls.path(target.site_url) != "/":
@@ -41,10 +59,10 @@ def announce(target: Target, index_urls: list[str], findings: list[Finding]) -> 
     is_there = os.path.lexists(file)
     known, failure = Robots(), ""
     if os.path.islink(file) or (is_there and not os.path.isfile(file)):
-        failure = "it is a link or no regular file"
+        failure = "it is a link, or not a regular file"
     elif is_there:
         try:
-            known = robots.read(file)
+            known = robots.read(file, url=target.site_url + NAME)
         except OSError as error:
             failure = error.strerror or str(error)
     if failure:
@@ -55,11 +73,9 @@ def announce(target: Target, index_urls: list[str], findings: list[Finding]) -> 
         return _added(known, missing, findings)
     if missing and is_there:
         fix = f"Add {_shown(missing)}, or set robots_txt: write."
-        if known.sitemaps:
-            findings.append(catalogue.ROBOTS_WITHOUT_INDEX.at(NAME, "its Sitemap lines do not name the index.", fix))
-        else:
-            findings.append(catalogue.ROBOTS_WITHOUT_SITEMAP.at(NAME, "it has no Sitemap line.", fix))
-    return Announcement(is_made=not missing)
+        problem = "its Sitemap lines do not name the index." if known.sitemaps else "it has no Sitemap line."
+        findings.append(catalogue.ROBOTS_WITHOUT_INDEX.at(NAME, problem, fix))
+    return Announcement(is_made=not missing, known=known)
 
 
 def _added(known: Robots, missing: list[str], findings: list[Finding]) -> Announcement:
@@ -71,13 +87,65 @@ def _added(known: Robots, missing: list[str], findings: list[Finding]) -> Announ
     elif len(content) > MAX_ROBOTS:
         obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
     else:
-        return Announcement(content=content, is_made=True)
+        return Announcement(content=content, is_made=True, known=known)
     findings.append(_unusable(obstacle, missing))
-    return Announcement()
+    return Announcement(known=known)
+
+
+def next_steps(target: Target, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
+    """Return what to do once so that search engines find the indexes. Empty if a finding says it already."""
+    is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
+    if not index_urls or is_said or target.preview or os.environ.get("READTHEDOCS"):
+        return ""
+    root = f"{urls.origin(target.site_url)}/{NAME}"
+    first, *others = index_urls
+    lines = f"these lines to {root}" if others else f"the line `Sitemap: {first}` to {root}"
+    write = " (`robots_txt: write` does so)" if urls.path(target.site_url) == "/" else ""
+    them = "each of them" if others else first
+    steps = f"add {lines}{write}; submit {them} in Search Console."
+    what = "all indexes, which one cannot replace" if others else "the index"
+    told = f"So that search engines find {what}, do two things once: {steps}"
+    return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
+
+
+def redundant_lines(
+    target: Target, known: Robots, index_urls: Sequence[str], listed: Iterable[str]
+) -> Iterator[Finding]:
+    """Yield findings about robots.txt lines that name another list of the same pages, such as a flat sitemap.
+
+    ``known`` is the file as `announce` read it. ``listed`` are the URLs in the sitemaps of this build.
+    """
+    file = os.path.join(target.directory, NAME)
+    with suppress(OSError):  # of a sitemap that cannot be read, nobody can tell what it lists
+        others = [line for line in known.sitemaps if urls.normal(line.url) not in index_urls] if index_urls else []
+        named = [(line, path) for line in others if (path := _path(line.url, target))]
+        own = set(listed) if named else set[str]()
+        for line, path in named:
+            pages = list(_pages(path, target))
+            shared = sum(url in own for url in pages)
+            if 2 * shared > len(pages):
+                problem = f"it names {path}, which lists {counted(shared, 'page')} that the index lists too."
+                yield catalogue.REDUNDANT_SITEMAP.at(Spot(NAME, file, line=line.line), problem)
+
+
+def _path(url: str, target: Target) -> str:
+    normal = urls.normal(url)
+    is_here = bool(normal) and urls.is_within(normal, target.site_url)
+    return (is_here and urls.find_file(target.directory, target.site_url, normal)) or ""
+
+
+def _pages(path: str, target: Target) -> Iterator[str]:
+    """Yield the URLs of a sitemap, or of the sitemaps of an index."""
+    found = read_file(os.path.join(target.directory, path), Document(url=target.site_url + urls.from_file_path(path)))
+    if found.kind != "sitemapindex":
+        yield from found.normal
+        return
+    for below in filter(None, (_path(url, target) for url in found.urls)):
+        yield from read_file(os.path.join(target.directory, below), Document(url=target.site_url + below)).normal
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
-    """Return a text file with more lines, which end as its own do, and the last as its last; no other byte changes."""
+    """Return a text file with more lines, with the same line ends. No other byte changes."""
     is_old_mac = b"\r" in content and b"\n" not in content
     newline = b"\r\n" if b"\r\n" in content else b"\r" if is_old_mac else b"\n"
     added = newline.join(line.encode() for line in lines)
@@ -91,23 +159,23 @@ def _shown(index_urls: list[str]) -> str:
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
-    fix = f"It was left as it is. Mend it, and add {_shown(index_urls)}."
+    fix = f"The file is unchanged. Correct it, and add {_shown(index_urls)}."
     return catalogue.ROBOTS_NOT_WRITTEN.at(NAME, problem, fix)
 
 
 def service_findings(
     target: Target, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
-    """Find what Read the Docs, where it builds this site and will serve it, does otherwise than other servers.
+    """Yield what is different on Read the Docs, if it builds this site and will serve it.
 
-    The preview of a pull request is for no search engine, so it has no findings.
+    The preview of a pull request is not for search engines, so it has no findings.
     """
     environment = os.environ if environment is None else environment
     if not environment.get("READTHEDOCS") or environment.get("READTHEDOCS_VERSION_TYPE") == "external":
         return
     served_at = environment.get("READTHEDOCS_CANONICAL_URL", "")
     try:
-        is_ours = not served_at or urls.site_url(served_at) == target.site_url
+        is_ours = not served_at or addresses.site_url(served_at) == target.site_url
     except ValueError:
         is_ours = False
     if not is_ours:
@@ -123,8 +191,8 @@ def service_findings(
         # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html and robots.html
         yield catalogue.READ_THE_DOCS_SITEMAP.at(
             target.settings.index_filename,
-            "Read the Docs answers /sitemap.xml with a file of its own, which lists versions and not pages, "
-            "and /robots.txt with that of the default version.",
+            "Read the Docs serves its own /sitemap.xml, which lists versions, not pages. Its /robots.txt is that of "
+            "the default version.",
             "Name the index in the robots.txt at the top of the documentation: "
             + ", ".join(f"`Sitemap: {url}`" for url in missing)
             + ".",
@@ -132,18 +200,18 @@ def service_findings(
 
 
 def zensical_beside(directory: str) -> Finding | None:
-    """Return what to tell those who build with MkDocs and have Zensical's configuration in the same directory."""
+    """Return the notice for a site with MkDocs that also has a configuration of Zensical in its directory."""
     if not os.path.isfile(os.path.join(directory, "zensical.toml")):
         return None
     return catalogue.ZENSICAL_BESIDE.at(
         "zensical.toml",
-        "Zensical runs no plugins, and removes from the site what it did not write: this build has an index, "
-        "and one by Zensical has none.",
+        "Zensical runs no plugins, and removes files that it did not write. So this build has an index, but a build "
+        "by Zensical has none.",
     )
 
 
 def no_mkdocs(error: ImportError) -> str:
-    """Return why what a plugin of MkDocs needs cannot be imported."""
+    """Return why the parts of MkDocs that a plugin needs cannot be imported."""
     try:
         found = version("mkdocs")
     except PackageNotFoundError:
@@ -154,7 +222,7 @@ def no_mkdocs(error: ImportError) -> str:
     if found.startswith(("0.", "1.")):
         return f"smindex-plugins: MkDocs {found} is installed, but cannot be imported: {error}."
     return (
-        f"smindex-plugins: MkDocs {found} has no plugins; MkDocs 1.6 has. Install it with "
-        "`pip install 'mkdocs>=1.6,<2'`, or build with ProperDocs, which goes on with it; "
-        "or run `smindex build` after any other build."
+        f"smindex-plugins: MkDocs {found} has no plugins; MkDocs 1.6 does. Install that with "
+        "`pip install 'mkdocs>=1.6,<2'`, or build with ProperDocs, which is based on it; "
+        "or run `smindex build` after each build."
     )

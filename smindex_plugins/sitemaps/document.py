@@ -1,8 +1,8 @@
-"""A sitemap or an index as it was read, the form in which checks judge it, and an element while it is read."""
+"""A sitemap or an index as it was read, for checks to judge, and an element while it is read."""
 
 from array import array
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -10,7 +10,7 @@ from smindex_plugins import urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_URLS
-from smindex_plugins.model import Finding
+from smindex_plugins.model import Finding, Spot
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,27 +18,29 @@ if TYPE_CHECKING:
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
 MOST_ENTRIES = 4 * MAX_URLS
-"""Entries kept of one file; those after them are counted and not judged."""
+"""How many entries of one file are kept. Later ones are only counted."""
+_AT_ONCE = 100
+"""How many URLs are judged between two looks at the clock. Some take a millisecond each."""
 _MOST_FINDINGS = 10_000
-"""Findings of one kind kept of one file."""
+"""How many findings of one kind are kept for one file."""
 
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """An element and what stands in it; names are a namespace, a space, and what stands behind the prefix."""
+    """An element and its content. A name is a namespace, a space, and the name after the prefix."""
 
     name: str
     attributes: dict[str, str]
     line: int
     end: int = 0
-    """The line of its end tag, or 0 where it has not been read to its end."""
+    """The line of its end tag, or 0 if its end has not been read."""
     text: str = ""
-    """The last of it, where children stand in it, in which only hostile files have much of it."""
+    """The last part of its text, if it has children too. Only hostile files have much of it."""
     children: list["Element"] = field(default_factory=list)
 
     @property
     def namespace(self) -> str:
-        """What stands before the space, or nothing."""
+        """The part of its name before the space, or an empty string."""
         return self.name.rpartition(" ")[0]
 
     @property
@@ -47,87 +49,98 @@ class Element:
         return self.name.rpartition(" ")[2]
 
     def value(self) -> str:
-        """Return its text with that of its children, where it should have none."""
+        """Return its text, including the text of children that it should not have."""
         return "".join(child.value() for child in self.children) + self.text if self.children else self.text
 
 
 @dataclass(kw_only=True, eq=False)
 class Document:
-    """A sitemap or an index as it was read, in columns: the nth URL has the nth date and stands on the nth line."""
+    """A sitemap or an index as it was read, in columns: the nth URL has the nth date and is on the nth line."""
 
     url: str
     where: str = ""
-    """What messages call it: its path in the directory that is checked, or its URL."""
+    """Its name in messages: its path in the checked directory, or its URL."""
     file: str = ""
-    """Its path on this machine, empty for one that came over HTTP."""
+    """Its path on this machine. Empty if it came over HTTP."""
     kind: Form = ""
     urls: list[str] = field(default_factory=list)
-    """As written, without the space around them."""
+    """The URLs as written, without space around them."""
     dates: list[str] = field(default_factory=list)
-    """As written, without the space around them; empty where there is none."""
+    """The dates as written, without space around them. Empty if there is none."""
     lines: "array[int]" = field(default_factory=lambda: array("I"))
     count: int = 0
-    """Entries, also those that were not kept."""
+    """How many entries it has, including those that were not kept."""
     size: int = 0
-    """Bytes, uncompressed."""
+    """Its size in bytes, uncompressed."""
     alternates: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
-    """Language variants, hreflang code and URL as written, by the position of the entry."""
+    """The language variants (hreflang code and URL, as written), by the position of the entry."""
     images: dict[int, int] = field(default_factory=dict)
     """How many images an entry has, by its position."""
     news: list[tuple[int, str]] = field(default_factory=list)
-    """Line and publication date of each news article."""
+    """The line and publication date of each news article."""
     expirations: list[tuple[int, str]] = field(default_factory=list)
-    """Line and expiration date of each video that has one."""
+    """The line and expiration date of each video that has one."""
     hints: int = 0
-    """Entries with a changefreq or a priority."""
+    """How many entries have a changefreq or a priority."""
     has_news: bool = False
-    """It declares the namespace of news, whose sitemaps may be empty, and not all of them, as some writers do."""
+    """Whether it is a news sitemap, which may be empty: it declares that namespace, but not every one."""
     has_xslt: bool = False
     is_ours: bool = False
     own: int | None = None
-    """How many of an index's entries its own build wrote, where others were joined to them."""
+    """How many entries of an index come from its own build, if others were joined to them."""
     proven: frozenset[str] = frozenset()
-    """The other origins whose own robots.txt names it, which lets it list their URLs too."""
+    """The other origins whose robots.txt names it, so that it may list their URLs too."""
     is_whole: bool = True
-    """It was read to its end."""
+    """Whether it was read to its end."""
     lastmod: str = ""
-    """What the index that lists it says of it."""
+    """Its date in the index that lists it."""
     findings: list[Finding] = field(default_factory=list)
-    """Everything wrong that the reading itself met, of the kinds in `faults`."""
+    """All problems that the reader found, of the kinds in `faults`."""
     met: Counter[str] = field(default_factory=Counter)
-    """How often each kind was met, by its name, also where it was not kept."""
+    """How often each kind was found, by name, including findings that were not kept."""
     is_plain: bool = False
-    """It is of the commonest form, in which nothing is escaped."""
+    """Whether it has the most common form, without any escapes."""
+    keep_time: "Callable[[], object]" = lambda: None
+    """Called regularly while it is read and judged. An exception from it ends that."""
     count_lines: "Callable[[], array[int]] | None" = None
-    """Finds the lines of entries that were read without counting them."""
+    """Finds the lines of entries in a file that was read without counting lines."""
 
     def __post_init__(self) -> None:
         self.where = self.where or self.url
 
     @cached_property
     def normal(self) -> list[str]:
-        """The URLs in the one form in which equal ones are equal strings; empty where one is none."""
-        return list(map(urls.normal, self.urls))
+        """The normalised URLs. Equal URLs are equal strings; an invalid URL is empty."""
+        normal: list[str] = []
+        for begin in range(0, len(self.urls), _AT_ONCE):
+            self.keep_time()
+            normal += map(urls.normal, self.urls[begin : begin + _AT_ONCE])
+        return normal
 
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
-        """The different dates: as `dates` writes them, and what is wrong with them."""
+        """The different dates, each in the form of `dates`, and what is wrong with it."""
         return {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
 
     @property
     def scope(self) -> str:
-        """The directory that every URL must be under."""
+        """The directory that must contain every URL."""
         return urls.directory(urls.normalise(self.url))
 
     def forget_joined(self) -> None:
-        """Keep only what the index's own build wrote; nothing may have been judged yet."""
+        """Remove the entries that are not from the index's own build. Call this before anything was judged."""
         if self.own is not None:
             self.urls, self.dates, self.lines = self.urls[: self.own], self.dates[: self.own], self.lines[: self.own]
             self.count = self.own
 
-    def keep(self, url: str, date: str, line: int) -> None:
-        """Put an entry into it, unless there are so many that it can only be counted."""
+    def keep(self, url: str, date: str, line: int, known: int | None = None) -> None:
+        """Add an entry. If there are too many, only count it.
+
+        All findings after the first ``known`` ones are about this entry.
+        """
         self.count += 1
+        if known is not None and known < len(self.findings):
+            self.findings[known:] = [replace(found, url=urls.normal(url)) for found in self.findings[known:]]
         if self.count <= MOST_ENTRIES:
             self.urls.append(url)
             self.dates.append(date)
@@ -139,8 +152,12 @@ class Document:
             self.lines, self.count_lines = self.count_lines(), None
         return self.lines[position] if position < len(self.lines) else 0
 
+    def entry(self, position: int) -> Spot:
+        """Return an entry as the subject of a finding."""
+        return Spot(self.where, self.file, self.normal[position], line=self.line(position))
+
     def add(self, kind: Kind, line: int, problem: str, fix: str = "") -> None:
-        """Put something wrong into it, unless there is so much of its kind that more tells nothing."""
+        """Add a finding, unless there are already many of its kind."""
         self.met[kind.name] += 1
         if self.met[kind.name] <= _MOST_FINDINGS:
             self.findings.append(kind.at(self, problem, fix, line))

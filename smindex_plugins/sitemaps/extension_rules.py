@@ -1,4 +1,4 @@
-"""What Google demands of the images, videos and articles of an entry.
+"""What Google requires of the images, videos and articles in an entry.
 
 The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 and https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
@@ -20,7 +20,7 @@ from smindex_plugins.sitemaps.rendering import NAMESPACES
 
 EXTENSIONS = {f"{NAMESPACES[name]} {name}": name for name in ("image", "news", "video")}
 _SHOWN = 100
-"""Characters of a value that a message repeats."""
+"""How many characters of a value a message repeats."""
 
 
 class Part(NamedTuple):
@@ -29,18 +29,18 @@ class Part(NamedTuple):
     text: str
     attributes: Mapping[str, str]
     parent: str
-    """The name of the element it stands in, where that is another of them."""
+    """The name of the element that contains it, if that is another part."""
 
 
 Parts = Mapping[str, Sequence[Part]]
-"""The elements by their names, without prefix."""
+"""The elements by name, without prefix."""
 
 Wrong = Iterator[tuple[Kind, str, str]]
-"""What is wrong with an extension: its kind, the problem, and how to mend it, or nothing where its kind says that."""
+"""What is wrong with an extension: the kind, the problem, and the fix, which is empty if the kind's own is right."""
 
 
 class Value(NamedTuple):
-    """What the text of an element may be, in a test and in words."""
+    """What the text of an element may be: a test, and a fix in words."""
 
     accepts: Callable[[str], object]
     fix: str
@@ -59,7 +59,7 @@ def _matching(pattern: str, fix: str) -> Value:
 
 
 def _is_url(text: str) -> bool:
-    """Whether something can be fetched by a text alone."""
+    """Whether a text is a URL that can be fetched."""
     try:
         urls.normalise(text)
     except ValueError:
@@ -69,7 +69,7 @@ def _is_url(text: str) -> bool:
 
 _SEVERAL = ("tag", "price", "content_segment_loc", "id")
 _ANY = Value(lambda _: True, "")
-_URL = Value(_is_url, "Write an absolute URL of http or https.")
+_URL = Value(_is_url, "Write an absolute http or https URL.")
 _DATE = Value(lambda text: not read_w3c(text)[1], "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
 _YES_OR_NO = Value(lambda text: text.lower() in {"yes", "no"}, "Write yes or no.")
 _RETIRED = ("caption", "geo_location", "title", "license")
@@ -81,7 +81,9 @@ _VALUES: dict[str, dict[str, Value]] = {
         "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
         "publication_date": _DATE,
         "access": _one_of("Subscription", "Registration"),
-        "stock_tickers": _matching(r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, as NASDAQ:AMAT."),
+        "stock_tickers": _matching(
+            r"([\w.]+:[\w.-]+(, *[\w.]+:[\w.-]+){0,4})?", "Write at most five, such as NASDAQ:AMAT."
+        ),
     },
     "video": {
         **dict.fromkeys(("thumbnail_loc", "content_loc", "player_loc"), _URL),
@@ -96,8 +98,13 @@ _VALUES: dict[str, dict[str, Value]] = {
         "view_count": _matching(r"\d+", "Write a whole number."),
         "publication_date": _DATE,
         "family_friendly": _YES_OR_NO,
-        "restriction": _matching(r"([A-Z]{2}( +[A-Z]{2})*)?", "Write the two capitals of each country, with spaces."),
-        "platform": _matching(r"((web|mobile|tv)( +(web|mobile|tv))*)?", "Write web, mobile and tv, with spaces."),
+        "restriction": _matching(
+            r"([A-Z]{2}( +[A-Z]{2})*)?", "Write country codes of two capitals with spaces between them, such as DE AT."
+        ),
+        "platform": _matching(
+            r"((web|mobile|tv)( +(web|mobile|tv))*)?",
+            "Write one or more of web, mobile and tv, with spaces between them.",
+        ),
         **dict.fromkeys(("requires_subscription", "live"), _YES_OR_NO),
         "category": _at_most(256),
         "uploader": _at_most(255),
@@ -106,7 +113,7 @@ _VALUES: dict[str, dict[str, Value]] = {
         "premier_date": _DATE,
     },
 }
-"""What each element of an image, an article and a video may say, and so which there are."""
+"""The elements of an image, an article and a video, with the values that they accept."""
 
 _NEEDED = {
     "image": ("loc",),
@@ -124,7 +131,7 @@ _PARENTS = {"name": "publication", "language": "publication", **dict.fromkeys(_O
 _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
     ("restriction", "relationship"): (True, _one_of("allow", "deny")),
     ("platform", "relationship"): (True, _one_of("allow", "deny")),
-    ("price", "currency"): (True, _matching(r"[A-Z]{3}", "Write the three capitals of ISO 4217, such as EUR.")),
+    ("price", "currency"): (True, _matching(r"[A-Z]{3}", "Write a currency code of ISO 4217, such as EUR.")),
     ("price", "type"): (False, _one_of("rent", "purchase", "RENT", "PURCHASE")),
     ("price", "resolution"): (False, _one_of("hd", "sd", "HD", "SD")),
     ("player_loc", "allow_embed"): (False, _YES_OR_NO),
@@ -133,7 +140,7 @@ _ATTRIBUTES: dict[tuple[str, str], tuple[bool, Value]] = {
 
 
 def extension_faults(extension: Element, page: str) -> Wrong:
-    """Judge the image, video or article of a page at a URL as written."""
+    """Yield what is wrong with the image, video or article of a page with a URL as written."""
     if _is_plain_image(extension):
         return
     prefix, found = EXTENSIONS[extension.name], parts(extension)
@@ -151,14 +158,14 @@ def extension_faults(extension: Element, page: str) -> Wrong:
 
 
 def _is_plain_image(extension: Element) -> bool:
-    """Whether it is an image with a URL and nothing else, as nearly all extensions are."""
+    """Whether it is an image with only a URL, as nearly all are."""
     loc = extension.children[0] if len(extension.children) == 1 else extension
     is_loc = loc.name == f"{extension.namespace} loc" and not loc.children
     return EXTENSIONS[extension.name] == "image" and is_loc and _is_url(loc.text.strip())
 
 
 def parts(extension: Element) -> Parts:
-    """Return what stands in an image, a video or an article, as far as it is of the same namespace."""
+    """Return the parts of an image, a video or an article that have its namespace."""
     found: dict[str, list[Part]] = {}
     waiting = [(child, "") for child in reversed(extension.children)]
     while waiting:
@@ -180,10 +187,10 @@ def _unknown(prefix: str, parts: Parts) -> Wrong:
         if name not in _VALUES[prefix]:
             yield faults.UNKNOWN_TAG, f"there is no element <{prefix}:{name[:_SHOWN]}>.", ""
         elif any(element.parent != parent for element in elements):
-            problem = f"<{prefix}:{name}> stands elsewhere than in <{prefix}:{parent or prefix}>."
+            problem = f"<{prefix}:{name}> is not inside <{prefix}:{parent or prefix}>."
             yield faults.UNKNOWN_TAG, problem, "Put it there."
         elif len(elements) > 1 and name not in _SEVERAL:
-            yield faults.REPEATED_TAG, f"one <{prefix}:{prefix}> has another <{prefix}:{name}>.", ""
+            yield faults.REPEATED_TAG, f"one <{prefix}:{prefix}> has more than one <{prefix}:{name}>.", ""
 
 
 def _missing(prefix: str, parts: Parts) -> Wrong:
@@ -204,7 +211,7 @@ def _values(prefix: str, parts: Parts) -> Wrong:
         for element in parts.get(name, ()):
             # What is empty is missing, where it is needed; where it is not, it has no right value.
             if (element.text or name not in _MISSING_IF_EMPTY) and not value.accepts(element.text):
-                problem = f"{_WHAT[prefix]} has the <{prefix}:{name}> {element.text[:_SHOWN]!r}."
+                problem = f"the <{prefix}:{name}> of {_WHAT[prefix]} is {element.text[:_SHOWN]!r}."
                 yield faults.INVALID_MEDIA_URL if value is _URL else invalid, problem, value.fix
 
 
@@ -223,10 +230,10 @@ def _attributes(parts: Parts) -> Wrong:
 def _over_limit(parts: Parts) -> Wrong:
     for name, most in _LIMITS.items():
         if (size := len(text(parts, name))) > most:
-            problem = f"a video has a <video:{name}> of {size:,} characters; Google takes {most:,}."
+            problem = f"a video has a <video:{name}> of {size:,} characters; Google accepts {most:,}."
             yield faults.VIDEO_OVER_LIMIT, problem, ""
     if (count := len(parts.get("tag", ()))) > MAX_VIDEO_TAGS:
-        problem = f"a video has {count:,} <video:tag>; Google takes {MAX_VIDEO_TAGS}."
+        problem = f"a video has {count:,} <video:tag>; Google accepts {MAX_VIDEO_TAGS}."
         yield faults.VIDEO_OVER_LIMIT, problem, "Keep those that matter."
 
 
@@ -234,8 +241,8 @@ def _play_page(parts: Parts, page: str) -> Wrong:
     for name in ("content_loc", "player_loc"):
         url = text(parts, name)
         if url and _is_url(url) and _is_url(page) and urls.normalise(url) == urls.normalise(page):
-            fix = "Write the URL of the video's file, or of something that plays it alone."
-            yield faults.VIDEO_IS_ITS_PAGE, f"a video has its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
+            fix = "Write the URL of the video's file, or of a player that shows only the video."
+            yield faults.VIDEO_IS_ITS_PAGE, f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
         elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
-            fix = "Write the URL of the video's file; that of a player goes into <video:player_loc>."
-            yield faults.VIDEO_IS_ITS_PAGE, f"a video has the page {url[:_SHOWN]} as <video:{name}>.", fix
+            fix = "Write the URL of the video's file. The URL of a player belongs in <video:player_loc>."
+            yield faults.VIDEO_IS_ITS_PAGE, f"a video names the page {url[:_SHOWN]} as <video:{name}>.", fix

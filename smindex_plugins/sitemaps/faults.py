@@ -1,97 +1,105 @@
-"""Everything that reading a file can meet, and no check looks for: one kind a name."""
+"""The kinds of problems that the reader finds, without a check that looks for them."""
 
 from smindex_plugins.catalogue import Kind
 
 UNREADABLE_SITEMAP = Kind(
     "unreadable-sitemap",
     "error",
-    "A file is well-formed XML and can be read to its end.",
-    "Build the site again; if it was edited by hand, mend the XML.",
+    "A sitemap is well-formed XML and can be read to its end.",
+    "Build the site again. If you edited the file by hand, correct the XML.",
     "Parsing error",
 )
 UNSUPPORTED_FORMAT = Kind(
     "unsupported-format",
     "error",
-    "A file is a urlset, a sitemap index, a list of URLs, or a feed, and no HTML page.",
-    "Upload the sitemap; see that no error page stands in its place.",
+    "A sitemap is a urlset, a sitemap index, a list of URLs, or a feed, but not an HTML page.",
+    "Put the sitemap there. An error page may have taken its place.",
     "Unsupported format",
 )
 WRONG_NAMESPACE = Kind(
     "wrong-namespace",
     "error",
-    "The namespaces of sitemaps and of their extensions are written exactly.",
-    "Declare the namespace that Google names for it.",
+    "The namespaces of sitemaps and their extensions are written exactly.",
+    "Declare the namespace that Google documents.",
     "Incorrect namespace",
 )
 LEADING_WHITESPACE = Kind(
-    "leading-whitespace", "error", "Nothing stands before the XML declaration.", "Remove it.", "Leading whitespace"
+    "leading-whitespace",
+    "error",
+    "Nothing comes before the XML declaration.",
+    "Remove everything before it.",
+    "Leading whitespace",
 )
 BYTE_ORDER_MARK = Kind(
     "byte-order-mark",
     "warning",
-    "A file begins without a byte order mark.",
-    "Save it as UTF-8 without one.",
+    "A sitemap does not begin with a byte order mark.",
+    "Save it as UTF-8 without a byte order mark.",
     "Leading whitespace",
 )
 WRONG_ENCODING = Kind("wrong-encoding", "error", "A file is UTF-8.", "Save it as UTF-8.", "Parsing error")
 DOCUMENT_TYPE = Kind(
-    "document-type", "error", "A file declares no document type, and so no entities.", "Remove it.", "Parsing error"
+    "document-type",
+    "error",
+    "A sitemap has no document type declaration, and so no entities.",
+    "Remove <!DOCTYPE …>.",
+    "Parsing error",
 )
 COMPRESSION_ERROR = Kind(
     "compression-error",
     "error",
-    "A file whose name ends in .gz is whole gzip, packed once, and no other file is.",
+    "A .gz file is complete and compressed once. A file with another name is not compressed.",
     "Compress it once, or rename it.",
     "Compression error",
 )
 MISSING_LOC = Kind(
-    "missing-loc", "error", "Every entry has a URL in a <loc>.", "Write its URL, or remove it.", "Missing XML tag"
+    "missing-loc", "error", "Every entry has a URL in a <loc>.", "Add its URL, or remove the entry.", "Missing XML tag"
 )
 REPEATED_TAG = Kind(
-    "repeated-tag", "error", "An entry has each element once.", "Keep one.", "Invalid XML: too many tags"
+    "repeated-tag", "error", "An entry has each element only once.", "Keep one.", "Invalid XML: too many tags"
 )
 UNKNOWN_TAG = Kind(
     "unknown-tag",
     "error",
-    "Only elements of the protocol and of its extensions are used, each where it belongs.",
+    "A sitemap uses only elements of the protocol and its extensions, each in its place.",
     "Remove it.",
     "Invalid tag value",
 )
 MISSING_ATTRIBUTE = Kind(
     "missing-attribute",
     "error",
-    "An element of an extension has the attributes that it needs.",
+    "An element of an extension has all attributes that it needs.",
     "Add it.",
     "Missing XML attribute",
 )
 INVALID_ATTRIBUTE = Kind(
     "invalid-attribute",
     "error",
-    "An attribute has one of the values that it may have.",
-    "Write one of them.",
+    "An attribute has one of its allowed values.",
+    "Write one of the allowed values.",
     "Invalid attribute value",
 )
 STRAY_TEXT = Kind(
     "stray-text",
     "error",
-    "Text stands only in the elements whose value it is.",
-    "Remove it; see that no program's message has got into the file.",
+    "Text appears only inside elements that hold a value.",
+    "Remove it. Check that no message of a program got into the file.",
     "Parsing error",
 )
 UNKNOWN_ATTRIBUTE = Kind(
-    "unknown-attribute", "warning", "The elements of the protocol itself have no attributes.", "Remove it."
+    "unknown-attribute", "warning", "The protocol's own elements have no attributes.", "Remove it."
 )
 WRONG_ORDER = Kind(
     "wrong-order",
     "warning",
-    "In a <url>, loc comes first, then lastmod, changefreq and priority, then extensions, as the schema has it.",
+    "In a <url>, loc comes first, then lastmod, changefreq and priority, then extensions, as the schema requires.",
     "Write loc, lastmod, then the rest.",
 )
-PADDED_VALUE = Kind("padded-value", "warning", "There is no space around a URL or a date.", "Write the value alone.")
+PADDED_VALUE = Kind("padded-value", "warning", "URLs and dates have no spaces around them.", "Remove the spaces.")
 INVALID_HINT = Kind(
     "invalid-hint",
     "error",
-    "A changefreq is one of seven words, a priority a number from 0.0 to 1.0.",
+    "A changefreq is one of seven words, and a priority is a number from 0.0 to 1.0.",
     "Leave it out.",
     "Invalid tag value",
 )
@@ -104,54 +112,54 @@ MISSING_IMAGE_TAG = Kind(
 INVALID_MEDIA_URL = Kind(
     "invalid-media-url",
     "error",
-    "The URLs of images, thumbnails, videos and players are absolute, of http or https.",
-    "Write an absolute URL of http or https.",
+    "The URLs of images, thumbnails, videos and players are absolute http or https URLs.",
+    "Write an absolute http or https URL.",
     "Invalid URL",
 )
 RETIRED_IMAGE_TAG = Kind(
-    "retired-image-tag", "notice", "Google reads nothing of an image but its URL.", "Leave it out.", is_advice=True
+    "retired-image-tag", "notice", "Google reads only the URL of an image.", "Leave it out.", is_advice=True
 )
 MISSING_VIDEO_TAG = Kind(
     "missing-video-tag",
     "error",
-    "A video has a thumbnail, a title, a description, and its content or a player.",
+    "A video has a thumbnail, a title, a description, and a file or a player.",
     "Add it.",
     "Missing thumbnail URL; Missing video title; Missing XML tag",
 )
 INVALID_VIDEO_VALUE = Kind(
     "invalid-video-value",
     "error",
-    "What is said of a video has the form it must have: a duration is from 1 to 28,800 seconds, a date is one.",
+    "The values of a video are valid, such as a duration of 1 to 28,800 seconds.",
     "Correct the value, or leave it out.",
     "Invalid tag value; Invalid date",
 )
 VIDEO_OVER_LIMIT = Kind(
     "video-over-limit",
     "warning",
-    "A video has at most 100 characters of title, 2,048 of description, and 32 tags.",
+    "A video has a title of at most 100 characters, a description of at most 2,048, and at most 32 tags.",
     "Shorten it.",
 )
 VIDEO_IS_ITS_PAGE = Kind(
     "video-is-its-page",
     "error",
-    "The file and the player of a video have URLs of their own, and not that of their page.",
-    "Write the URL of the video's file, or of something that plays it alone.",
+    "The file and the player of a video have their own URLs, not the URL of their page.",
+    "Write the URL of the video's file, or of a player that shows only the video.",
     "Video location = play page; Video location looks like a play page",
 )
 MISSING_NEWS_TAG = Kind(
     "missing-news-tag",
     "error",
-    "An article has the name and language of its publication, its date and its title.",
+    "An article has a date, a title, and the name and language of its publication.",
     "Add it.",
     "Missing <publication> tag; Missing XML tag",
 )
 INVALID_NEWS_VALUE = Kind(
     "invalid-news-value",
     "error",
-    "An article's language is a code, and its date is one.",
+    "The language and the date of an article are valid.",
     "Correct the value.",
     "Invalid tag value; Invalid date",
 )
 
 FAULTS: tuple[Kind, ...] = tuple(kind for kind in list(globals().values()) if isinstance(kind, Kind))
-"""In the order in which they stand above."""
+"""All kinds, in the order in which they are defined above."""

@@ -1,31 +1,70 @@
-"""The output directory: files appear whole or not at all, and only our own are replaced."""
+"""The output directory: files appear complete or not at all, and only our own are replaced."""
 
 import contextlib
 import gzip
 import os
-import shutil
+import sys
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import IO, Self, cast
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import CANNOT_WRITE, FILE_NOT_OURS, WRITTEN_TWICE
+from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, FILE_NOT_OURS, UNLOCKED_DIRECTORY, WRITTEN_TWICE
+from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps import lock, temporary
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import is_index, read_file
 from smindex_plugins.sitemaps.rendering import MARK, OutputError
 
+_AT_ROOT = "set sitemap_placement: root, which puts all sitemaps beside the index"
+_AGAIN = "Correct that, and build again."
 _READ_ERRORS = (OSError, EOFError, zlib.error)
+PEEKED = 4096
+"""Bytes of a file that tell whether it is ours."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """What became of the files, by their paths relative to the output directory."""
+    """What happened to the files, by their paths relative to the output directory."""
 
     written: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
+    problems: list[Finding] = field(default_factory=list)
+    """The findings about files of an earlier run that are in the way of ours and stay."""
+
+
+@contextlib.contextmanager
+def only_writer(directory: str, findings: list[Finding]) -> Iterator[None]:
+    """Make this the only run that writes below a directory, which is made if needed.
+
+    Files of killed runs are removed, except their indexes, which show what else to remove. If the file system has no
+    locks, there is a finding, and the run continues. On Windows it continues without one.
+
+    Raises:
+        OutputError: another run holds the directory, or it cannot be made.
+    """
+    directory = os.path.realpath(directory)
+    with contextlib.ExitStack() as stack:
+        try:
+            stack.enter_context(lock.held(directory))
+        except lock.HeldError as error:
+            problem = f"{error} writes sitemaps here, and did not end within a minute, so nothing was written."
+            raise OutputError([DIRECTORY_IN_USE.at(directory, problem)]) from error
+        except lock.NoLocksError as error:
+            if sys.platform != "win32":  # where nobody could do anything about it
+                findings.append(UNLOCKED_DIRECTORY.at(directory, f"it cannot be locked: {error}."))
+        except OSError as error:
+            raise OutputError([cannot_write(directory, error)]) from error
+        tidy(directory)
+        yield
+
+
+def tidy(directory: str) -> None:
+    """Remove what killed processes left below a directory, which the caller has locked, but for their indexes."""
+    temporary.remove_left(directory, spared=left_indexes(directory))
 
 
 class Staging:
@@ -40,7 +79,11 @@ class Staging:
         self._taken = taken or {}
         self._preview = preview
         self._staged: list[tuple[str, str, str]] = []
+        self._amended: set[str] = set()
         self._made: list[str] = []
+        self._replaced: list[tuple[str, str, str]] = []
+        """The files in place: the path, the target, and the place of the earlier content, if any."""
+        self._kept: list[str] = []
         self._problems: list[Finding] = []
         self._changes = Changes()
 
@@ -48,103 +91,181 @@ class Staging:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for temporary, _target, _path in [] if self._preview else self._staged:
+        for new in [*self._kept, *(new for new, _target, _path in self._staged if not self._preview)]:
             with contextlib.suppress(OSError):
-                os.remove(temporary)
+                os.remove(new)
         for directory in reversed(self._made):
             with contextlib.suppress(OSError):  # not empty: it holds a committed file
                 os.rmdir(directory)
 
     def add(self, url_path: str, content: Iterable[bytes]) -> None:
-        """Stage a file under its URL path relative to the output directory; one that ends in ``.gz`` is compressed."""
+        """Stage a file under its URL path in the output directory. A name that ends in ``.gz`` is compressed."""
         path = urls.file_path(url_path)
         if path is None:
-            self._problems.append(FILE_NOT_OURS.at(url_path, "no file can have this name."))
+            self._problems.append(no_file(url_path))
             return
         if path in self._taken:
-            problem = f"{self._taken[path]} writes this file too; it was left as it is, and no sitemap was written."
-            self._problems.append(WRITTEN_TWICE.at(path, problem))
+            problem = f"{self._taken[path]} writes this file too; it is unchanged, and no sitemap was written."
+            fix = f"Remove one of the two, or {_otherwise(path)}."
+            self._problems.append(WRITTEN_TWICE.at(path, problem, fix))
             return
         target = os.path.join(self._directory, path)
         parent = os.path.dirname(target)
         if not is_inside(parent, self._directory):
             problem = f"its directory is a link to {os.path.realpath(parent)}, outside the output directory."
-            self._problems.append(FILE_NOT_OURS.at(path, problem))
+            fix = f"Put the directory itself there, or {_AT_ROOT}."
+            self._problems.append(FILE_NOT_OURS.at(path, problem, fix))
         elif os.path.lexists(target) and not is_ours(target):
             self._problems.append(not_ours(path))
         else:
             self._stage(path, target, content)
 
     def amend(self, path: str, content: bytes) -> None:
-        """Stage a file of the user's, by its name in the output directory, as the user had it and a little more."""
-        target = os.path.join(self._directory, path)
-        temporary = self._stage(path, target, [content])
-        if temporary and os.path.exists(target):
-            with contextlib.suppress(OSError):  # a file system without modes
-                shutil.copymode(target, temporary)
+        """Stage a changed file that is not ours, by its name in the output directory."""
+        self._amended.add(path)
+        self._stage(path, os.path.join(self._directory, path), [content])
 
-    def _stage(self, path: str, target: str, content: Iterable[bytes]) -> str | None:
-        """Return the path of a file that was written beside its target, or None where that was not possible."""
-        beside, name = os.path.split(target)  # what a killed run left there is replaced
-        temporary = os.path.join(self._preview, path) if self._preview else os.path.join(beside, f".{name}.smindex")
+    def _stage(self, path: str, target: str, content: Iterable[bytes]) -> None:
+        """Write a file beside its target, with the owner and mode of the file that it will replace."""
+        new = os.path.join(self._preview, path) if self._preview else temporary.new_name(os.path.dirname(target))
         try:
-            self._make_directory(os.path.dirname(temporary))
-            self._staged.append((temporary, target, path))
-            _write(temporary, content, compress=path.endswith(".gz"))
+            self._make_directory(os.path.dirname(new))
+            self._staged.append((new, target, path))
+            _write(new, content, compress=path.endswith(".gz"))
+            temporary.make_alike(new, target)
         except OSError as error:
             self._problems.append(cannot_write(path, error))
-            return None
-        return temporary
 
     def commit(self, stale: Iterable[str] = ()) -> Changes:
-        """Put the files in place in the order they were added, then remove the stale ones.
+        """Put the files in place in the order they were added, then remove the old ones.
 
-        The index is added last, and stale indexes come before the sitemaps they list, so whenever this is cut short,
-        every index on disk lists files that are there.
+        The index is added last, and old indexes are removed before their sitemaps. So if this is interrupted, every
+        index on disk lists only files that exist. After a failure, everything is restored. The rest of the work is then
+        known from indexes that are not in place, and the next run does it.
 
         Raises:
-            OutputError: with all that stands in the way; no file was changed, or the index was not.
+            OutputError: with all that stands in the way; every file is as it was, but for those that it names as not.
         """
         if self._problems:
             raise OutputError(self._problems)
-        for temporary, target, path in self._staged:
-            try:
-                is_same = _same_content(temporary, target)
-                if not self._preview:
-                    os.remove(temporary) if is_same else os.replace(temporary, target)
-            except OSError as error:
-                raise OutputError([cannot_write(path, error)]) from error
-            (self._changes.unchanged if is_same else self._changes.written).append(path)
-        kept = {*self._changes.unchanged, *self._changes.written}
-        with contextlib.suppress(OSError):  # what is left is listed by an index that is left, or by none
-            for path in [path for path in stale if path not in kept]:
-                if not self._preview:
-                    os.remove(os.path.join(self._directory, path))
-                self._changes.removed.append(path)
+        try:
+            self._put_in_place()
+            self._remove(stale)
+        except KeyboardInterrupt:
+            self._take_back()
+            raise
         return self._changes
+
+    def _put_in_place(self) -> None:
+        for new, target, path in self._staged:
+            is_same = _same_content(new, target, unpacked=path.endswith(".gz") and path not in self._amended)
+            try:
+                if not (is_same or self._preview):
+                    self._replace(new, target, path)
+            except OSError as error:
+                raise OutputError([cannot_write(path, error), *self._take_back()]) from error
+            (self._changes.unchanged if is_same else self._changes.written).append(path)
+
+    def _remove(self, stale: Iterable[str]) -> None:
+        kept, before = {*self._changes.unchanged, *self._changes.written}, len(self._replaced)
+        for path in [path for path in stale if path not in kept]:
+            target = os.path.join(self._directory, path)
+            try:
+                if not self._preview:
+                    self._kept.append(temporary.new_name(os.path.dirname(target)))
+                    self._move(target, self._kept[-1], (path, target, self._kept[-1]))
+            except FileNotFoundError:  # somebody else has removed it
+                continue
+            except OSError as error:
+                has_others = is_index(target)
+                problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
+                fix = _AGAIN if has_others else "Correct that, and remove the file. No index lists it."
+                self._changes.problems.append(CANNOT_WRITE.at(path, problem, fix))
+                if has_others:  # which must stay with it, and so must all that the next run knows them by
+                    self._take_back(before)
+                    self._changes.removed.clear()
+                    break
+                continue
+            if not temporary.is_name(path):
+                self._changes.removed.append(path)
+
+    def _replace(self, new: str, target: str, path: str) -> None:
+        if kept := temporary.keep(target):
+            self._kept.append(kept)
+        self._move(new, target, (path, target, kept))
+
+    def _move(self, old: str, new: str, change: tuple[str, str, str]) -> None:
+        """Move a file. The change is recorded before, because an interrupt may come right after it."""
+        self._replaced.append(change)
+        try:
+            os.replace(old, new)
+        except OSError:
+            self._replaced.pop()
+            raise
+
+    def _take_back(self, first: int = 0) -> list[Finding]:
+        """Restore what was replaced, the last first. Return what is wrong with files that cannot be restored."""
+        failed: list[Finding] = []
+        while len(self._replaced) > first:
+            path, target, kept = self._replaced.pop()
+            try:
+                if kept:
+                    os.replace(kept, target)
+                elif not failed:
+                    os.remove(target)
+                else:
+                    problem = "it is new and was kept, because an index that cannot be restored may list it."
+                    failed.append(CANNOT_WRITE.at(path, problem, _AGAIN))
+            except FileNotFoundError:  # interrupted before it was moved
+                pass
+            except OSError as error:
+                problem = f"its earlier content cannot be restored: {error.strerror or error}."
+                failed.append(CANNOT_WRITE.at(path, problem, _AGAIN))
+        return failed
 
     def _make_directory(self, directory: str) -> None:
         if not os.path.isdir(directory):
             self._make_directory(os.path.dirname(directory))
-            os.mkdir(directory)
-            self._made.append(directory)
+            try:
+                os.mkdir(directory)
+            except FileExistsError:
+                if not os.path.isdir(directory):  # else another process of the same run was faster
+                    raise
+            else:
+                self._made.append(directory)
 
 
 def is_ours(path: str) -> bool:
     """Whether this tool wrote a file, as its mark tells."""
-    if os.path.islink(path) or not os.path.isfile(path):
+    if os.path.islink(path):
         return False
     try:
-        with _open(path) as file:
+        with _open(path, unpacked=path.endswith(".gz")) as file:
             return MARK in file.read(200)
     except _READ_ERRORS:
         return False
 
 
-def stale_files(directory: str, base: str) -> list[str]:
-    """Return the files of earlier runs: every index of ours in the directory, then the sitemaps of ours they list.
+def left_indexes(directory: str) -> list[str]:
+    """Return the names of indexes that killed runs left under temporary names.
 
-    What was joined to an index belongs to other builds.
+    Only they list sitemaps that such a run put in place early, or was about to remove.
+    """
+    try:
+        names = os.listdir(directory)
+    except OSError:  # said by who writes into it
+        return []
+    return [name for name in names if temporary.is_name(name) and _is_own_index(os.path.join(directory, name))]
+
+
+def _is_own_index(path: str) -> bool:
+    return is_ours(path) and is_index(path)
+
+
+def stale_files(directory: str, base: str) -> list[str]:
+    """Return the files of earlier runs: our indexes in the directory, then our sitemaps in these.
+
+    What was joined to an index belongs to other builds. The indexes that killed runs left come last.
 
     Raises:
         OutputError: the directory cannot be read.
@@ -157,46 +278,44 @@ def stale_files(directory: str, base: str) -> list[str]:
         raise OutputError([cannot_write(directory, error)]) from error
     indexes: list[str] = []
     sitemaps: set[str] = set()
+    left = left_indexes(directory)
     for name in names:
         path = os.path.join(directory, name)
-        if name.endswith(".xml") and is_ours(path) and is_index(path):
+        if name in left or (name.endswith(".xml") and _is_own_index(path)):
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
-                indexes.append(name)
+                indexes += [name] if name not in left else []
                 for listed in filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])):
                     target = os.path.join(directory, listed)
                     if is_inside(os.path.dirname(target), directory) and is_ours(target):
                         sitemaps.add(listed)
-    return [*sorted(indexes), *sorted(sitemaps)]
+    return [*sorted(indexes), *sorted(sitemaps), *left]
 
 
-def is_inside(path: str, directory: str) -> bool:
-    """Whether a path, links followed, is a directory or something below it."""
-    real = os.path.realpath(directory)
-    return os.path.commonpath([os.path.realpath(path), real]) == real
-
-
-def _open(path: str, name: str | None = None) -> IO[bytes]:
-    """Return a file to be read, unpacked if its name (or the one it will have) says that it is compressed."""
-    return cast("IO[bytes]", gzip.open(path, "rb")) if (name or path).endswith(".gz") else open(path, "rb")
+@contextlib.contextmanager
+def _open(path: str, *, unpacked: bool) -> Iterator[IO[bytes]]:
+    with open_regular(path) as file:
+        yield cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if unpacked else file
 
 
 def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
-    with contextlib.suppress(FileNotFoundError):  # left by a run that was killed
-        os.remove(path)
     with open(path, "xb") as file:
         if compress:
-            # No name and no time in the header, or equal content would differ in bytes.
-            with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-                packed.writelines(content)
+            pack(content, file)
         else:
             file.writelines(content)
 
 
-def _same_content(new: str, old: str) -> bool:
-    """Whether uncompressed bytes are the same: another version of zlib must not make every file look changed."""
+def pack(content: Iterable[bytes], file: IO[bytes]) -> None:
+    """Write content compressed, without a name and a time in the header, or equal content would differ in bytes."""
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
+        packed.writelines(content)
+
+
+def _same_content(new: str, old: str, *, unpacked: bool) -> bool:
+    """Whether two contents are equal, ours uncompressed: with another zlib, all compressed files would differ."""
     try:
-        with _open(new, old) as new_file, _open(old) as old_file:
+        with _open(new, unpacked=unpacked) as new_file, _open(old, unpacked=unpacked) as old_file:
             while block := new_file.read(1 << 16):
                 if block != old_file.read(len(block)):
                     return False
@@ -205,11 +324,23 @@ def _same_content(new: str, old: str) -> bool:
         return False
 
 
+def no_file(url_path: str) -> Finding:
+    """Return what is wrong where no file can be served at a URL path."""
+    fix = f"Give the directory another name, or {_AT_ROOT}."
+    return FILE_NOT_OURS.at(url_path, "no file can have this name.", fix)
+
+
 def not_ours(path: str) -> Finding:
-    """Return what is wrong where a file stands in the way."""
-    return FILE_NOT_OURS.at(path, "a file of this name exists that this tool did not write; it was left as it is.")
+    """Return the finding about a file of another tool in the place of ours."""
+    problem = "this tool did not write the file of this name. It is unchanged, and no sitemap was written."
+    return FILE_NOT_OURS.at(path, problem, f"Rename or remove it, or {_otherwise(path)}.")
+
+
+def _otherwise(path: str) -> str:
+    """Return the setting that gives the file another name: of an index, or of a section's sitemap."""
+    return _AT_ROOT if "/" in path else "set another index_filename if it is to be the index"
 
 
 def cannot_write(path: str, error: OSError) -> Finding:
-    """Return what is wrong where a file cannot be written, and why."""
+    """Return the finding about a file that cannot be written."""
     return CANNOT_WRITE.at(path, f"it cannot be written: {error.strerror or error}.")

@@ -1,7 +1,8 @@
-"""One XML file, read an entry at a time: the tree of each is judged and forgotten, however many there are."""
+"""An XML file, read entry by entry. Each entry is judged and forgotten, so their number does not matter."""
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
@@ -10,29 +11,33 @@ from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import Document, Element, Form
 from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
 from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
+from smindex_plugins.wording import shown
 
 Fault = tuple[Kind, int, str, str]
-"""What is wrong: its kind, the line, the problem, and how to mend it, or nothing where its kind says that."""
+"""What is wrong: the kind, the line, the problem, and the fix, which is empty if the kind's own is right."""
 
 _LINK = f"{NAMESPACES['xhtml']} link"
 _LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _EXTENSION = range(5)
-"""The places of what may stand in an entry, in the order of the schema."""
+"""The places of the elements in an entry, in the order of the schema."""
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _FROM_0_TO_1 = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
 _EVERYWHERE = ("http://www.w3.org/2001/XMLSchema-instance ", "http://www.w3.org/XML/1998/namespace ")
-"""Namespaces of attributes that any element of XML may have."""
+"""Namespaces of attributes that XML allows on any element."""
 
+_BLOCK = 1 << 16
 _MOST_ELEMENTS = 50_000
-"""Elements kept of one entry; those after them are not judged."""
+"""How many elements of one entry are kept. Later ones are not judged."""
+_MOST_KEPT = 16
+"""The most attributes of an element that are kept. A link to a language variant has three."""
 _DEEPEST = 32
-"""Levels of elements; the deepest of the extensions, video's, has five."""
+"""The most levels of elements. The deepest extension, for videos, has five."""
 _ENTRY_DEPTH = 2
-"""Elements that are open in an entry: the root and itself."""
+"""How many elements are open in an entry: the root and the entry itself."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
 
 
 def read_xml(content: bytes, document: Document, skipped: int = 0) -> None:
-    """Fill a document from UTF-8, before which some lines were skipped."""
+    """Fill a document from UTF-8 text, before which some lines were skipped."""
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         _tell_html(document, 1 + skipped)
     else:
@@ -41,29 +46,29 @@ def read_xml(content: bytes, document: Document, skipped: int = 0) -> None:
 
 def _tell_html(document: Document, line: int) -> None:
     document.is_whole = False
-    fix = "Upload the XML; see that no error page stands in its place."
+    fix = "Upload the XML. An error page may have taken its place."
     document.add(faults.UNSUPPORTED_FORMAT, line, "it is an HTML page.", fix)
 
 
 class _Stop(Exception):  # noqa: N818 - not an error, and never leaves this module
-    """The rest of the file is not to be read."""
+    """Reading must stop here."""
 
 
 class _Reader:
-    """Builds a tree of one entry after the other, and has each judged as soon as it is whole."""
+    """Builds the tree of one entry after the other, and judges each when it is complete."""
 
     def __init__(self, document: Document, skipped: int) -> None:
         self._document = document
         self._skipped = skipped
-        """Lines before the first that the parser sees."""
+        """How many lines come before the first that the parser sees."""
         self._open: list[Element] = []
-        """The element that is being read, and those around it, the root first."""
+        """The current element and those around it, the root first."""
         self._protocol: Protocol
-        """Known as soon as the root is."""
+        """The names for this kind of file. They are known once the root is."""
         self._kept = 0
-        """Elements of the entry that is being read."""
+        """How many elements the current entry has so far."""
         self._namespaces: set[str] = set()
-        """Those that the root declares."""
+        """The namespaces that the root declares."""
         self._text: list[str] = []
         self._expat = expat.ParserCreate("utf-8", " ")
         self._expat.buffer_text = True
@@ -76,9 +81,11 @@ class _Reader:
         self._expat.StartNamespaceDeclHandler = self._namespace
 
     def read(self, content: bytes) -> None:
-        """Read to the end, or to what makes that impossible."""
+        """Read to the end, or to a problem that makes the rest unreadable."""
         try:
-            self._expat.Parse(content, True)  # noqa: FBT003 - whether it is the last part
+            for begin in range(0, len(content) + 1, _BLOCK):
+                self._document.keep_time()
+                self._expat.Parse(content[begin : begin + _BLOCK], begin + _BLOCK > len(content))
         except (_Stop, expat.ExpatError) as error:
             if len(self._open) > 1 and self._open[1].name == self._protocol.entry:
                 self._judge(self._open[1])
@@ -86,7 +93,7 @@ class _Reader:
                 reason = expat.ErrorString(error.code)
                 is_ampersand = reason in {"not well-formed (invalid token)", "undefined entity"}
                 problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
-                fix = "Mend the XML." + (" A '&' in a URL is written '&amp;'." if is_ampersand else "")
+                fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if is_ampersand else "")
                 self._add(faults.UNREADABLE_SITEMAP, problem, fix)
             self._document.is_whole = False
         finally:
@@ -101,6 +108,8 @@ class _Reader:
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         if self._text:
             self._take_text()
+        if len(attributes) > _MOST_KEPT:
+            attributes = dict(islice(attributes.items(), _MOST_KEPT))
         element = Element(name, attributes, self._here())
         depth = len(self._open)
         if depth == 0:
@@ -111,7 +120,7 @@ class _Reader:
                 self._found(stranger_faults(element, self._protocol))
         elif depth == _DEEPEST:
             problem = f"it cannot be read as a sitemap: its elements are nested more than {_DEEPEST} deep."
-            fix = "Put entries into the root element, and nothing into them but what the protocol knows."
+            fix = "Put entries into the root element, and only elements of the protocol into entries."
             self._add(faults.UNREADABLE_SITEMAP, problem, fix)
             raise _Stop
         elif self._kept < _MOST_ELEMENTS:
@@ -128,7 +137,7 @@ class _Reader:
             self._keep(element)
 
     def _take_text(self) -> None:
-        """Let an element have its text; the root and entries have none."""
+        """Give an element its text. The root and entries have none."""
         text = "".join(self._text)
         self._text.clear()
         if len(self._open) > _ENTRY_DEPTH:
@@ -141,8 +150,7 @@ class _Reader:
             self._document.kind = _FEEDS[root.local]
             raise _Stop
         if root.local not in {"urlset", "sitemapindex"}:
-            problem = f"its root element is <{root.local}>, not <urlset> or <sitemapindex>."
-            self._add(faults.UNSUPPORTED_FORMAT, problem)
+            self._add(faults.UNSUPPORTED_FORMAT, f"its root element is <{root.local}>, not <urlset> or <sitemapindex>.")
             raise _Stop
         self._document.kind = cast("Form", root.local)
         self._document.has_news = self._namespaces & {NAMESPACES["news"], NAMESPACES["video"]} == {NAMESPACES["news"]}
@@ -150,13 +158,14 @@ class _Reader:
         self._found(root_faults(root))
 
     def _keep(self, entry: Element) -> None:
-        """Put an entry that is whole into the document."""
+        """Put a complete entry into the document."""
         document = self._document
         first = {self._protocol.ranks.get(child.name): child for child in reversed(entry.children)}
         loc, lastmod = (first[rank].value().strip() if rank in first else "" for rank in (_LOC, _LASTMOD))
+        known = len(document.findings)
         self._judge(entry, loc)
         if loc:
-            document.keep(loc, lastmod, entry.line)
+            document.keep(loc, lastmod, entry.line, known)
         else:
             document.add(faults.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
         if not first.keys() <= {_LOC, _LASTMOD}:
@@ -183,7 +192,7 @@ class _Reader:
         if name.lower() == "html":
             _tell_html(self._document, self._here())
         else:
-            problem = "it declares a document type, which no sitemap needs; it was read no further."
+            problem = "it declares a document type, which no sitemap needs. The rest was not read."
             self._add(faults.DOCUMENT_TYPE, problem)
         raise _Stop
 
@@ -196,12 +205,12 @@ class _Reader:
             self._namespaces.add(uri or "")
         right = NAMESPACES.get(prefix or "", uri)
         if uri != right:
-            problem = f"it declares the namespace {prefix} as {uri!r}."
+            problem = f"it declares the namespace {prefix} as {shown(uri)}."
             self._add(faults.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
 
 def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
-    """Put what an entry says beside the protocol into a document; it has a position if it is there itself."""
+    """Put the extensions of an entry into a document. The entry has a position if it was kept."""
     images = 0
     for child in entry.children:
         kind = EXTENSIONS.get(child.name)
@@ -224,40 +233,40 @@ def _keep_extensions(document: Document, entry: Element, position: int | None) -
 
 
 class Protocol:
-    """The names of what belongs into one file, which its root element decides."""
+    """The names of the elements of one file, which depend on its root element."""
 
     def __init__(self, root: Element) -> None:
         core = f"{root.namespace} ".lstrip()
         self.namespace = root.namespace
-        """That of the root, right or wrong, and so of entries and of what the protocol has in them."""
+        """The namespace of the root, right or wrong, which entries and their parts share."""
         self.is_index = root.local == "sitemapindex"
         self.entry = core + ("sitemap" if self.is_index else "url")
         names = (*(core + name for name in ("loc", "lastmod", "changefreq", "priority")), *EXTENSIONS, _LINK)
         self.ranks = {name: min(rank, _EXTENSION) for rank, name in enumerate(names)}
-        """The places of what may stand in an entry."""
+        """The places of the elements in an entry."""
 
 
 def root_faults(root: Element) -> Iterator[Fault]:
-    """Judge the root element of a sitemap or an index."""
+    """Yield what is wrong with the root element of a sitemap or an index."""
     if root.namespace != NAMESPACE:
-        declared = f"the namespace {root.namespace!r}" if root.namespace else "no namespace"
+        declared = f"the namespace {shown(root.namespace)}" if root.namespace else "no namespace"
         yield faults.WRONG_NAMESPACE, root.line, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".'
     yield from _unknown_attributes(root)
 
 
 def stranger_faults(element: Element, protocol: Protocol) -> Iterator[Fault]:
-    """Judge an element that stands where entries should."""
+    """Yield what is wrong with an element in the place of an entry."""
     local, wanted = element.local, protocol.entry.rpartition(" ")[2]
     if element.namespace == protocol.namespace:
         fix = f"Put <{wanted}> elements here and nothing else."
-        yield faults.UNKNOWN_TAG, element.line, f"<{local}> stands where only <{wanted}> may.", fix
+        yield faults.UNKNOWN_TAG, element.line, f"<{local}> is where only <{wanted}> may be.", fix
     elif protocol.is_index or local in {"url", "sitemap"} or element.namespace in NAMESPACES.values():
-        problem = f"<{local}> of another namespace stands where only <{wanted}> may."
+        problem = f"<{local}> of another namespace is where only <{wanted}> may be."
         yield faults.UNKNOWN_TAG, element.line, problem, ""
 
 
 def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
-    """Judge all of an entry but what stands in its extensions; what has not been read to its end has no value yet."""
+    """Yield what is wrong with an entry, without its extensions. Elements that have not ended have no value yet."""
     yield from _unknown_attributes(entry)
     highest = 0
     seen: set[str] = set()
@@ -268,7 +277,7 @@ def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
         if rank is None or not child.end:
             continue
         if rank < highest and not protocol.is_index:  # in an index, the schema allows any order
-            yield faults.WRONG_ORDER, child.end, f"<{child.local}> stands too late in its entry.", ""
+            yield faults.WRONG_ORDER, child.end, f"<{child.local}> comes too late in its entry.", ""
         highest = max(rank, highest)
         if rank < _EXTENSION and child.name in seen:
             yield _repeated(child, rank)
@@ -278,7 +287,7 @@ def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
 
 
 def _form_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
-    """Judge an element but for its value and its place."""
+    """Yield what is wrong with an element, except its value and place."""
     if protocol.ranks.get(child.name, _EXTENSION) == _EXTENSION:
         yield from _other_faults(child, protocol)
     else:
@@ -286,7 +295,7 @@ def _form_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
     for inner in child.children if child.name not in EXTENSIONS else ():
         # What stands in elements of other namespaces is not ours to judge.
         if protocol.namespace in (child.namespace, inner.namespace) or child.name == _LINK:
-            problem = f"the element <{inner.local}> stands inside another's text."
+            problem = f"the element <{inner.local}> is inside the text of another."
             yield faults.UNKNOWN_TAG, inner.line, problem, "Take it out."
 
 
@@ -297,7 +306,7 @@ def _unknown_attributes(element: Element) -> Iterator[Fault]:
 
 
 def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
-    """Judge whether an element that the protocol itself does not have may stand in an entry."""
+    """Yield what is wrong with an element that is not of the protocol itself."""
     namespace, local = child.namespace, child.local
     if child.name == _LINK:
         yield from _link_faults(child)
@@ -305,17 +314,21 @@ def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
         yield faults.UNKNOWN_TAG, child.line, f"an entry holds the unknown element <{local}>.", ""
     elif namespace in NAMESPACES.values() and child.name not in EXTENSIONS:
         fix = "Put it into the element of its image, video or article."
-        yield faults.UNKNOWN_TAG, child.line, f"<{local}> of an extension stands alone in an entry.", fix
+        yield faults.UNKNOWN_TAG, child.line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
     elif child.name not in EXTENSIONS and local in {*EXTENSIONS.values(), "link"}:
-        said = f"the namespace {namespace!r}" if namespace else "no namespace"
-        yield faults.WRONG_NAMESPACE, child.line, f"<{local}> has {said}.", ""
+        said = f"the namespace {shown(namespace)}" if namespace else "no namespace"
+        right = next((name.rpartition(" ")[0] for name in (*EXTENSIONS, _LINK) if name.endswith(f" {local}")), "")
+        fix = (
+            f'Declare xmlns:{local if local != "link" else "xhtml"}="{right}", and write the element with that prefix.'
+        )
+        yield faults.WRONG_NAMESPACE, child.line, f"<{local}> has {said}.", fix
     if protocol.is_index and namespace != protocol.namespace:
         fix = "Remove it: an index has no extensions."
         yield faults.UNKNOWN_TAG, child.line, f"an entry of an index holds <{local}>.", fix
 
 
 def _link_faults(link: Element) -> Iterator[Fault]:
-    """Judge a language variant; what has a medium and no language is the page for small screens."""
+    """Yield what is wrong with a language variant. One with a medium and no language is the page for small screens."""
     needed = ("rel", "href", "media" if "media" in link.attributes else "hreflang")
     missing = [name for name in needed if name not in link.attributes]
     if missing:

@@ -1,10 +1,11 @@
-"""The reader of sitemaps and indexes, however wrong they are: their entries by line, and every fault met on the way.
+"""The reader of sitemaps and indexes, however wrong they are: their entries by line, and all their faults.
 
-What is merely wrong is read all the same, so that one run tells of all faults. What is hostile (a document type, and
-with it every entity; compression bombs; files over the limit; depth; NUL) ends the reading of the file.
+Files with mistakes are still read, so that one run reports all of them. Hostile content ends the reading of a file: a
+document type and its entities, compression bombs, files over the limit, depth, and NUL.
 """
 
 import gzip
+import io
 import re
 import zlib
 from array import array
@@ -13,18 +14,23 @@ from contextlib import nullcontext
 from functools import partial
 from typing import IO
 
+from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
 from smindex_plugins.sitemaps.parsing import read_xml
 from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE
+from smindex_plugins.wording import shown
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
-"""Where a site on the web is asked for its index, the likeliest first."""
+"""The usual paths of an index or sitemap on the web, the most likely first."""
 
 INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
-"""Under which an index stands in a directory, the likeliest first."""
+"""The usual names of an index in a directory, the most likely first."""
 
+_LONG_TAG = re.compile(rb"<[^!?/<][^<]{131072,}+")
+_MOST_ATTRIBUTES = 50_000
+"""The most attributes of one tag. The parser keeps all of them in memory before it reports any."""
 _PEEKED = 4096
 _BLOCK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -41,13 +47,13 @@ _PLAIN_HEAD = re.compile(
     rf'<urlset xmlns="{re.escape(NAMESPACE)}">'
 )
 _PLAIN_ENTRY = re.compile(
-    rf"{_SPACE}<url>{_SPACE}<loc>([!-%'-;=?-~]++)</loc>{_SPACE}(?:<lastmod>([0-9TZ:.+-]++)</lastmod>{_SPACE})?+</url>"
+    rf"<url>{_SPACE}<loc>([!-%'-;=?-~]++)</loc>{_SPACE}(?:<lastmod>([0-9TZ:.+-]++)</lastmod>{_SPACE})?+</url>"
 )
-_PLAIN_ENTRIES = re.compile(rf"(?:{_PLAIN_ENTRY.pattern})*+{_SPACE}</urlset>{_SPACE}")
+_PLAIN_ENTRIES = re.compile(rf"(?:{_SPACE}{_PLAIN_ENTRY.pattern})*+{_SPACE}</urlset>{_SPACE}")
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
-    """Fill a document from the bytes of its file. Nothing in them makes this raise, but reading them may.
+    """Fill a document from the bytes of its file. No content makes this raise, but reading it may.
 
     Raises:
         OSError: the stream cannot be read.
@@ -63,34 +69,37 @@ def read(stream: IO[bytes], document: Document) -> Document:
     start = text.lstrip()
     if start.startswith((b"http://", b"https://")) or (named_text and start and not start.startswith(b"<")):
         document.kind = "text"
-        for number, line in enumerate(text.decode().splitlines(), start=1):
+        # Line by line, because a list of short lines takes many times the memory of their text.
+        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(text), "utf-8"), start=1):
             if url := line.strip():
                 document.keep(url, "", number)
     elif skipped or not _read_plain(text, document):
+        if any(text.count(b"=", *tag.span()) > _MOST_ATTRIBUTES for tag in _LONG_TAG.finditer(text)):
+            return unread(document, f"a tag has more than {_MOST_ATTRIBUTES:,} attributes", "Mend the XML.")
         read_xml(text, document, skipped)
     return document
 
 
 def read_file(path: str, document: Document) -> Document:
-    """Fill a document from a file, in which everything can be wrong, also that it cannot be opened."""
+    """Fill a document from a file. Everything may be wrong with it, and it may not even be readable."""
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path) as stream:
             return read(stream, document)
     except OSError as error:
         return unread(document, error.strerror or str(error))
 
 
 def unread(document: Document, why: str, fix: str = "Make it a readable file.") -> Document:
-    """Return a document of which nothing could be read, with the finding that says why."""
+    """Return a document without content, with the finding that says why it could not be read."""
     document.is_whole = False
     document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
     return document
 
 
 def is_index(path: str) -> bool:
-    """Whether a file is an index, as its first kilobytes tell, for a file is read whole only once."""
+    """Whether a file is an index, by its first kilobytes. A file is read whole only once."""
     try:
-        with open(path, "rb") as stream:
+        with open_regular(path) as stream:
             start = stream.read(_PEEKED)
         if start.startswith(_GZIP_MAGIC):
             start = zlib.decompressobj(wbits=31).decompress(start, _PEEKED)
@@ -100,9 +109,9 @@ def is_index(path: str) -> bool:
 
 
 def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
-    """Return those of the names of a directory's files that list its pages.
+    """Return the files that list a directory's pages, from the names of its files.
 
-    That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site where one index cannot list all.
+    That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site with too many sitemaps for one index.
     """
     for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
         if name in names:
@@ -120,14 +129,14 @@ def numbered(names: Collection[str], index_filename: str) -> list[str]:
 
 
 def _content(stream: IO[bytes], document: Document) -> bytes | None:
-    """Return the bytes of a file, unpacked where it is packed, or nothing where it cannot be read as a sitemap."""
+    """Return the bytes of a file, decompressed, or None if it cannot be read as a sitemap."""
     named_gzip = document.url.partition("?")[0].endswith(".gz")
     is_gzip = stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
     stream.seek(0)
     if named_gzip and not is_gzip:
-        _compression(document, "its name ends in .gz, and it is not compressed.", "Compress it, or rename it.")
+        _compression(document, "its name ends in .gz, but it is not compressed.", "Compress it, or rename it.")
     elif is_gzip and not named_gzip:
-        _compression(document, "it is compressed, and its name does not say so.", "Name it .xml.gz, or unpack it.")
+        _compression(document, "it is compressed, but its name does not say so.", "Name it .xml.gz, or unpack it.")
     blocks: list[bytes] = []
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
@@ -146,7 +155,7 @@ def _content(stream: IO[bytes], document: Document) -> bytes | None:
 
 
 def _blocks(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
-    """Read to one byte over the limit, in blocks, because memory is taken for all that is asked for at once."""
+    """Yield the content up to one byte over the limit, in blocks, because each read takes its memory at once."""
     room = MAX_BYTES + 1
     while room > 0 and (block := stream.read(min(room, _BLOCK))):
         yield block
@@ -158,10 +167,10 @@ def _compression(document: Document, problem: str, fix: str) -> None:
 
 
 def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
-    """Return the bytes as the UTF-8 that they should be, less what stands before them, and the lines that had."""
+    """Return the bytes as UTF-8, without what comes before them, and the number of lines in that."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}, and is read no further.")
+        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
         document.is_whole = False
         return None, 0
     if content.startswith(_UTF8_MARK):
@@ -172,12 +181,14 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
     if stripped.startswith(b"<?xml") and len(stripped) < len(content):
         space = content[: len(content) - len(stripped)]
         skipped = space.count(b"\n")
-        document.add(faults.LEADING_WHITESPACE, 1, "space stands before the XML declaration.")
+        document.add(faults.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
         content = stripped
     declared = _DECLARED.match(content[:_PEEKED])
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
         name = declared[1].decode("ascii", "replace")
-        document.add(faults.WRONG_ENCODING, 1, f"it declares the encoding {name!r}.", "Write it in UTF-8, and say so.")
+        document.add(
+            faults.WRONG_ENCODING, 1, f"it declares the encoding {shown(name)}.", "Write it in UTF-8, and declare that."
+        )
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -188,14 +199,14 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
 
 
 def _read_plain(content: bytes, document: Document) -> bool:
-    """Whether a file is a sitemap of the commonest form, with which the document is then filled."""
+    """Whether a file is a sitemap in the most common form. If so, the document is filled from it."""
+    if content.count(b"<url>") > MOST_ENTRIES:  # of which a list would take several times the memory of the text
+        return False
     text = content.decode("ascii", "replace")
     head = _PLAIN_HEAD.match(text)
     if head is None or not _PLAIN_ENTRIES.fullmatch(text, head.end()):
         return False
     found = _PLAIN_ENTRY.findall(text, head.end())
-    if len(found) > MOST_ENTRIES:
-        return False
     document.kind = "urlset"
     document.urls = [url for url, _ in found]
     document.dates = [date for _, date in found]
@@ -206,12 +217,11 @@ def _read_plain(content: bytes, document: Document) -> bool:
 
 
 def _lines(text: str) -> "array[int]":
-    """Return the line of each entry of a file of the commonest form."""
+    """Return the line of each entry in a file of the most common form."""
     lines = array("I")
     line, before = 1, 0
     for match in _PLAIN_ENTRY.finditer(text):
-        start = text.index("<url>", match.start())
-        line += text.count("\n", before, start)
-        before = start
+        line += text.count("\n", before, match.start())
+        before = match.start()
         lines.append(line)
     return lines

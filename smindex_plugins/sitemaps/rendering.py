@@ -1,7 +1,8 @@
-"""What the sitemaps protocol and its extensions are called, and how files are written in them, none over a limit."""
+"""The names of the sitemaps protocol and its extensions, and how files are written in them, within limits."""
 
 import itertools
 import re
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from smindex_plugins.catalogue import ENTRY_TOO_LARGE, INDEX_TOO_LARGE, TOO_MANY_SITEMAPS
@@ -24,7 +25,7 @@ NAMESPACES = {
 MARK = b"<!-- Written by smindex-plugins -->"
 
 JOINED = b"<!-- Joined from the directories below -->\n"
-"""What stands in an index between the sitemaps of its own build and those of others, which come after it."""
+"""The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
@@ -35,11 +36,24 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 class OutputError(Exception):
-    """Nothing was changed; ``findings`` tell what stands in the way."""
+    """Nothing was changed. ``findings`` say what prevented it."""
 
     def __init__(self, findings: list[Finding]) -> None:
         super().__init__("\n".join(map(str, findings)))
         self.findings = findings
+
+    def __reduce__(self) -> tuple[type["OutputError"], tuple[list[Finding]]]:
+        return OutputError, (self.findings,)  # from one process to another
+
+
+def is_marked(start: bytes, path: str) -> bool:
+    """Whether the start of a file bears the mark, unpacked first where the name of the file says that it is packed."""
+    if path.endswith(".gz"):
+        try:
+            start = zlib.decompressobj(wbits=31).decompress(start, 400)  # it may be cut off
+        except zlib.error:
+            return False
+    return MARK in start[:200]
 
 
 def render_url(page: Page) -> bytes:
@@ -54,7 +68,7 @@ def render_entry(entry: IndexEntry) -> bytes:
 
 
 def urlset(rendered: Collection[bytes]) -> list[bytes]:
-    """Return a sitemap file of ``<url>`` elements, which declares the namespaces that they need, and no others."""
+    """Return a sitemap file of ``<url>`` elements. It declares only the namespaces that they need."""
     extended = [entry for entry in rendered if not entry.endswith(_PLAIN_ENDS)]
     used = [prefix for prefix, mark in _MARKS.items() if any(mark in entry for entry in extended)]
     declared = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in used)
@@ -118,10 +132,10 @@ def _escape(text: str) -> str:
 
 
 def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, Finding]) -> list[bytes] | None:
-    """Return a sitemap, or None where it would be over a limit and there is more than one page to divide.
+    """Return a sitemap, or None if it would be over a limit and has more than one page to divide.
 
-    A page whose entry is too large for any file is left out, and ``too_large`` gets a finding under its URL; without
-    any other page the sitemap is empty.
+    A page with an entry too large for any file is left out, and ``too_large`` gets a finding under its URL. If it was
+    the only page, the sitemap is empty.
     """
     if len(pages) > settings.max_urls:
         return None
@@ -138,7 +152,7 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
     sizes = {page.url: _size(urlset([render_url(page)])) for page in pages}
     alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
     for url, size in alone.items():
-        problem = f"a sitemap with its entry alone takes {size:,} bytes of the {settings.max_bytes:,} it may have."
+        problem = f"a sitemap with only this entry has {size:,} bytes; max_bytes allows {settings.max_bytes:,}."
         too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
     return render_sitemap([page for page in pages if page.url not in alone], settings, too_large) if alone else None
 
@@ -146,7 +160,7 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
 def name_indexes(
     own: Collection[IndexEntry], base: str, settings: Settings, joined: Collection[IndexEntry] = ()
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """Return the index with its URL, or several under numbered ones that no sitemap bears.
+    """Return the index with its URL, or several with numbered names that no sitemap has.
 
     Raises:
         OutputError: there would be too many of them, or one entry is too large.
@@ -154,7 +168,7 @@ def name_indexes(
     rendered = list(render_indexes(own, settings, joined))
     if len(rendered) > MAX_INDEXES:
         needed = f"{len(rendered):,} indexes to list {len(own) + len(joined):,} sitemaps"
-        problem = f"it would take {needed}; search engines take {MAX_INDEXES}."
+        problem = f"it would take {needed}; search engines accept {MAX_INDEXES}."
         fix = f"Nothing was written. {TOO_MANY_SITEMAPS.fix}"
         raise OutputError([TOO_MANY_SITEMAPS.at(settings.index_filename, problem, fix)])
     for content in rendered:
@@ -171,7 +185,7 @@ def name_indexes(
 def render_indexes(
     own: Iterable[IndexEntry], settings: Settings, joined: Iterable[IndexEntry] = ()
 ) -> Iterator[list[bytes]]:
-    """Return as many indexes as it takes, each of them full but the last; what is joined comes last, and is marked."""
+    """Return as many indexes as needed, each full except the last. Joined sitemaps come last and are marked."""
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""

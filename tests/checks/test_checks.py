@@ -9,13 +9,15 @@ from tests.support import faults
 
 BASE = "https://e.org/docs/"
 TRIED_ELSEWHERE = {
+    "unreadable-directory",  # tests/sites/test_closed.py
     *("duplicate-sitemap", "missing-sitemap", "nested-index"),  # in the site of seventeen faults
     *("sitemap-outside-index", "too-many-urls", "robots-relative-sitemap"),
     *("too-large", "too-many-indexes", "too-many-news", "too-many-sitemaps"),  # below
-    *("false-date", "unproven-cross-site"),  # with a history, and with a site that does not agree
+    *("false-date", "uncompared-dates", "unproven-cross-site"),  # with a history, and with a site that does not agree
+    "noindex-not-rendered",  # with sources: tests/sites/test_unlisted.py
     "unmatched-pages",  # with a server that maps URLs to files
     *("page-error", "page-unreachable", "sitemap-redirects", "unfetched-sitemap"),  # of live sites
-    *("robots-unreachable", "wrong-content-type"),
+    *("robots-unreachable", "wrong-content-type", "broken-redirect", "unusual-status", "moved-site"),
 }
 INDEX = BASE + "sitemap_index.xml"
 SITEMAP = BASE + "catalog/sitemap.xml"

@@ -14,6 +14,7 @@ from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps.announcement import with_lines
 from smindex_plugins.sitemaps.robots import parse
 from tests.support.dated import publish_as_given
+from tests.support.planted import index, urlset
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -83,13 +84,83 @@ def test_what_was_added_is_all_that_changed_and_is_read_by_crawlers(content: byt
 
 def test_every_index_has_its_line_and_then_nobody_is_told_to_write_them(tmp_path: Path) -> None:
     report = publish(tmp_path, robots_txt="check", max_urls=2)
-    assert "Name each in robots.txt" in report.advice()
+    first, *lines = report.next_steps.splitlines()
+    assert first.endswith(
+        f"add these lines to {ROOT}robots.txt (`robots_txt: write` does so); submit each of them in Search Console."
+    )
+    assert lines == [f"Sitemap: {url}" for url in report.index_urls]
     report = publish(tmp_path, max_urls=2)
     assert len(report.index_urls) == 2
-    assert (tmp_path / "robots.txt").read_text().splitlines() == report.robots_lines()
-    assert not report.advice()
+    assert (tmp_path / "robots.txt").read_text().splitlines() == [f"Sitemap: {url}" for url in report.index_urls]
+    assert not report.next_steps
     assert not [message for _, message in report.messages()]
-    assert not publish(tmp_path, robots_txt="check", max_urls=2).advice()
+    assert not publish(tmp_path, robots_txt="check", max_urls=2).next_steps
+
+
+@pytest.mark.parametrize(("base", "way"), [(ROOT, " (`robots_txt: write` does so)"), (f"{ROOT}docs/", "")])
+def test_where_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
+    tmp_path: Path, base: str, way: str
+) -> None:
+    report = publish(tmp_path, base, robots_txt="check")
+    index = f"{base}sitemap_index.xml"
+    ((level, message),) = report.messages()
+    assert level == "notice"
+    assert message == (
+        f"So that search engines find the index, do two things once: add the line `Sitemap: {index}` to "
+        f"{ROOT}robots.txt{way}; submit {index} in Search Console."
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "robots", "mode"),
+    [
+        (ROOT, LINE, "check"),
+        (ROOT, None, "write"),
+        (ROOT, b"User-agent: *\n", "check"),  # which a finding says
+        (ROOT, b"Sitemap: https://e.org/other.xml\n", "check"),
+        (f"{ROOT}docs/", None, "write"),
+        ("http://localhost:8000/", None, "check"),
+    ],
+)
+def test_what_is_done_or_told_already_is_not_told_again(
+    tmp_path: Path, base: str, robots: bytes | None, mode: str
+) -> None:
+    if robots:
+        (tmp_path / "robots.txt").write_bytes(robots)
+    assert not publish(tmp_path, base, robots_txt=mode).next_steps
+
+
+def test_a_preview_is_for_no_search_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not publish(tmp_path, preview=str(tmp_path / "preview"), robots_txt="check").next_steps
+    monkeypatch.setenv("READTHEDOCS", "True")
+    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
+    assert not publish(tmp_path, robots_txt="check").next_steps
+
+
+@pytest.mark.parametrize("mode", ["check", "write"])
+def test_a_robots_txt_that_forbids_what_is_listed_is_seen_by_the_build(tmp_path: Path, mode: str) -> None:
+    rules = b"User-agent: *\nDisallow: /a/\nDisallow: /*.xml$\n"
+    (tmp_path / "robots.txt").write_bytes(rules + LINE + b"\n")
+    found = [(finding.check, finding.where) for finding in publish(tmp_path, robots_txt=mode).findings]
+    files = [INDEX, *(f"{ROOT}{name}/sitemap.xml" for name in "abc")]
+    assert [where for check, where in found if check == "robots-blocks-sitemap"] == files
+    assert [where for check, where in found if check == "robots-blocks-page"] == [f"{ROOT}a/sitemap.xml"] * 2
+    assert len(found) == 6
+
+
+@pytest.mark.parametrize(
+    ("base", "rules"),
+    [
+        (ROOT, b"User-agent: *\nDisallow:\n"),
+        (ROOT, b"User-agent: *\nDisallow: /search/\n"),
+        (ROOT, b"User-agent: GPTBot\nDisallow: /\n"),
+        (ROOT, b"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n"),
+        (f"{ROOT}docs/", b"User-agent: *\nDisallow: /\n"),  # which no crawler reads
+    ],
+)
+def test_a_robots_txt_that_forbids_nothing_that_is_listed_is_right(tmp_path: Path, base: str, rules: bytes) -> None:
+    (tmp_path / "robots.txt").write_bytes(rules + f"Sitemap: {base}sitemap_index.xml\n".encode())
+    assert not publish(tmp_path, base, robots_txt="check").findings
 
 
 def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) -> None:
@@ -108,20 +179,21 @@ def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("content", "check", "level"),
+    ("content", "problem"),
     [
-        (b"User-agent: *\n", "robots-without-sitemap", "warning"),
-        (b"Sitemap: https://e.org/sitemap.xml\n", "robots-without-index", "notice"),
+        (b"User-agent: *\n", "it has no Sitemap line."),
+        (b"Sitemap: https://e.org/sitemap.xml\n", "its Sitemap lines do not name the index."),
     ],
 )
 def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
-    tmp_path: Path, content: bytes, check: str, level: str
+    tmp_path: Path, content: bytes, problem: str
 ) -> None:
     assert Settings().robots_txt == "check"
     assert not publish(tmp_path, robots_txt="check").findings  # without a file there is nothing to say
     (tmp_path / "robots.txt").write_bytes(content)
     (finding,) = publish(tmp_path, robots_txt="check").findings
-    assert (finding.check, finding.level) == (check, level)
+    # The index may be submitted in Search Console, so that a strict build of a site that is right passes.
+    assert (finding.check, finding.level, finding.problem) == ("robots-without-index", "notice", problem)
     assert f"Add `Sitemap: {INDEX}`, or set robots_txt: write." in str(finding)
     assert (tmp_path / "robots.txt").read_bytes() == content
 
@@ -152,7 +224,7 @@ def test_what_is_no_file_is_left_as_it_is(tmp_path: Path) -> None:
     for make in (lambda path: path.symlink_to(outside), lambda path: path.mkdir(), os.mkfifo):
         make(site / "robots.txt")
         (finding,) = publish(site).findings
-        assert finding.problem == "it cannot be read: it is a link or no regular file."
+        assert finding.problem == "it cannot be read: it is a link, or not a regular file."
         assert outside.read_bytes() == b"User-agent: *\n"
         (site / "robots.txt").rmdir() if (site / "robots.txt").is_dir() else (site / "robots.txt").unlink()
 
@@ -173,3 +245,26 @@ def test_a_preview_touches_nothing(tmp_path: Path) -> None:
     assert report.changes.written[-2:] == ["sitemap_index.xml", "robots.txt"]
     assert os.listdir(site) == ["robots.txt"]
     assert (site / "robots.txt").read_bytes() == b"User-agent: *\n"
+
+
+def test_a_flat_sitemap_of_the_same_pages_that_robots_txt_names_is_one_notice(tmp_path: Path) -> None:
+    """As of Hugo, whose own sitemap many sites name."""
+    pages = [f"{ROOT}{name}/{number}" for name in "abc" for number in "12"]
+    robots = tmp_path / "robots.txt"
+    robots.write_text(f"User-agent: *\nSitemap: {ROOT}sitemap.xml\n")
+    (tmp_path / "sitemap.xml").write_text(urlset(*pages, f"{ROOT}tags/"))
+    for _ in range(2):  # where the line is added, and where it is there
+        (finding,) = publish(tmp_path).findings
+        assert (finding.check, finding.level, finding.place) == ("redundant-sitemap", "notice", "robots.txt, line 2")
+        assert finding.problem == "it names sitemap.xml, which lists 6 pages that the index lists too."
+    (tmp_path / "sitemap.xml").write_text(index(f"{ROOT}sitemap-0.xml"))
+    (tmp_path / "sitemap-0.xml").write_text(urlset(*pages))
+    assert [finding.check for finding in publish(tmp_path).findings] == ["redundant-sitemap"]
+
+
+@pytest.mark.parametrize("flat", [urlset(f"{ROOT}shop/1", f"{ROOT}shop/2", f"{ROOT}a/1"), "<html/>", None])
+def test_a_sitemap_of_other_pages_is_none(tmp_path: Path, flat: str | None) -> None:
+    (tmp_path / "robots.txt").write_text(f"Sitemap: {ROOT}sitemap.xml\nSitemap: https://f.org/sitemap.xml\n")
+    if flat is not None:
+        (tmp_path / "sitemap.xml").write_text(flat)
+    assert not publish(tmp_path).findings

@@ -8,12 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.catalogue import FILE_NOT_OURS
+from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES, MAX_URLS
 from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
-from smindex_plugins.sitemaps.rendering import JOINED, render_indexes, render_sitemap
+from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
 
 BASE = "https://e.org/"
 PAGES = st.lists(
@@ -83,10 +85,110 @@ def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages:
     content = render_sitemap(pages, Settings(max_bytes=max_bytes), too_large)
     alone = {page.url for page in pages if size(whole([page])) > max_bytes}
     assert too_large.keys() <= alone
+    kept = [page for page in pages if page.url not in alone]
     if content is not None:
-        kept = [page for page in pages if page.url not in alone]
         assert content == (whole(kept) if kept else [])
         assert too_large.keys() == alone
+    else:
+        assert size(whole(kept)) > max_bytes
+    for url, finding in too_large.items():
+        assert (finding.check, finding.where) == ("entry-too-large", url)
+        assert f" of the {max_bytes:,} it may have." in finding.problem
+
+
+def test_the_entry_that_is_too_large_is_named_with_its_size() -> None:
+    pages = [Page(url=f"{BASE}{'a' * 2_000}"), Page(url=f"{BASE}b")]
+    too_large: dict[str, Finding] = {}
+    assert render_sitemap(pages, Settings(max_bytes=2_000), too_large) == whole(pages[1:])
+    ((url, finding),) = too_large.items()
+    assert (url, finding.where, finding.check) == (pages[0].url, pages[0].url, "entry-too-large")
+    alone = size(whole(pages[:1]))
+    assert finding.problem == f"a sitemap with only this entry has {alone:,} bytes; max_bytes allows 2,000."
+
+
+def test_a_page_that_fills_a_file_is_not_too_large() -> None:
+    pages = [Page(url=f"{BASE}{name * 900}") for name in "ab"]
+    too_large: dict[str, Finding] = {}
+    assert render_sitemap(pages, Settings(max_bytes=size(whole(pages[:1]))), too_large) is None
+    assert not too_large
+
+
+def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [Page(url=f"{BASE}{number:0>900}") for number in range(9)]
+    rendered: list[str] = []
+
+    def render_url(page: Page) -> bytes:
+        rendered.append(page.url)
+        return page.url.encode()
+
+    monkeypatch.setattr(rendering, "render_url", render_url)
+    assert render_sitemap(pages, Settings(max_bytes=1_828), {}) is None
+    assert rendered[:5] == [page.url for page in [*pages[:3], *pages[:2]]]
+
+
+@pytest.mark.parametrize(("spare", "counts"), [(0, [2, 1]), (-1, [1, 1, 1]), (1, [2, 1])])
+def test_an_index_is_filled_to_the_last_byte(spare: int, counts: list[int]) -> None:
+    entries = [IndexEntry(url=f"{BASE}{name * 900}") for name in "abc"]
+    (two,) = render_indexes(entries[:2], Settings())
+    found = render_indexes(entries, Settings(max_bytes=size(two) + spare))
+    assert [len(content) - 2 for content in found] == counts
+
+
+ENTRIES = [IndexEntry(url=f"{BASE}{name}/sitemap.xml") for name in "abc"]
+
+
+def named(
+    own: list[IndexEntry],
+    joined: list[IndexEntry] | None = None,
+    *,
+    max_urls: int = MAX_URLS,
+    max_bytes: int = MAX_BYTES,
+) -> dict[str, list[bytes]]:
+    settings = Settings(index_filename="i.xml", max_urls=max_urls, max_bytes=max_bytes)
+    return dict(name_indexes(own, BASE, settings, joined or ()))
+
+
+def test_an_index_has_the_name_that_the_settings_say_and_several_have_numbers() -> None:
+    assert named(ENTRIES[:2], ENTRIES[2:]) == {
+        f"{BASE}i.xml": next(render_indexes(ENTRIES[:2], Settings(), ENTRIES[2:]))
+    }
+    assert named([]) == {}
+    both = named(ENTRIES[:2], ENTRIES[2:], max_urls=2)
+    assert list(both) == [f"{BASE}i-1.xml", f"{BASE}i-2.xml"]
+    assert list(both.values()) == list(render_indexes(ENTRIES[:2], Settings(max_urls=2), ENTRIES[2:]))
+
+
+def test_no_index_has_the_name_of_a_sitemap() -> None:
+    own, joined = IndexEntry(url=f"{BASE}i-1.xml"), IndexEntry(url=f"{BASE}i-3.xml")
+    assert list(named([own], [joined], max_urls=1)) == [f"{BASE}i-2.xml", f"{BASE}i-4.xml"]
+
+
+def test_more_indexes_than_search_engines_take_are_an_error() -> None:
+    entries = [IndexEntry(url=f"{BASE}{number}.xml") for number in range(MAX_INDEXES + 1)]
+    assert len(named(entries[:-1], max_urls=1)) == MAX_INDEXES
+    with pytest.raises(OutputError) as raised:
+        named(entries[:-2], entries[-2:], max_urls=1)
+    (finding,) = raised.value.findings
+    assert (finding.check, finding.where) == ("too-many-sitemaps", "i.xml")
+    assert finding.problem == "it would take 501 indexes to list 501 sitemaps; search engines accept 500."
+    assert finding.fix.startswith("Nothing was written. ")
+
+
+def test_an_entry_that_fits_in_no_index_is_an_error_that_names_it() -> None:
+    long = IndexEntry(url=f"{BASE}{'a' * 900}")
+    (content,) = render_indexes([long], Settings())
+    assert len(named([long], max_bytes=size(content))) == 1
+    with pytest.raises(OutputError) as raised:
+        named([ENTRIES[0], long], max_bytes=size(content) - 1)
+    (finding,) = raised.value.findings
+    assert (finding.check, finding.where) == ("index-too-large", "i.xml")
+    entry = f"<sitemap><loc>{long.url}</loc></sitemap>"
+    assert finding.problem == f"it has no room for the entry of one sitemap, {entry}."
+
+
+def test_an_error_says_all_that_stands_in_the_way() -> None:
+    findings = [FILE_NOT_OURS.at(name, "it is in the way.") for name in ("a.xml", "b.xml")]
+    assert str(OutputError(findings)) == f"{findings[0]}\n{findings[1]}"
 
 
 @given(st.lists(st.integers(1, 300), max_size=40), BYTES, st.integers(1, 15))

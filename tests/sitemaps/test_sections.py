@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
-from smindex_plugins.model import NamedSection, Page
+from smindex_plugins.model import Details, NamedSection, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
@@ -184,6 +184,49 @@ def test_directories_that_would_share_a_name_at_the_root_do_not() -> None:
 def test_no_section_takes_the_name_of_the_index(reserved: str, named: list[NamedSection]) -> None:
     (section,) = group(["1", "2"], named=named, reserved=reserved)
     assert section.stem.startswith(reserved + "-")
+    assert len(section.stem) == len(reserved) + 9
+
+
+@pytest.mark.parametrize(
+    ("origin", "stem"),
+    [
+        ("https://f.org", "sitemap-f.org"),
+        ("https://www.f.org:8443", "sitemap-www.f.org-8443"),
+        ("http://[::1]:80", "sitemap-1-80"),
+        ("https://x.f.org", "sitemap-x.f.org"),
+    ],
+)
+def test_the_sitemap_of_another_site_is_named_after_its_host(origin: str, stem: str) -> None:
+    assert sections.stem_of(origin) == stem
+
+
+def test_pages_of_other_sites_have_a_sitemap_for_each_site_beside_the_index() -> None:
+    others = ["http://f.org/", "https://e.org/", "https://f.org/a/1", "https://f.org/a/2"]
+    pages = [Page(url=url) for url in [*others[:2], BASE, *others[2:]]]
+    grouped = sections.group(pages, BASE, Settings(), frozenset())
+    assert [(section.stem, section.base, [page.url for page in section.pages]) for section in grouped] == [
+        ("sitemap-e.org", "https://e.org/", ["https://e.org/"]),
+        ("sitemap-f.org", "http://f.org/", ["http://f.org/"]),
+        ("sitemap-f.org-2de18b78", "https://f.org/", ["https://f.org/a/1", "https://f.org/a/2"]),
+        ("sitemap-root", "", [BASE]),
+    ]
+
+
+def test_no_section_takes_the_name_of_another_sites_sitemap() -> None:
+    pages = [Page(url=url) for url in (f"{BASE}f.org/1", f"{BASE}f.org/2", "https://f.org/")]
+    grouped = sections.group(pages, BASE, Settings(sitemap_placement="root"), frozenset())
+    assert [len(section.pages) for section in grouped] == [1, 2]
+    assert grouped[0].stem == "sitemap-f.org"
+    assert grouped[1].stem.startswith("sitemap-f.org-")
+
+
+def test_a_page_that_the_server_maps_elsewhere_is_in_no_directory() -> None:
+    mapped = [Page(url=f"{BASE}a/{number}", details=Details(mapped=True)) for number in (1, 2)]
+    (section,) = sections.group(mapped, BASE, Settings(), frozenset())
+    assert section.stem == "sitemap-root"
+    named = Settings(sections=(NamedSection(name="one", urls=("a/",)),))
+    (section,) = sections.group(mapped, BASE, named, frozenset())
+    assert section.stem == "sitemap-one"
 
 
 def cut(paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str = "a/sitemap") -> dict[str, list[str]]:
@@ -258,6 +301,23 @@ def test_a_part_takes_no_name_that_is_taken() -> None:
     assert "sitemap-root" in around
     assert not others & set(around)
     assert list(around.values()) == list(free.values())
+    assert set(around) == {"sitemap-root", *(f"{stem}-part" for stem in others)}
+
+
+def test_parts_keep_the_names_that_they_have_had_from_the_first_version() -> None:
+    """Under other names, every search engine would read them all again."""
+    assert cut(["a/plumless", "a/buckeroo", "a/plumless/x", "a/b/c/d"], 1) == {
+        "a/sitemap": ["a/buckeroo"],
+        "a/sitemap-4ddb0c250000000000000001": ["a/plumless"],
+        "a/sitemap-4ddb0c258": ["a/plumless/x"],
+        "a/sitemap-6": ["a/b/c/d"],
+    }
+    assert cut(["a/guide", "a/guide/", "a/guide//", "a/guide/x/y"], 1) == {
+        "a/sitemap": ["a/guide"],
+        "a/sitemap-ca9ec735000000000000000000000001": ["a/guide/"],
+        "a/sitemap-ca9ec735000000000000000000000002": ["a/guide//"],
+        "a/sitemap-ca9ec7358": ["a/guide/x/y"],
+    }
 
 
 def test_the_pages_of_a_directory_that_stands_together_are_not_listed_twice() -> None:

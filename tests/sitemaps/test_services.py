@@ -60,7 +60,7 @@ def test_a_configuration_of_zensical_is_noticed_with_the_command_to_run_after_it
 @pytest.mark.parametrize(
     ("version", "words"),
     [
-        ("2.0", "MkDocs 2.0 has no plugins; MkDocs 1.6 has."),
+        ("2.0", "MkDocs 2.0 has no plugins; MkDocs 1.6 does."),
         ("1.6.1", "MkDocs 1.6.1 is installed, but cannot be imported: No module named 'mkdocs."),
     ],
 )

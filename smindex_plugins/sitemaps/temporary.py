@@ -1,0 +1,109 @@
+"""Files that are not in place yet. Their names show that they are ours, so that those of killed runs can be removed."""
+
+import contextlib
+import hashlib
+import os
+import re
+import secrets
+import shutil
+import stat
+from collections.abc import Collection
+from pathlib import Path
+
+from smindex_plugins.files import open_regular, walk
+from smindex_plugins.settings import INDEX_FILENAME
+from smindex_plugins.sitemaps import lock
+from smindex_plugins.sitemaps.rendering import is_marked
+
+_NAME = re.compile(r"\.smindex-([0-9a-f]{16})-([0-9a-f]{16})\.tmp")
+_FORMER_NAME = re.compile(r"\.(.+)\.smindex")
+"""The names in earlier versions, which named such a file after its target, as anybody could name a file."""
+
+
+def new_name(directory: str) -> str:
+    """Return the path for a new file in a directory."""
+    number = secrets.token_hex(8)
+    return os.path.join(directory, f".smindex-{number}-{_proof(number)}.tmp")
+
+
+def _proof(number: str) -> str:
+    return hashlib.sha256(b"smindex" + number.encode()).hexdigest()[:16]
+
+
+def is_name(name: str) -> bool:
+    """Whether the name of a file means that it is not in place."""
+    match = _NAME.fullmatch(name)
+    return match is not None and match[2] == _proof(match[1])
+
+
+def remove_left(directory: str, spared: Collection[str] = ()) -> None:
+    """Remove the files of killed runs below a directory, except in directories of other sites, which do so themselves.
+
+    The caller holds the lock of the directory. Files of a run that holds another lock stay, and so do those with the
+    names in ``spared``.
+    """
+    for top, directories, names in walk(directory):
+        directories[:] = [name for name in directories if not name.startswith(".")]
+        if top != directory and INDEX_FILENAME in names:
+            directories.clear()
+            continue
+        left = [name for name in names if name.startswith(".") and name not in spared and _is_left(top, name)]
+        if left and not _is_being_written(top, directory):
+            for name in left:
+                with contextlib.suppress(OSError):  # it harms nobody where it cannot be removed
+                    os.remove(os.path.join(top, name))
+
+
+def _is_being_written(directory: str, own: str) -> bool:
+    """Whether a run with the lock of another directory may be writing into one."""
+    path = Path(directory)
+    return any(lock.is_held(str(each)) for each in (path, *path.parents) if each != Path(own))
+
+
+def _is_left(directory: str, name: str) -> bool:
+    if is_name(name):
+        return True
+    former = _FORMER_NAME.fullmatch(name)
+    return former is not None and _was_ours(os.path.join(directory, name), os.path.join(directory, former[1]))
+
+
+def _was_ours(path: str, target: str) -> bool:
+    """Whether an earlier version made a file: it is empty, has our mark, or has the content of its target."""
+    try:
+        if os.path.islink(path):
+            return False
+        with open_regular(path) as file:
+            content = file.read(1 << 20)
+            is_whole = not file.read(1)
+        if not content or is_marked(content[:4096], target):
+            return True
+        with open_regular(target) as file:
+            return is_whole and file.read(len(content) + 1) == content
+    except OSError:
+        return False
+
+
+def keep(target: str) -> str:
+    """Return the path of a link to, or a copy of, a file that is about to be replaced. Empty if there is no file.
+
+    Raises:
+        OSError: neither can be made.
+    """
+    if not os.path.lexists(target):
+        return ""
+    kept = new_name(os.path.dirname(target))
+    try:
+        os.link(target, kept)
+    except OSError:  # a file system without hard links, or a file of somebody else's
+        shutil.copy2(target, kept)
+    return kept
+
+
+def make_alike(path: str, target: str) -> None:
+    """Give a file the owner and mode of the one that it will replace, as far as the system allows."""
+    with contextlib.suppress(FileNotFoundError):
+        before = os.stat(target)
+        with contextlib.suppress(OSError, AttributeError):  # Windows has no owners
+            os.chown(path, before.st_uid, before.st_gid)
+        with contextlib.suppress(OSError):  # a file system without modes
+            os.chmod(path, stat.S_IMODE(before.st_mode))
