@@ -1,21 +1,30 @@
-"""How a built site in a directory is checked: its sitemaps, its robots.txt, and the pages that it holds."""
+"""How a built site in a directory is checked: its sitemaps, its robots.txt and its pages."""
 
 import errno
 import os
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child, Spot, Surroundings
-from smindex_plugins.model import Finding
+from smindex_plugins.checks import Child, Surroundings
+from smindex_plugins.model import Finding, Spot
+from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
-from smindex_plugins.sites.served import Pages, Tree, compare
+from smindex_plugins.sites.partly import PartlyReadError
+from smindex_plugins.sites.served import Intent, Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources
-from smindex_plugins.sites.stock import Stock, take_stock, unlisted_sitemaps
+from smindex_plugins.sites.stock import Stock, flat_sitemaps, take_stock, unlisted_sitemaps
 
 _VOTERS = 1_000
+_SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
+
+
+class NoSitemapError(FileNotFoundError):
+    """There is no sitemap in the expected place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,49 +32,44 @@ class Directory:
     """A built site on disk, to be checked."""
 
     path: str
-    """Of the directory; or of a file, of which and of what it lists nothing but itself is checked."""
+    """The path of the directory. It can be the path of a file; then only that file and what it lists is checked."""
     site_url: str = ""
-    """The URL that serves it; if it is not given, the files tell."""
+    """The URL that serves it. If it is empty, the files show it."""
     index_filename: str = ""
-    """The file to begin with, where its name was given."""
-    sources: str = ""
+    """The file to begin with, if its name was given."""
+    sources: Sources | None = None
     """A git work tree with the pages' sources, to compare dates with their history."""
     consents: Consents = field(default_factory=Consents)
-    """Of other sites, to be listed here."""
+    """The consents of other sites to be listed here."""
+    intent: Intent | None = None
+    """What the site's own settings leave out, if that is known."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
-        """Check everything.
+        """Yield everything that is wrong.
 
         Raises:
-            FileNotFoundError: there is no sitemap in the directory.
+            NoSitemapError: there is no sitemap in the directory, or the file is none.
             UnknownAddressError: nothing tells where it is served.
             OSError: a file cannot be read.
         """
-        if os.path.isfile(self.path):
-            path, *starts = os.path.split(self.path)
-            path, stock = path or ".", Stock()
-        else:
-            path, stock = self.path, take_stock(self.path)
-            starts = _starts(Tree(path, self.site_url), self.index_filename, stock)
+        path, stock, starts = self._begin()
         tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
         # Crawlers read only the one at the root of the host.
         read = tree.base + robots.NAME if urls.path(tree.base) == "/" else ""
         all_robots = [replace(each, url=read) if each.where == robots.NAME else each for each in stock.robots]
         root_robots = next((each for each in all_robots if each.url), None)
+        if not os.path.isfile(self.path):
+            audit.totals.unseen += _unseen(tree, stock)
         for each in all_robots:
             yield from audit.selection.judge(each)
 
-        pages = Pages(
-            tree=tree,
-            unlisted=dict.fromkeys(stock.pages),
-            sources=Sources(directory=self.sources) if self.sources else None,
-        )
+        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
         judged: dict[str, str] = {}
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
             judged[document.where] = document.url
             yield from audit.judge(document, root_robots)
             for child in children:
-                yield from audit.selection.judge(child)
+                yield from audit.judge_child(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
 
@@ -74,18 +78,20 @@ class Directory:
             yield from audit.selection.judge(page)
         unproven = self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
         yield from audit.selection.wanted(unproven)
-        yield from audit.selection.judge(audit.survey)
-        if audit.survey.is_proven:  # when this tool wrote the files, it decided which pages they list, and said why
-            mapped, alone = {}, {}
         left_out = stock.left_out(judged)
-        kept = {file: why for file, why in alone.items() if not file.startswith(left_out)}
+        for flat in flat_sitemaps(stock, tree, judged, left_out):
+            yield from audit.judge_flat(flat)
+        yield from audit.compare()
+        apart = (*left_out, *stock.apart(judged))
+        kept = {file: why for file, why in alone.items() if not file.startswith(apart)}
+        kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file, tree.path)}
+        known = self._known_of_pages(kept, tree, audit) | ({} if audit.survey.is_proven else {"mapped": mapped})
         surroundings = Surroundings(
             site_url=tree.base,
             listed=pages.listed,
-            mapped=mapped,
-            alone={Spot(file, tree.absolute(file)): why for file, why in kept.items()},
             sitemaps=unlisted_sitemaps(stock, tree, judged, left_out),
             robots=all_robots,
+            closed={Spot(place, tree.absolute(place)): why for place, why in stock.closed.items()},
             missing=[
                 (each, line)
                 for each in all_robots
@@ -94,15 +100,98 @@ class Directory:
                 and urls.is_within(url := urls.normal(line.url, tree.base), tree.base)
                 and not tree.find(url)
             ],
+            **known,
         )
         yield from audit.selection.judge(surroundings)
 
+    def documents(self) -> Iterator[tuple[str, Document | None]]:
+        """Yield every index and sitemap with its URL, or with nothing what an index lists and others serve.
+
+        Raises:
+            NoSitemapError: there is no sitemap in the directory, or the file is none.
+            UnknownAddressError: nothing tells where it is served.
+            PartlyReadError: a sitemap that belongs to the directory is not there.
+            OSError: a file cannot be read.
+        """
+        path, _, starts = self._begin(is_quick=True)
+        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
+        if not os.path.isfile(self.path) and urls.path(tree.base) == "/" and os.path.isfile(tree.absolute(robots.NAME)):
+            starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
+        for document, children in _walk(tree, starts, self.consents):
+            yield document.url, document
+            joined = set(document.normal[document.own :]) if document.own is not None else set()
+            for child in children:
+                if child.is_missing and child.url not in joined:
+                    raise PartlyReadError(child.url, f"{document.file} lists it, and there is no such file")
+                if not tree.find(child.url):
+                    yield child.url, None
+
+    def with_flat(self) -> Iterator[tuple[Document, bool]]:
+        """Yield the sitemaps and indexes as they are read, and whether each is a flat one beside the index.
+
+        Raises:
+            NoSitemapError: there is no sitemap in the directory.
+            UnknownAddressError: nothing tells where it is served.
+            OSError: a file cannot be read.
+        """
+        path, stock, starts = self._begin()
+        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
+        read: set[str] = set()
+        for document, _ in _walk(tree, starts, self.consents):
+            read.add(document.where)
+            yield document, False
+        yield from ((flat, True) for flat in flat_sitemaps(stock, tree, read, stock.left_out(read)))
+
+    def _begin(self, *, is_quick: bool = False) -> tuple[str, Stock, list[str]]:
+        """Return the directory, what is in it, and the files to begin with; quickly, what is in it is not looked at."""
+        if not os.path.isfile(self.path):
+            if is_quick:
+                with suppress(NoSitemapError):  # for then it takes a look at all that is in it
+                    return self.path, Stock(), _starts(Tree(self.path, self.site_url), self.index_filename, Stock())
+            stock = take_stock(self.path)
+            return self.path, stock, _starts(Tree(self.path, self.site_url), self.index_filename, stock)
+        path, name = os.path.split(self.path)
+        is_named_so = self.path.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
+        if not (is_named_so or Tree(path or ".").try_to_read(name).kind in {"urlset", "sitemapindex"}):
+            problem = f"{self.path}: it is no sitemap. Name a sitemap, an index, or the directory of the built site"
+            raise NoSitemapError(problem)
+        return path or ".", Stock(), [name]
+
+    def _known_of_pages(self, alone: dict[str, str], tree: Tree, audit: Audit) -> dict[str, Any]:
+        """Return what is known about unlisted pages, and about the dates of listed ones."""
+        known: dict[str, Any] = {}
+        if self.sources is not None:
+            audit.totals.dates, audit.totals.uncompared = self.sources.compared, self.sources.uncompared
+            known = {"uncompared": self.sources.uncompared}
+            known["sources"] = self.sources.directory if self.sources.is_no_help() else ""
+        if audit.survey.is_proven:  # this tool wrote the files, and its settings decided what they list
+            alone = {file: why or self._intended(file, tree) for file, why in alone.items()}
+            known["nor_settings"] = _nor_settings(self.intent) if self.intent else ""
+        spots = {file: Spot(file, tree.absolute(file), tree.base + urls.page_path(file)) for file in alone}
+        for file, why in alone.items():
+            audit.leave(spots[file], why)
+        if audit.survey.is_proven and not self.intent:
+            alone = {file: why for file, why in alone.items() if why}
+        return known | {"alone": {spots[file]: why for file, why in alone.items()}}
+
+    def _intended(self, file: str, tree: Tree) -> str:
+        return self.intent.why(file, tree.base) if self.intent else ""
+
+
+def _nor_settings(intent: Intent) -> str:
+    """Return the end of a message about an unlisted page: whether the site's configuration explains it."""
+    if not intent.told_by:
+        return ", and there is no configuration beside the directory that could say it"
+    if intent.problem:
+        return f", and {intent.told_by} cannot be read: {intent.problem}"
+    return f", nor does {intent.told_by}"
+
 
 def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:
-    """Return the files to begin with: the index, or what robots.txt names, or the highest of the sitemaps.
+    """Return the files to begin with: the index, the files that robots.txt names, or the topmost sitemaps.
 
     Raises:
-        FileNotFoundError: there is none.
+        NoSitemapError: there is none.
     """
     if index_filename and os.path.lexists(tree.absolute(index_filename)):
         return [index_filename]
@@ -116,9 +205,30 @@ def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:
         highest = min((path.count("/") for path in stock.sitemaps), default=0)
         found = found or usual or [path for path in stock.sitemaps if path.count("/") == highest]
     if not found:
-        missing = tree.absolute(index_filename or INDEX_NAMES[0])
-        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), missing)
+        raise _no_sitemap(tree.path, index_filename, stock)
     return found
+
+
+def _no_sitemap(path: str, index_filename: str, stock: Stock) -> Exception:
+    if not os.path.isdir(path):
+        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if index_filename:
+        there = f"; there is {stock.sitemaps[0]}" if stock.sitemaps else ""
+        return NoSitemapError(f"{path}: there is no {index_filename} in it{there}")
+    if not stock.pages:
+        which = "Name the directory of the built site, or run the command in the project that builds it"
+        return NoSitemapError(f"{path}: there is no sitemap in it, and no HTML. {which}")
+    made = "Add the plugin and build the site again, or run `smindex build` on it"
+    return NoSitemapError(f"{path}: there is no sitemap in it. {made}")
+
+
+def _unseen(tree: Tree, stock: Stock) -> Iterator[str]:
+    """Return what belongs to the site but is not in the directory, in words."""
+    if urls.path(tree.base) != "/":
+        yield f"{urls.origin(tree.base)}/{robots.NAME} (not in this directory)"
+    if not stock.pages:
+        yield "the pages (there is no HTML in this directory)"
+    yield from (f"{place} (it cannot be read)" for place in stock.closed)
 
 
 def _named_in(found: Robots | None, tree: Tree) -> list[str]:
@@ -128,7 +238,7 @@ def _named_in(found: Robots | None, tree: Tree) -> list[str]:
 
 
 def find_site_url(tree: Tree, start: str) -> str:
-    """Find where a directory is served, from the URLs that its first file lists and the files that are there.
+    """Return the URL that serves a directory, from the URLs in its first file and the files that exist.
 
     Raises:
         UnknownAddressError: the two have nothing in common.
@@ -154,7 +264,7 @@ def find_site_url(tree: Tree, start: str) -> str:
 
 
 def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[Document, list[Child]]]:
-    """Read the sitemaps from some on, each once, and find what those of them that are indexes list.
+    """Yield the sitemaps, each once, with those that their indexes list.
 
     Raises:
         OSError: the first of them cannot be read.

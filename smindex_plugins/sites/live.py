@@ -1,55 +1,48 @@
-"""How a live site is checked: robots.txt, the indexes and sitemaps it names, and on demand the pages they list."""
+"""How a live site is checked: robots.txt, the indexes and sitemaps that it names, and their pages on request."""
 
 import io
 import itertools
-import re
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, partial
 from http import HTTPStatus
 from typing import TypeVar
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child, Listed, Surroundings
-from smindex_plugins.limits import MAX_BYTES, MAX_ROBOTS
+from smindex_plugins.checks import Child, Moved, Surroundings
+from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
 from smindex_plugins.model import Finding
-from smindex_plugins.pages import head
-from smindex_plugins.sitemaps import USUAL_PATHS, Consents, Document, Robots, read, robots
-from smindex_plugins.sites.audit import Audit
-from smindex_plugins.sites.fetching import Answer, Fetcher
+from smindex_plugins.sitemaps import Consents, Document, Robots, read, robots
+from smindex_plugins.sites.answered import fetch_page
+from smindex_plugins.sites.audit import Audit, Totals
+from smindex_plugins.sites.beginning import UnreachableError, find_site, is_moved, starts, unreachable
+from smindex_plugins.sites.partly import PartlyReadError
+from smindex_plugins.sites.waiting import Waiting
+from smindex_plugins.web import AT_ONCE, Answer, Fetcher, LateError
+from smindex_plugins.wording import counted
 
-_AT_ONCE = 4
-"""Requests under way at the same time."""
-_MOST_FILES = 50_000
-"""Sitemaps fetched in one run."""
-_MOST_PAGE = 1 << 18
-"""Bytes of a page that are fetched: its head is among the first."""
 _MOST_FOREIGN = 10
-"""Other hosts whose robots.txt is asked about one sitemap."""
-
-_LINK = re.compile(r"<([^<>]*)>([^<]*)")
-_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
+"""The most other hosts whose robots.txt is fetched for one sitemap."""
+_MOST_DELAY = 10.0
+"""The longest Crawl-delay that is honoured, in seconds."""
 
 A = TypeVar("A")
 B = TypeVar("B")
-
-
-class UnreachableError(OSError):
-    """The site cannot be asked at all."""
+RobotsOf = Callable[[str], Robots | None]
+"""Returns the robots.txt of an origin, or None if there is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Live:
-    """A site on the web, to be checked."""
+    """A site on the web that is to be checked."""
 
     url: str
-    """Of the site, of an index, or of a sitemap; normalised."""
+    """The normalised URL of the site, an index or a sitemap."""
     fetcher: Fetcher = field(default_factory=Fetcher)
     with_pages: bool = False
     consents: Consents = field(default_factory=Consents)
-    """What was said of other origins' robots.txt; those of all others are fetched."""
+    """The robots.txt files of other origins that were given. All others are fetched."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Check everything.
@@ -57,134 +50,176 @@ class Live:
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
+        self.fetcher.allow(self.url)
+        url = find_site(self.url, self.fetcher)
+        if is_moved(self.url, url):
+            yield from audit.selection.judge(Moved(given=self.url, url=url))
 
         @cache
         def robots_of(origin: str) -> Robots | None:
-            given = self.consents.readable() if origin != urls.origin(self.url) else {}
+            given = self.consents.readable() if origin != urls.origin(url) else {}
             return given[origin] if origin in given else self._robots_of(origin)
 
-        own_robots = robots_of(urls.origin(self.url))
+        own_robots = robots_of(urls.origin(url))
         if own_robots is not None:
             yield from audit.selection.judge(own_robots)
-        starts = self._starts(own_robots)
+        begun, fetched = starts(self.url, url, own_robots, self.fetcher)
         judged: list[str] = []
         missing: set[str] = set()
-        for child, document in self._walk(starts):
+        asked: set[int] = set()  # hashes of pages, which take half the room of their URLs
+        audit.selection = replace(audit.selection, keep_time=self.fetcher.keep_time)
+        for child, document in self._walk(begun, fetched, audit.totals):
             if child.is_missing:
                 missing.add(child.url)
-            if not (child.is_missing and own_robots and child.where == own_robots.where):  # of which its check tells
-                yield from audit.selection.judge(child)
+            is_told = child.is_missing and own_robots and child.where == own_robots.where  # by the check of that
             if document is not None:
                 judged.append(child.url)
-                document.proven = _foreign(document, robots_of).proven(child.url, child.where)
-                yield from audit.judge(document, robots_of(urls.origin(child.url)))
-                if self.with_pages and document.kind != "sitemapindex":
-                    yield from self._pages(document, audit)
+            try:
+                yield from () if is_told else audit.judge_child(child)
+                yield from self._judged(child, document, audit, robots_of, asked) if document is not None else ()
+            except LateError:
+                audit.totals.cut += 1
+            del document  # before the next one is read, which may be as large
 
-        yield from audit.selection.wanted(self.consents.unproven(starts[0].url, self.consents.proven(*judged)))
-        yield from audit.selection.judge(audit.survey)
         lines = [(own_robots, line) for line in own_robots.sitemaps] if own_robots else []
-        gone = [(found, line) for found, line in lines if urls.normal(line.url, self.url) in missing]
-        yield from audit.selection.judge(Surroundings(site_url=self.url, missing=gone))
+        gone = [(found, line) for found, line in lines if urls.normal(line.url, url) in missing]
+        try:
+            yield from audit.selection.wanted(self.consents.unproven(begun[0].url, self.consents.proven(*judged)))
+            yield from audit.selection.judge(Surroundings(site_url=url, missing=gone))
+            yield from audit.compare()
+        except LateError:
+            audit.totals.unseen.append(f"whether the files agree with each other, {self._why_late('for lack of time')}")
+        self._count_unseen(audit.totals, own_robots)
+
+    def documents(self) -> Iterator[tuple[str, Document | None]]:
+        """Yield every index and sitemap with its URL, or with nothing where robots.txt alone names what is not there.
+
+        Raises:
+            UnreachableError: the site does not answer, or has no sitemap where one is looked for.
+            PartlyReadError: one of its sitemaps cannot be read to its end.
+        """
+        self.fetcher.allow(self.url)
+        url = find_site(self.url, self.fetcher)
+        own_robots = self._robots_of(urls.origin(url))
+        begun, fetched = starts(self.url, url, own_robots, self.fetcher)
+        totals = Totals()
+        for child, document in self._walk(begun, fetched, totals):
+            if document is None and not (child.is_missing and own_robots and child.where == own_robots.where):
+                raise PartlyReadError(child.url, child.problem or "there is no such file")
+            yield child.url, document
+        self._count_unseen(totals, None)
+        if totals.unseen:
+            raise PartlyReadError(self.url, f"not read: {totals.unseen[0]}")
+
+    def _judged(
+        self, child: Child, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]
+    ) -> Iterator[Finding]:
+        """Yield what is wrong with a file and with the pages that it lists."""
+        document.proven = _foreign(document, robots_of).proven(child.url, child.where)
+        yield from audit.judge(document, robots_of(urls.origin(child.url)))
+        if self.with_pages and document.kind != "sitemapindex":
+            yield from self._pages(document, audit, robots_of, asked)
+
+    def _why_late(self, words: str) -> str:
+        return f"{words} (--deadline {self.fetcher.deadline:g})"
+
+    def _count_unseen(self, totals: Totals, own_robots: Robots | None) -> None:
+        if late := +totals.late:
+            what = " and ".join(counted(number, noun) for noun, number in late.items())
+            totals.unseen.append(f"{what} {self._why_late('that were not requested in time')}")
+        if totals.cut:
+            what = counted(totals.cut, "sitemap")
+            totals.unseen.append(f"the rest of {what} {self._why_late('that could not be checked in time')}")
+        if totals.forbidden:
+            why = (
+                "because robots.txt cannot be fetched"
+                if own_robots and own_robots.failure
+                else "that robots.txt forbids"
+            )
+            totals.unseen.append(f"{counted(totals.forbidden, 'page')} {why}")
 
     def _robots_of(self, origin: str) -> Robots | None:
         url = f"{origin}/{robots.NAME}"
         answer = self.fetcher.get(url, MAX_ROBOTS)
         if answer.is_ok:
-            return robots.parse(answer.content, url, url=url)
+            found = robots.parse(answer.content, url, url=url)
+            self.fetcher.keep_apart(origin, min(found.delay, _MOST_DELAY))
+            return found
         # RFC 9309, section 2.3.1
         forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
         return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
 
-    def _starts(self, own_robots: Robots | None) -> list[Child]:
-        """Find what to begin with: the sitemap that is asked for, or those that robots.txt names, or the usual one.
-
-        Raises:
-            UnreachableError: there is none.
-        """
-        url, named = self.url, dict[str, Child]()
-        for line in own_robots.sitemaps if own_robots else ():
-            if normal := urls.normal(line.url, url):
-                named.setdefault(normal, Child(url=normal, where=f"{urls.origin(url)}/{robots.NAME}", line=line.line))
-        if not url.endswith("/"):
-            return [named.get(url, Child(url=url, where=url))]
-        if inside := [child for child in named.values() if urls.is_within(child.url, url)]:
-            return inside
-        for usual in (url + name for name in USUAL_PATHS):
-            if self.fetcher.head(usual).is_ok:
-                return [Child(url=usual, where=usual)]
-        if not named:
-            message = f"{url}: robots.txt names no sitemap, and there is none under the usual names; give its URL"
-            raise UnreachableError(message)
-        return list(named.values())
-
-    def _walk(self, starts: list[Child]) -> Iterator[tuple[Child, Document | None]]:
-        """Fetch the sitemaps from some on, each once, and say what became of each, and what it holds.
+    def _walk(
+        self, begun: list[Child], fetched: dict[str, Answer], totals: Totals
+    ) -> Iterator[tuple[Child, Document | None]]:
+        """Yield the sitemaps, each fetched once, with the result of the fetch and the content.
 
         Raises:
             UnreachableError: the one that was asked for cannot be fetched.
         """
-        waiting = deque((child, "") for child in starts)
-        seen: set[str] = set()
-        while waiting and len(seen) < _MOST_FILES:
-            batch: dict[str, tuple[Child, str]] = {}
-            while waiting and len(batch) < _AT_ONCE:
-                child, lastmod = waiting.popleft()
-                if child.url not in seen:
-                    batch[child.url] = child, lastmod
-                    seen.add(child.url)
-            answers = _at_once(lambda url: self.fetcher.get(url, MAX_BYTES), batch)
-            for (child, lastmod), answer in zip(batch.values(), answers, strict=True):
+        waiting = Waiting(begun)
+        starts_at = {child.url for child in begun}
+        while batch := waiting.take(AT_ONCE):
+            for (child, lastmod), answer in zip(batch, self._fetched(batch, fetched), strict=True):
+                if self.fetcher.is_over and child.where != child.url:  # the one that was asked for
+                    totals.late["sitemap"] += 1
+                    continue
                 if not answer.is_ok:
                     yield _unfetched(child, answer), None
                     continue
-                document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
-                yield _fetched(child, answer, document, is_start=child in starts), document
+                document = Document(url=child.url, lastmod=lastmod, keep_time=self.fetcher.keep_time)
+                try:
+                    _ = read(io.BytesIO(answer.content), document).normal  # which can take longer than to read it
+                except LateError:
+                    if child.where == child.url:
+                        raise UnreachableError(self._why_late(f"{child.url}: it cannot be read in time")) from None
+                    totals.cut += 1
+                    continue
+                answer.content = b""
+                yield _fetched(child, answer, document, is_start=child.url in starts_at), document
                 if document.kind == "sitemapindex":
-                    waiting.extend(
-                        (Child(url=url, where=document.where, line=document.line(position)), document.dates[position])
-                        for position, url in enumerate(document.normal)
-                        if url
-                    )
+                    waiting.add_all(document)
+                del document  # before the next one is read, which may be as large
+            if self.fetcher.is_over:
+                break
+        totals.late["sitemap"] += len(waiting)
+        if waiting.left_out:
+            left_out = counted(waiting.left_out, "listed sitemap")
+            totals.unseen.append(f"{left_out}, because a run requests at most {MAX_FILES:,}")
 
-    def _pages(self, document: Document, audit: Audit) -> Iterator[Finding]:
-        positions = [position for position, normal in enumerate(document.normal) if normal]
-        for page in _at_once(lambda position: self._page(document, position), positions):
+    def _fetched(self, batch: list[tuple[Child, str]], fetched: dict[str, Answer]) -> Iterator[Answer]:
+        """Fetch some sitemaps at the same time. Large ones are fetched alone."""
+        asked = [child.url for child, _ in batch]
+        answers = _at_once(lambda url: fetched.pop(url, None) or self.fetcher.get(url, MAX_AT_ONCE), asked)
+        for url, answer in zip(asked, answers, strict=True):
+            yield self.fetcher.get(url, MAX_BYTES) if len(answer.content) == MAX_AT_ONCE + 1 else answer
+
+    def _pages(self, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]) -> Iterator[Finding]:
+        """Yield what is wrong with the listed pages, except those that were listed before or that robots.txt blocks."""
+        positions: list[int] = []
+        for position, url in enumerate(document.normal):
+            if not url or hash(url) in asked:
+                continue
+            asked.add(hash(url))
+            found = None if self.fetcher.is_over else robots_of(urls.origin(url))
+            if found and found.keeps_out(url):
+                audit.totals.forbidden += 1
+            else:
+                positions.append(position)
+        delay = self.fetcher.delay(urls.origin(urls.normalise(document.url)))
+        pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
+        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, positions)
+        audit.totals.late["page"] += len(positions)
+        for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time)):
+            audit.totals.late["page"] -= 1
             audit.totals.pages += 1
-            audit.tell(f"{audit.totals.pages:,} pages: {page.url}")
+            audit.tell(f"{audit.totals.pages:,} pages{pace}: {page.url}")
             yield from audit.selection.judge(page)
-
-    def _page(self, document: Document, position: int) -> Listed:
-        """Ask for a page's headers, and for its head only where that may say something."""
-        url = document.normal[position]
-        answer = self.fetcher.head(url)
-        if answer.status in {405, 501}:  # a server that does not know HEAD
-            answer = self.fetcher.get(url, _MOST_PAGE)
-        return Listed(
-            url=url,
-            where=document.where,
-            line=document.line(position),
-            status=answer.status,
-            failure=answer.failure,
-            redirect=answer.redirect,
-            said=self._said(url, answer) if answer.is_ok and not answer.redirect else head.NOTHING,
-        )
-
-    def _said(self, url: str, answer: Answer) -> head.Said:
-        robots_tag = ",".join(answer.headers.get_all("X-Robots-Tag", [])).lower()
-        if {"noindex", "none"} & {word.strip().rpartition(":")[2].strip() for word in robots_tag.split(",")}:
-            return head.Said(noindex=True)
-        canonical = _canonical(answer, url)
-        if canonical or answer.headers.get_content_type() not in {"text/html", "application/xhtml+xml"}:
-            return head.Said(canonical=canonical or None)
-        content = answer.content or self.fetcher.get(url, _MOST_PAGE).content
-        return head.read_stream(io.BytesIO(content), url)
 
 
 def _unfetched(child: Child, answer: Answer) -> Child:
     if answer.failure and child.where == child.url:
-        message = f"{child.url}: {answer.failure}"
-        raise UnreachableError(message)
+        raise unreachable(child.url, answer)
     is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
     problem = "" if is_missing else answer.problem
     return replace(child, is_missing=is_missing, problem=problem, redirect=answer.redirect)
@@ -201,25 +236,17 @@ def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool
     )
 
 
-def _foreign(document: Document, robots_of: Callable[[str], Robots | None]) -> Consents:
-    """Read the robots.txt of the other origins that a file lists."""
+def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
+    """Return the robots.txt files of the other origins that a file lists."""
     own = urls.origin(urls.normalise(document.url))
     foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
     asked = ((origin, robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
     return Consents(robots={origin: found for origin, found in asked if found})
 
 
-def _canonical(answer: Answer, url: str) -> str:
-    """Return the other URL that the headers call canonical (RFC 8288, section 3), or nothing."""
-    for target, parameters in _LINK.findall(",".join(answer.headers.get_all("Link", []))):
-        if _CANONICAL.search(parameters) and (found := urls.normal(target.strip(), url)) != url:
-            return found
-    return ""
-
-
 def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
-    """Ask for several things at the same time, and return the answers in order; few are ever under way."""
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
+    """Yield the answers to several requests in order. Only a few run at the same time."""
+    with ThreadPoolExecutor(AT_ONCE) as pool:
         remaining = iter(items)
-        while batch := list(itertools.islice(remaining, 16 * _AT_ONCE)):
+        while batch := list(itertools.islice(remaining, 16 * AT_ONCE)):
             yield from pool.map(ask, batch)

@@ -1,29 +1,44 @@
-"""A directory and the URL that serves it: which file answers for which URL, and the pages that no sitemap lists.
+"""A directory and the URL that serves it: which file belongs to which URL, and which pages no sitemap lists.
 
-The file of a page need not have the URL's path: a server can map the one to the other in a way that cannot be seen
-here, and the page itself can say so, by its canonical URL.
+The file of a page need not have the path of its URL. The server can map URLs to other files, which cannot be seen here,
+and the page can say so itself by its canonical URL.
 """
 
-import errno
 import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
+from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins.markup import head
 from smindex_plugins.model import Finding
-from smindex_plugins.pages import Reason, head, renounced
-from smindex_plugins.sitemaps import Document, output, read, unread
+from smindex_plugins.pages import HTML, Reason, renounced
+from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
 
-HTML = (".html", ".htm")
+
+class Intent(Protocol):
+    """What is intentionally in no sitemap, according to something other than the pages."""
+
+    @property
+    def told_by(self) -> str:
+        """The file that says so, or an empty string if none was found."""
+
+    @property
+    def problem(self) -> str:
+        """Why that file does not say so, or an empty string."""
+
+    def why(self, file: str, site_url: str) -> str:
+        """Return why the page in a file is left out on purpose, in words, or an empty string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A directory on disk, and the URL that serves it, or nothing until that is known."""
+    """A directory on disk and the URL that serves it, which is empty until it is known."""
 
     path: str
     base: str = ""
@@ -33,11 +48,11 @@ class Tree:
         return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
 
     def find(self, url: str) -> str:
-        """Return the file that has a URL, also where the site has moved to another address, or nothing."""
+        """Return the file of a URL, even if the site has moved to another address, or None."""
         return (url and urls.find_file(self.path, self.base, url)) or ""
 
     def find_page(self, url: str) -> str:
-        """Return the file with which a server answers for the URL of a page, or nothing."""
+        """Return the file that a server sends for the URL of a page, or None."""
         return urls.find_file(self.path, self.base, url, urls.answering_files) or ""
 
     def absolute(self, file: str) -> str:
@@ -45,22 +60,20 @@ class Tree:
         return os.path.join(self.path, file)
 
     def read(self, file: str, lastmod: str = "") -> Document:
-        """Read a sitemap or an index, however wrong it is.
+        """Return a sitemap or an index, however wrong it is.
 
         Raises:
             OSError: it cannot be read.
         """
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path, lastmod=lastmod)
-        if not output.is_inside(path, self.path):
+        if not is_inside(path, self.path):
             return unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
-        if os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path):
-            raise OSError(errno.EINVAL, "it is no regular file")
-        with open(path, "rb") as stream:
+        with open_regular(path) as stream:
             return read(stream, document)
 
     def try_to_read(self, file: str, lastmod: str = "") -> Document:
-        """Read a sitemap or an index that may well be unreadable."""
+        """Return a sitemap or an index that may be unreadable."""
         try:
             return self.read(file, lastmod)
         except OSError as error:
@@ -68,27 +81,27 @@ class Tree:
             return unread(document, error.strerror or str(error))
 
     def said(self, file: str, url: str) -> head.Said:
-        """Return what the page in a file says of itself."""
+        """Return what the page in a file says about itself."""
         try:
-            return head.read(self.absolute(file), url) if file.endswith(HTML) else head.NOTHING
+            return head.read(self.absolute(file), url) if file.lower().endswith(HTML) else head.NOTHING
         except OSError:
             return head.NOTHING
 
 
 @dataclass(slots=True, kw_only=True)
 class Pages:
-    """The pages of a directory beside the URLs that are listed."""
+    """The pages of a directory, compared with the listed URLs."""
 
     tree: Tree
     unlisted: dict[str, None]
-    """Files of pages, less those that answer for a URL that was listed so far."""
+    """Files of pages, without those that belong to a URL that was listed so far."""
     sources: Sources | None = None
     listed: int = 0
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
-        """Compare what a sitemap lists with the files."""
+        """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
         for position, url in enumerate(document.normal):
             if not url or not urls.is_within(url, self.tree.base):
@@ -114,17 +127,16 @@ class Pages:
             if position % 500 == 0:
                 audit.tell(f"{audit.totals.pages:,} pages: {url}")
         if self.sources is not None:
-            changes = self.sources.changes(list(files.values()))
-            proven = {position: changes[file] for position, file in files.items() if file in changes}
+            proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
-    """Return the listed pages that are missing, URLs with pages that may answer for them, and pages that nothing lists.
+    """Return the missing listed pages, the URLs that may have another file, and the unlisted pages.
 
-    A page answers for the URL that it calls canonical. A page of the same name in another directory may answer for a
-    URL too, if the server maps URLs to files: such pairs are counted, and neither of the two is judged. The last have
-    the reason why they may be unlisted, or nothing.
+    A page belongs to the URL that it names as canonical. A page of the same name in another directory may belong to a
+    URL too, if the server maps URLs to files. Such pairs are counted, and neither of the two is judged. Each unlisted
+    page has the reason why that may be right, or an empty string.
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
@@ -134,7 +146,7 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
         if said.canonical in lacking and not (said.refresh or said.noindex):
             del lacking[said.canonical]
         else:
-            alone[file] = _reason(file, said, own)
+            alone[file] = _reason(file, said, own, pages.tree)
     by_name: dict[str, list[str]] = defaultdict(list)
     for file, reason in alone.items():
         if not reason:
@@ -150,16 +162,18 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
 
 
 def _name(path: str) -> str:
-    """Return what a path calls its page, whether by the name of a file or of a directory."""
+    """Return the name of a page from its path: the name of the file, or of its directory."""
     for ending in ("index.html", "index.htm", *HTML):
         path = path.removesuffix(ending)
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: head.Said, own: str) -> str:
+def _reason(file: str, said: head.Said, own: str, tree: Tree) -> str:
     if urls.is_error_page(file):
         return Reason.ERROR_PAGE
-    is_elsewhere = said.canonical and _bare(said.canonical) != _bare(own)
+    is_elsewhere = said.canonical and (
+        _bare(said.canonical) != _bare(own) or tree.find_page(said.canonical) not in {"", file}
+    )
     return renounced(said, own, may_be_fragment=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
 
 

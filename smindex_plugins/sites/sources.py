@@ -2,15 +2,18 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from smindex_plugins.files import open_regular
 from smindex_plugins.history import Change, History
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".ipynb")
 _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
-"""Where MkDocs, Pelican, Hugo and Astro keep what they render."""
+"""Directories in which generators such as MkDocs, Pelican, Hugo and Astro keep their sources."""
 _FRONT_MATTER = 4096
+_AUTHORED, _UNDATED, _UNFOUND = "dated by the author", "without a date", "without a source there"
 _AUTHORS_DATE = re.compile(rb"^[\"']?(?:lastmod|updated|modified|date)[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
 _INDEXES = ("index", "_index", "README")
@@ -18,39 +21,103 @@ _INDEXES = ("index", "_index", "README")
 
 @dataclass(slots=True, kw_only=True)
 class Sources:
-    """A git work tree in which the sources of pages are looked for."""
+    """A git work tree with the sources of pages, and how many pages it could date."""
 
     directory: str
+    patterns: tuple[str, ...] = ()
+    """Where the sources are, by the site's configuration: absolute paths with `{path}` in them.
+
+    If there are none, the usual places of generators are searched.
+    """
+    find: Callable[[str], list[str]] = lambda _: []
+    """Finds the sources of a page if its path does not show them."""
+    built: str = ""
+    """The built directory, if its pages are sources themselves, because git tracks them."""
     history: History = field(default_factory=History)
+    compared: int = 0
+    uncompared: Counter[str] = field(default_factory=Counter)
+    """Why the dates of the others were not compared, in words that follow a count."""
 
-    def of(self, page: str) -> str | None:
-        """Return the source (absolute path) of a rendered page (relative to the built directory), if one is there."""
-        for name in names(page):
-            for root in _ROOTS:
-                path = os.path.join(os.path.abspath(self.directory), root, *name.split("/"))
-                for suffix in _SUFFIXES:
-                    if os.path.isfile(path + suffix):
-                        return path + suffix
-        return None
+    def problem(self) -> str:
+        """Return why it cannot be used for comparison, or an empty string."""
+        if not os.path.isdir(self.directory):
+            return "it is no directory" if os.path.exists(self.directory) else "there is no such directory"
+        if self.history.repository(os.path.join(os.path.realpath(self.directory), "a")) is None:
+            return "it is in no git work tree, so there is no history to compare dates with"
+        return ""
 
-    def changes(self, pages: list[str]) -> dict[str, int]:
-        """Return when the sources of rendered pages changed, in seconds since 1970, where history proves it."""
-        sources = {page: source for page in pages if (source := self.of(page)) and not _is_dated(source)}
+    def is_no_help(self) -> bool:
+        """Whether it dated no page although it should have dated some."""
+        return not self.compared and not self.uncompared[_AUTHORED] and bool(self.uncompared.keys() - {_UNDATED})
+
+    def of(self, page: str) -> list[str]:
+        """Return the possible sources (absolute paths) of a rendered page (relative to the built directory)."""
+        roots = (os.path.join(os.path.abspath(self.directory), root, "{path}") for root in _ROOTS)
+        usual = ([root + suffix for suffix in _SUFFIXES] for root in roots)
+        for places in [self.patterns] if self.patterns else usual:
+            found = (path for place in places for path in candidates(place, page))
+            if there := list(dict.fromkeys(filter(os.path.isfile, found))):
+                return there
+        return self.find(page)
+
+    def changes(self, pages: Mapping[int, str], dates: Sequence[str]) -> dict[int, int]:
+        """Return when the sources of rendered pages changed, in seconds since 1970, by the pages' positions."""
+        sources: dict[int, str] = {}
+        for position, page in pages.items():
+            found = self.of(page) or ([os.path.join(self.built, page)] if self.built else [])
+            if why := _incomparable(dates[position], found):
+                self.uncompared[why] += 1
+            else:
+                sources[position] = found[0]
         answers = self.history.dates(sources.values())
-        return {page: answer.when for page, source in sources.items() if isinstance(answer := answers[source], Change)}
+        changes: dict[int, int] = {}
+        for position, source in sources.items():
+            answer = answers[source]
+            if isinstance(answer, Change):
+                changes[position] = answer.when
+            else:
+                is_page = self.built and source == os.path.join(self.built, pages[position])
+                self.uncompared[_UNFOUND if is_page else str(answer.reason)] += 1
+        self.compared += len(changes)
+        return changes
+
+
+def _incomparable(date: str, found: list[str]) -> str:
+    if not date:
+        return _UNDATED
+    if not found:
+        return _UNFOUND
+    if (
+        len(set(map(os.path.dirname, found))) > 1
+    ):  # such as a.md and a/README.md, one of which was written over the other
+        return "with several files that may be the source"
+    return _AUTHORED if _is_dated(found[0]) else ""
 
 
 def _is_dated(source: str) -> bool:
-    """Whether front matter may date a file, in which case its author knows better than git."""
+    """Whether front matter may give a file's date. If so, its author knows better than git."""
     try:
-        with open(source, "rb") as file:
+        with open_regular(source) as file:
             return _AUTHORS_DATE.search(file.read(_FRONT_MATTER)) is not None
     except OSError:
         return False
 
 
+def candidates(pattern: str, page: str) -> Iterator[str]:
+    """Return the paths at which the source of a page may be: `{path}` is its path, `{name}` its last part.
+
+    Without `{name}`, each of its `names` is a path.
+    """
+    if "{name}" not in pattern:
+        yield from (pattern.replace("{path}", name) for name in names(page))
+        return
+    stem = page.rpartition(".")[0]
+    path = "" if stem == "index" else stem.removesuffix("/index")
+    yield pattern.replace("{path}", path).replace("{name}", path.rpartition("/")[2] or "index")
+
+
 def names(page: str) -> Iterator[str]:
-    """Return the names, less their suffixes, that the source of a page (relative to the built directory) may have.
+    """Return the possible names, without suffix, of a page's source (relative to the built directory).
 
     That of `de/guide.html` may be called `guide.de`, as Hugo and mkdocs-static-i18n let translations be called.
     """

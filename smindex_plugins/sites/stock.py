@@ -2,47 +2,73 @@
 
 import contextlib
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
+from smindex_plugins.files import is_regular, open_regular, walk
+from smindex_plugins.pages import HTML
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
-from smindex_plugins.sites.served import HTML, Tree
-from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
+from smindex_plugins.sites.served import Tree
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
+
+_FLAT = ("sitemap.xml", "sitemap.xml.gz")
+"""The names under which generators write all pages into one sitemap."""
+_MOST_OF_A_REDIRECT = 1 << 16
+"""The most bytes that are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stock:
-    """The files of a directory that matter here, by what they are."""
+    """The files of a directory that matter here, by kind."""
 
     pages: list[str] = field(default_factory=list)
     sitemaps: list[str] = field(default_factory=list)
     robots: list[Robots] = field(default_factory=list)
     versions: dict[str, Versions] = field(default_factory=dict)
-    """What mike wrote, by the directory in which it stands, with its slash."""
+    """The versions.json files of mike, by their directory with its slash."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """Directories that cannot be read, and why."""
 
     def left_out(self, judged: Collection[str]) -> tuple[str, ...]:
-        """Return the directories of mike's versions of which nothing is listed: only some are for search engines."""
+        """Return the directories of mike's versions without listed pages. Only some versions are for search engines."""
         found: list[str] = []
         for prefix, versions in self.versions.items():
             listed = {path[len(prefix) :].partition("/")[0] for path in judged if path.startswith(prefix)}
             found += (f"{prefix}{name}/" for name in versions.names - listed)
         return tuple(found)
 
+    def leads_on(self, file: str, directory: str) -> bool:
+        """Whether a page is the one above mike's versions, which leads to one of them by a script."""
+        versions = self.versions.get(file.removesuffix("index.html"))
+        if versions is None or not file.endswith("index.html"):
+            return False
+        with open_regular(os.path.join(directory, file)) as stream:
+            return leads_to(stream.read(_MOST_OF_A_REDIRECT)) in versions.names
+
+    def apart(self, judged: Collection[str]) -> tuple[str, ...]:
+        """Return the directories whose sitemaps were not checked. They seem to be sites of their own.
+
+        Their pages are in those sitemaps. If nothing lists these, that is another finding.
+        """
+        places = {path.rpartition("/")[0] + "/" for path in self.sitemaps if path not in judged and "/" in path}
+        return tuple(places - _above(judged))
+
 
 def take_stock(directory: str) -> Stock:
-    """Find those files, without a look into pages and sitemaps."""
+    """Return those files, without opening pages and sitemaps, and without files that servers hide."""
     stock = Stock()
-    for top, directories, names in os.walk(directory):
-        directories.sort()
+    close = partial(_close, stock, directory)
+    for top, directories, names in walk(directory, onerror=close):
+        directories[:] = sorted(name for name in directories if not name.startswith("."))
         here = os.path.relpath(top, directory).replace(os.sep, "/")
         prefix = "" if here == "." else here + "/"
         for name in sorted(names):
             path = os.path.join(top, name)
-            if name.endswith(HTML):
-                if os.path.isfile(path):  # and neither a pipe nor a broken link
-                    stock.pages.append(prefix + name)
+            if name.lower().endswith(HTML):
+                stock.pages.extend([prefix + name] if not name.startswith(".") and _is_page(path, close) else [])
             elif name == VERSIONS_FILE and os.path.isfile(path):
-                with contextlib.suppress(OSError, ValueError), open(path, "rb") as stream:
+                with contextlib.suppress(OSError, ValueError), open_regular(path) as stream:
                     if versions := read_versions(stream.read(MOST_VERSIONS)):
                         stock.versions[prefix] = versions
             elif name == robots.NAME:
@@ -53,8 +79,23 @@ def take_stock(directory: str) -> Stock:
     return stock
 
 
+def _is_page(path: str, close: Callable[[OSError], None]) -> bool:
+    """Whether a file is a page on disk, not a pipe or a broken link."""
+    try:
+        return is_regular(path)
+    except OSError as error:
+        error.filename = os.path.dirname(path)
+        close(error)
+        return False
+
+
+def _close(stock: Stock, directory: str, error: OSError) -> None:
+    where = os.path.relpath(error.filename, directory).replace(os.sep, "/")
+    stock.closed[where] = error.strerror or str(error)
+
+
 def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_out: tuple[str, ...]) -> list[Document]:
-    """Return the sitemaps of the site that were not judged, because nothing lists them, and should have been."""
+    """Return the sitemaps of the site that were not checked because nothing lists them, but should have been."""
     others = [path for path in stock.sitemaps if path not in judged and not path.startswith(left_out)]
     others = [path for path in others if not _is_conventional(path, judged, stock)]
     linked = {os.path.realpath(tree.absolute(path)) for path in judged} if others else set()
@@ -65,8 +106,28 @@ def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_ou
     return [each for each in lists if not each.count or any(url.startswith(tree.base) for url in each.normal)]
 
 
+def flat_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_out: tuple[str, ...]) -> Iterator[Document]:
+    """Yield the flat sitemaps that a generator wrote beside a checked index.
+
+    Some may be empty, or none at all.
+    """
+    places = _above(judged)
+    for path in stock.sitemaps:
+        directory, slash, name = path.rpartition("/")
+        is_flat = name in _FLAT and path not in judged and not path.startswith(left_out)
+        if is_flat and directory + slash in places:
+            document = tree.try_to_read(path)
+            if document.kind != "sitemapindex":
+                yield document
+
+
+def _above(paths: Collection[str]) -> set[str]:
+    """Return all directories above some files, each with its slash."""
+    return {"", *(path[: at + 1] for path in paths for at, character in enumerate(path) if character == "/")}
+
+
 def _joined(indexes: list[Document], stock: Stock, tree: Tree, judged: Collection[str]) -> set[str]:
-    """Return the indexes that list nothing but what the site's own index lists too, also by way of one another."""
+    """Return the indexes that list only what the site's own index lists too, directly or through each other."""
     found = {index.where: [tree.find(url) for url in index.normal] for index in indexes}
     while True:
         known = {*judged, *found}
@@ -81,9 +142,9 @@ def _joined(indexes: list[Document], stock: Stock, tree: Tree, judged: Collectio
 
 
 def _is_conventional(path: str, judged: Collection[str], stock: Stock) -> bool:
-    """Whether a sitemap may stand there unlisted: a generator's flat one, or a listed one packed."""
+    """Whether a sitemap may be unlisted: a generator's flat one, or a compressed copy of a listed one."""
     if path.removesuffix(".gz") in judged or path + ".gz" in judged:
         return True
     directory, _, name = path.rpartition("/")
     beside = {f"{directory}/{index}" for index in INDEX_NAMES if "index" in index}
-    return name in {"sitemap.xml", "sitemap.xml.gz"} and (not directory or not beside.isdisjoint(stock.sitemaps))
+    return name in _FLAT and (not directory or not beside.isdisjoint(stock.sitemaps))

@@ -1,4 +1,4 @@
-"""What mike says of the versions of a site: its versions.json, and the page that leads to the default one."""
+"""What mike says about the versions of a site: its versions.json, and the page that leads to the default one."""
 
 import json
 import re
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 VERSIONS_FILE = "versions.json"
 MOST_VERSIONS = 1 << 20
-"""Bytes that are read of it."""
+"""The most bytes that are read from it."""
 
 _RELEASE = re.compile(r"v?\d")
-"""What mike takes for a release; all else is a development version, and newer than any release."""
+"""The form of a release in mike. Any other version is a development version, and newer than all releases."""
 _USUAL_ALIASES = ("latest", "stable")
 # In mike's own redirect, twice: `<meta http-equiv="refresh" content="1; url=NAME/" />` for browsers without scripts,
 # and `window.location.replace("NAME/" + …)`; a redirect_template has one of the two as a rule.
@@ -40,7 +40,7 @@ class Versions:
 
     versions: tuple[Version, ...]
     default: str = ""
-    """The version or alias to which the site's own page leads (`mike set-default`)."""
+    """The version or alias that the site's own page leads to (`mike set-default`)."""
 
     @property
     def names(self) -> frozenset[str]:
@@ -48,17 +48,17 @@ class Versions:
         return frozenset(name for version in self.versions for name in version.names)
 
     def find(self, name: str) -> Version | None:
-        """Find a version by its name or one of its aliases."""
+        """Return a version by its name or one of its aliases."""
         return next((version for version in self.versions if name in version.names), None)
 
     def shown(self) -> Version:
-        """Choose the version that visitors are shown: the default, the usual aliases, the newest release."""
+        """Return the version that visitors see: the default, the usual aliases, or the newest release."""
         named = (self.find(name) for name in (self.default, *_USUAL_ALIASES))
         releases = (each for each in self.versions if _RELEASE.match(each.name) and not each.is_hidden)
         return next(filter(None, (*named, *releases)), self.versions[0])
 
     def choose(self, names: Iterable[str]) -> list[Version]:
-        """Choose versions by their names or aliases, or with the name ``all`` those that are not hidden."""
+        """Return versions by names or aliases, or all that are not hidden for the name ``all``."""
         wanted = set(names)
         return [
             version
@@ -68,13 +68,13 @@ class Versions:
 
 
 def read_versions(content: bytes, home: bytes = b"") -> Versions | None:
-    """Read a versions.json, and the site's own page beside it, or return None where it is one of another tool.
+    """Return the content of a versions.json and the site's own page, or None if another tool wrote the file.
 
     Raises:
         ValueError: it is no JSON.
     """
     try:
-        given = json.loads(content)
+        given = json.loads(content, parse_int=float)  # no number means anything here, however long it is
     except RecursionError as error:
         message = "it is nested too deep"
         raise ValueError(message) from error
@@ -86,7 +86,7 @@ def read_versions(content: bytes, home: bytes = b"") -> Versions | None:
 
 
 def leads_to(page: bytes) -> str:
-    """Return the directory to which a site's own page leads, or nothing where it is no redirect."""
+    """Return the directory that a site's own page leads to, or None if it is not a redirect."""
     match = _LEADS_TO.search(page.decode("utf-8", "replace"))
     return match[1].strip() if match else ""
 
@@ -102,5 +102,5 @@ def _read_version(given: object) -> Version | None:
 
 
 def _is_name(value: object) -> bool:
-    """Whether a value names a directory beside the file; mike allows no other."""
+    """Whether a value is the name of a directory beside the file, which is all that mike allows."""
     return isinstance(value, str) and value not in {"", ".", ".."} and not re.search(r"[\\/\0]", value)

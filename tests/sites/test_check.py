@@ -4,9 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sites import UnreachableError, check
 from smindex_plugins.urls import UnknownAddressError
-from tests.support.command import SITE
+from tests.support.command import PAGE, SITE
+from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
 from tests.support.server import Server
 
@@ -34,7 +37,44 @@ def test_what_cannot_be_checked_raises(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml")})
     with pytest.raises(UnknownAddressError):
         names(tmp_path)
-    with pytest.raises(ValueError, match="not an absolute http"):
+    with pytest.raises(ValueError, match="has no scheme"):
         names(tmp_path, "e.org")
     with pytest.raises(UnreachableError):
         names("http://127.0.0.1:1/")
+
+
+def test_what_is_found_names_the_url_that_it_is_about(tmp_path: Path) -> None:
+    pages = (
+        SITE + "b",
+        SITE + "b/",
+        SITE + "b",
+        "ftp://e.org/",
+        "https://f.org/c",
+        f"<loc>{SITE}d.html</loc><lastmod>soon</lastmod>",
+    )
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml", SITE + "t.xml"), "s.xml": urlset(*pages)})
+    write(tmp_path, {"d.html": PAGE, "e/index.html": PAGE, "robots.txt": "User-agent: *\n"})
+    found = {finding.check: finding.url for finding in check(str(tmp_path), site_url=SITE)}
+    assert found == {
+        "robots-without-sitemap": SITE + "robots.txt",
+        "missing-sitemap": SITE + "t.xml",
+        "invalid-url": "",
+        "outside-scope": "https://f.org/c",
+        "invalid-date": SITE + "d.html",
+        "missing-page": SITE + "b",
+        "duplicate-url": SITE + "b",
+        "twin-url": SITE + "b/",
+        "unlisted-page": SITE + "e/",
+    }
+
+
+def test_pages_that_no_sitemap_lists_are_found_with_the_settings_that_leave_out_others(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": PAGE, "drafts/a.html": PAGE})
+    settings = Settings(exclude=("drafts/",))
+    pages = [Page(url=SITE, file=str(tmp_path / "index.html"))]
+    publish_as_given(pages, Target(site_url=SITE, directory=str(tmp_path), settings=settings))
+    assert list(check(str(tmp_path), settings=settings)) == []
+    write(tmp_path, {"new.html": PAGE})
+    assert names(tmp_path) == []
+    (finding,) = check(str(tmp_path), settings=settings)
+    assert str(finding).startswith("new.html: it is in no sitemap, and the page does not say why, nor does Settings.")

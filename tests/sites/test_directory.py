@@ -140,7 +140,7 @@ def test_several_pages_of_the_same_names_are_mapped_though_most_are_not(
     write(tmp_path, {"sitemap.xml": listed, **others, **{f"posts/t{n}.html": page() for n in (1, 2, 3)}})
     (finding,) = findings(capsys, str(tmp_path), "--site-url", SITE)
     assert finding["check"] == "unmatched-pages"
-    assert f"such as {SITE}t1 and posts/t1.html" in finding["problem"]
+    assert f"such as posts/t1.html for {SITE}t1" in finding["problem"]
     (tmp_path / "posts/t3.html").unlink()
     assert sorted(checks(tmp_path, capsys)) == ["missing-page", "unmatched-pages"]
 

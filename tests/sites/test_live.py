@@ -7,10 +7,12 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.sites import fetching
+from smindex_plugins.limits import MAX_AT_ONCE
+from smindex_plugins.sites import waiting
+from smindex_plugins.web import fetching
 from tests.support.command import PAGE, findings
 from tests.support.planted import index, urlset
-from tests.support.server import Route, Server
+from tests.support.server import Route, Server, serve_securely
 
 
 def clean(server: Server) -> None:
@@ -36,14 +38,32 @@ def test_a_clean_site_is_found_through_robots_txt(server: Server, capsys: pytest
     assert server.asked[0][2].startswith("smindex/")
 
 
-def test_pages_are_asked_for_only_on_demand_and_by_head_first(
-    server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_pages_are_asked_for_only_on_demand_and_once(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     clean(server)
     assert not found(server, capsys)
     assert not [path for _, path, _ in server.asked if path == "/b"]
     assert not found(server, capsys, "--pages")
-    assert [method for method, path, _ in server.asked if path == "/b"] == ["HEAD", "GET"]
+    assert [method for method, path, _ in server.asked if path == "/b"] == ["GET"]
+
+
+def test_a_page_that_two_sitemaps_list_is_fetched_once(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    server.serve("/a/sitemap.xml", urlset(server.base + "a/1", server.base + "a/2", server.base + "b"))
+    found(server, capsys, "--pages")
+    assert [path for _, path, _ in server.asked].count("/b") == 1
+
+
+def test_connections_are_kept_and_used_again(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    server.persists = True
+    listed = [f"{server.base}p/{number}" for number in range(200)]
+    server.serve("/sitemap.xml", urlset(*listed))
+    for url in listed:
+        server.page("/" + url.removeprefix(server.base), PAGE * 100)
+    server.serve("/p/7", b"%PDF" * 100_000, Content_Type="application/pdf")
+    server.serve("/p/8", b"", 404)
+    assert found(server, capsys, "--pages", path="sitemap.xml") == {"page-error"}
+    assert len(server.asked) == 202, "robots.txt, the sitemap, and each page once"
+    assert server.connections <= 8
 
 
 def test_without_robots_txt_the_usual_names_are_tried(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,10 +77,64 @@ def test_an_index_or_a_sitemap_can_be_given_itself(server: Server, capsys: pytes
         assert not found(server, capsys, path=path)
 
 
-def test_a_site_that_does_not_answer_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
-    for url in ("http://127.0.0.1:1/", "http://127.0.0.1:1/sitemap.xml"):
-        assert main(["check", url]) == 2
-        assert capsys.readouterr().err.startswith(f"smindex: {url}: ")
+@pytest.mark.parametrize("path", ["", "docs/", "docs", "sitemap.xml"])
+@pytest.mark.parametrize(
+    ("origin", "problem"),
+    [
+        ("https://nosuch.invalid", "cannot reach nosuch.invalid: its name is not known"),
+        ("http://127.0.0.1:1", "cannot reach 127.0.0.1: it refuses connections at port 1"),
+        ("https://127.0.0.1:1", "cannot reach 127.0.0.1: it refuses connections at port 1"),
+    ],
+)
+def test_a_site_that_cannot_be_reached_is_named_with_the_reason(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, origin: str, problem: str, path: str
+) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    assert main(["check", f"{origin}/{path}"]) == 2
+    assert capsys.readouterr() == ("", f"smindex: {origin}/{path}: {problem}.\n")
+
+
+def test_a_server_that_is_reached_and_answers_nothing_is_named_with_the_reason(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def cut(_: str) -> None:
+        raise ConnectionAbortedError
+
+    server.before = cut
+    assert main(["check", server.base]) == 2
+    problem = "cannot reach 127.0.0.1: the server closes the connection without an answer"
+    assert capsys.readouterr().err == f"smindex: {server.base}: {problem}.\n"
+    dawdled = threading.Event()
+    server.before = lambda _: dawdled.wait(5)
+    assert main(["check", server.base, "--timeout", "0.2"]) == 2
+    dawdled.set()
+    problem = "cannot reach 127.0.0.1: the server does not answer within 0.2 seconds"
+    assert capsys.readouterr().err == f"smindex: {server.base}: {problem}.\n"
+
+
+def test_a_port_that_speaks_no_tls_and_a_certificate_that_nobody_knows_are_told(
+    server: Server, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    secure = server.base.replace("http://", "https://")
+    assert main(["check", secure]) == 2
+    assert "cannot reach 127.0.0.1: no encrypted connection can be made: " in capsys.readouterr().err
+    with serve_securely(tmp_path) as base:
+        assert main(["check", base]) == 2
+    problem = "cannot reach 127.0.0.1: its certificate is not valid: self-signed certificate"
+    assert capsys.readouterr().err == f"smindex: {base}: {problem}.\n"
+
+
+def test_a_proxy_is_asked_where_the_environment_names_one(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("no_proxy")
+    monkeypatch.setenv("http_proxy", server.base.replace("http://", "http://me:pw@"))
+    server.serve("http://e.invalid/sitemap.xml", urlset("http://e.invalid/a"))
+    assert not findings(capsys, "http://e.invalid/", code=0)
+    assert {path.rpartition("/")[0] for _, path, _ in server.asked} == {"http://e.invalid"}
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    assert main(["check", "http://e.invalid/"]) == 2
+    assert "cannot reach e.invalid: its proxy cannot be reached: it refuses" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -95,7 +169,28 @@ def test_a_site_that_does_not_answer_is_exit_code_2(capsys: pytest.CaptureFixtur
             (200, {"Content-Type": "application/pdf", "Link": '</s.css>; rel=preload, </a/1>; rel="canonical"'}, b""),
         ),
         ("noindex-page", "/b", (200, {"X-Robots-Tag": "nofollow, NONE"}, b"")),
+        ("noindex-page", "/b", (200, {"X-Robots-Tag": "max-snippet: 5, googlebot: nofollow, noindex"}, b"")),
         ("page-error", "/b", (410, {}, b"")),
+        ("page-error", "/b", (103, {}, b"")),
+        ("broken-redirect", "/b", (301, {}, b"")),
+        ("broken-redirect", "/b", (300, {}, b"")),
+        ("broken-redirect", "/b", (304, {}, b"")),
+        ("unusual-status", "/b", (206, {"Content-Type": "text/html"}, PAGE.encode())),
+        ("unusual-status", "/b", (203, {"Content-Type": "text/html"}, PAGE.encode())),
+        ("empty-page", "/b", (204, {}, b"")),
+        ("empty-page", "/b", (205, {}, b"")),
+        ("empty-page", "/b", (200, {}, b"")),
+        ("empty-page", "/b", (200, {"Content-Type": "text/html"}, b"<!doctype html><title>a</title>")),
+        ("page-unreachable", "/b", (200, {"Content-Type": "text/html", "Content-Encoding": "gzip"}, b"no gzip")),
+        ("page-unreachable", "/b", (200, {"Content-Encoding": "gzip"}, gzip.compress(PAGE.encode() * 9)[:-9])),
+        ("page-unreachable", "/b", (200, {"Content-Type": "text/html", "Content-Length": "300"}, PAGE.encode())),
+        ("page-unreachable", "/b", (200, {"Content-Encoding": "br"}, b"\x0b\x02\x80")),
+        ("page-redirects", "/b", (200, {"Refresh": "0; url=/a/1", "Content-Type": "text/html"}, PAGE.encode())),
+        (
+            "page-redirects",
+            "/b",
+            (200, {"Content-Type": "text/html"}, b"<!doctype html><p>B<meta http-equiv=refresh content='0;/a/1'>"),
+        ),
         ("page-error", "/b", (429, {"Retry-After": "86400"}, b"")),
         ("page-unreachable", "/b", (302, {"Location": "ftp://e.org/"}, b"")),
         ("missing-sitemap", "/a/sitemap.xml", (410, {}, b"")),
@@ -106,7 +201,7 @@ def test_a_site_that_does_not_answer_is_exit_code_2(capsys: pytest.CaptureFixtur
         ("unfetched-sitemap", "/a/sitemap.xml", (200, {"Content-Encoding": "gzip"}, b"no gzip")),
         ("unreadable-sitemap", "/a/sitemap.xml", (200, {}, b"")),
         (
-            "unreadable-sitemap",
+            "unfetched-sitemap",
             "/a/sitemap.xml",
             (200, {"Content-Length": "300"}, urlset("http://e.org/a").encode()[:90]),
         ),
@@ -128,6 +223,29 @@ def test_a_fault_of_the_server_is_found(
     names = found(server, capsys, "--pages")
     assert check in names
     assert names - {check} <= {"robots-relative-sitemap", "missing-sitemap"}
+
+
+def test_what_says_noindex_is_shown(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    server.page("/b", X_Robots_Tag="googlebot: nofollow, noindex")
+    server.page("/a/1", '<!doctype html><meta name="robots" content="noindex"><p>A')
+    problems = [finding["problem"].partition(", which ")[2] for finding in findings(capsys, server.base, "--pages")]
+    assert sorted(problems) == [
+        'is marked noindex: <meta name="robots" content="noindex">.',
+        "is marked noindex: X-Robots-Tag: googlebot: nofollow, noindex.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["otherbot: noindex, nofollow", "unavailable_after: 25 Jun 2099 15:00:00 PST", "googlebot-news: noindex", "all"],
+)
+def test_a_header_for_another_crawler_does_not_keep_a_page_out(
+    server: Server, capsys: pytest.CaptureFixture[str], header: str
+) -> None:
+    clean(server)
+    server.page("/b", X_Robots_Tag=header)
+    assert not found(server, capsys, "--pages")
 
 
 def test_an_index_that_robots_txt_names_is_told_there(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,26 +274,20 @@ def test_a_sitemap_that_is_served_as_a_page_is_told(server: Server, capsys: pyte
         assert not found(server, capsys)
 
 
-def test_a_server_that_dawdles_is_not_waited_for(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_dawdles_is_not_waited_for(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     clean(server)
-    monkeypatch.setattr(fetching, "_TIMEOUT", 0.2)
     dawdled = threading.Event()
     server.before = lambda path: dawdled.wait(5) if path == "/a/sitemap.xml" else None
-    (finding,) = findings(capsys, server.base)
+    (finding,) = findings(capsys, server.base, "--timeout", "0.2")
     dawdled.set()
     assert finding["check"] == "unfetched-sitemap"
     assert "does not answer within 0.2 seconds" in finding["problem"]
 
 
-def test_an_answer_that_trickles_is_not_read_to_its_end(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_answer_that_trickles_is_not_read_to_its_end(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     clean(server)
-    monkeypatch.setattr(fetching, "_DEADLINE", 0.3)
     server.trickle = "/a/sitemap.xml"
-    (finding,) = findings(capsys, server.base)
+    (finding,) = findings(capsys, server.base, "--timeout", "0.3")
     assert finding["check"] == "unfetched-sitemap"
     assert "takes longer than 0.3 seconds" in finding["problem"]
 
@@ -226,6 +338,40 @@ def test_indexes_in_a_circle_end(server: Server, capsys: pytest.CaptureFixture[s
     assert found(server, capsys, path="one.xml") == {"nested-index", "index-lists-itself"}
 
 
+def test_indexes_of_indexes_fill_no_memory_and_what_they_list_is_counted(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "MAX_FILES", 30)
+
+    def answer(path: str) -> None:
+        server.serve(path, index(*(f"{server.base}{path[1:-4]}{number}.xml" for number in range(10))))
+
+    server.before = answer
+    main(["check", server.base + "0.xml", "--only=missing-sitemap"])
+    asked = {path for _, path, _ in server.asked} - {"/robots.txt"}
+    assert len(asked) == 30
+    assert "271 listed sitemaps, because a run requests at most 50,000" in capsys.readouterr().out
+
+
+def test_long_urls_of_sitemaps_that_wait_fill_no_memory(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "MAX_WAITING", 10_000)
+    server.serve("/i.xml", index(*(f"{server.base}{'x' * 1_000}{number}.xml" for number in range(30))))
+    main(["check", server.base + "i.xml", "--only=missing-sitemap"])
+    assert len({path for _, path, _ in server.asked if "xxx" in path}) == 9
+    assert "21 listed sitemaps, because a run" in capsys.readouterr().out
+
+
+def test_a_large_sitemap_is_fetched_alone_and_whole(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    listed = urlset(server.base + "a/1", server.base + "a/2")
+    server.serve("/a/sitemap.xml", listed.replace("</urlset>", " " * MAX_AT_ONCE + "</urlset>"))
+    assert not found(server, capsys, "--pages")
+    paths = [path for _, path, _ in server.asked]
+    assert (paths.count("/a/sitemap.xml"), paths.count("/s.xml.gz")) == (2, 1)
+
+
 def test_a_server_that_asks_to_wait_is_asked_again(
     server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -242,6 +388,124 @@ def test_a_server_that_asks_to_wait_is_asked_again(
     server.serve("/a/sitemap.xml", b"", 503, Retry_After="7")
     assert not found(server, capsys)
     assert 7 in waited
+
+
+def test_an_address_is_followed_to_where_the_site_is(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    base = f"{server.base}docs/"
+    server.serve("/docs/sitemap.xml", urlset(base))
+    server.serve("/docs", b"", 301, Location="/docs/")
+    server.page("/docs/")
+    for path in ("docs/", "docs", "docs/index.html", "docs?a=b"):
+        server.page("/docs/index.html")
+        server.routes["/docs?a=b"] = server.routes["/docs"]
+        assert main(["check", server.base + path]) == 0
+        assert capsys.readouterr().out.startswith("nothing wrong in 1 sitemap, 1 URL")
+    server.page("/docs")
+    assert not found(server, capsys, path="docs")
+
+
+def test_an_address_that_leads_to_another_host_is_left_for_that(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+    there = server.base.replace("127.0.0.1", "localhost")
+    server.serve("/old/", b"", 301, Location=f"{there}new/")
+    server.page("/new/")
+    assert main(["check", server.base + "old/"]) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"smindex: {server.base}old/: it leads to {there}new/; there is no robots.txt")
+    server.serve("/robots.txt", f"Sitemap: {there}sitemap.xml\n")
+    server.serve("/sitemap.xml", urlset(there))
+    (finding,) = findings(capsys, server.base + "old/", code=0)
+    assert (finding["check"], finding["level"]) == ("moved-site", "notice")
+    assert finding["problem"] == f"it leads to {there}new/, so that address was checked."
+    server.serve("/", b"", 301, Location=f"{there}de/")
+    server.page("/de/")
+    (finding,) = (each for each in findings(capsys, server.base) if "localhost" not in each["where"])
+    assert finding["problem"] == f"it leads to {there}, so that address was checked."
+
+
+def test_pages_in_the_place_of_sitemaps_are_no_sitemaps(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in ("/", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.xml"):
+        server.page(path, "\n<!DOCTYPE html><body>Not found</body>")
+    assert main(["check", server.base]) == 2
+    error = capsys.readouterr().err
+    assert "there is no robots.txt, and at the usual names of sitemaps the server has only HTML pages" in error
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    assert not found(server, capsys)
+    assert [path for _, path, _ in server.asked].count("/sitemap.xml") == 2
+
+
+def test_without_a_sitemap_the_reasons_are_told(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", server.base]) == 2
+    assert "there is no robots.txt, and no sitemap has one of the usual names" in capsys.readouterr().err
+    server.serve("/robots.txt", "User-agent: *\n")
+    assert main(["check", server.base]) == 2
+    assert "robots.txt names no sitemap, and no sitemap has one of the usual names" in capsys.readouterr().err
+    del server.routes["/robots.txt"]
+    for name in ("sitemap_index.xml", "sitemap.xml"):
+        server.serve(f"/{name}", b"", 403)
+    assert main(["check", server.base]) == 2
+    assert "wp-sitemap.xml (the server answers with 403); give the URL" in capsys.readouterr().err
+    server.serve("/robots.txt", b"", 503)
+    assert main(["check", server.base]) == 2
+    assert "robots.txt cannot be fetched (the server answers with 503), and no sitemap" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("lines", "fetched"),
+    [
+        ("User-agent: *\nDisallow: /b", {"/", "/a/1", "/a/2"}),
+        ("User-agent: *\nDisallow: /a/\nAllow: /a/2", {"/", "/b", "/a/2"}),
+        ("User-agent: smindex\nDisallow: /a/\nUser-agent: *\nAllow: /", {"/", "/b"}),
+        ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /", set[str]()),
+        ("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nUser-agent: smindex\nDisallow: /b", {"/", "/a/1", "/a/2"}),
+        ("User-agent: Googlebot\nDisallow: /b", {"/", "/a/1", "/a/2"}),
+        ("User-agent: Bingbot\nDisallow: /", {"/", "/a/1", "/a/2", "/b"}),
+    ],
+)
+def test_what_robots_txt_forbids_is_not_fetched_but_counted(
+    server: Server, capsys: pytest.CaptureFixture[str], lines: str, fetched: set[str]
+) -> None:
+    clean(server)
+    server.serve("/robots.txt", f"{lines}\nSitemap: {server.base}sitemap_index.xml\n")
+    main(["check", server.base, "--pages", "--ignore", "robots-blocks-page"])
+    printed = capsys.readouterr().out
+    assert {path for method, path, _ in server.asked if method == "GET"} & {"/", "/a/1", "/a/2", "/b"} == fetched
+    left = 4 - len(fetched)
+    assert ("4 URLs" + f", {len(fetched)} pages" * bool(fetched)) in printed
+    assert (f"{left} page{'s' * (left > 1)} that robots.txt forbids" in printed) == bool(left)
+
+
+def test_a_robots_txt_that_fails_forbids_all(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    clean(server)
+    server.serve("/robots.txt", b"", 503)
+    assert main(["check", server.base, "--pages"]) == 1
+    assert "not looked at: 4 pages because robots.txt cannot be fetched" in capsys.readouterr().out
+    assert "/b" not in {path for _, path, _ in server.asked}
+
+
+@pytest.mark.parametrize(
+    ("lines", "apart"),
+    [
+        ("User-agent: *\nCrawl-delay: 2", 2),
+        ("User-agent: *\nCrawl-delay: 86400", 10),
+        ("User-agent: *\nCrawl-delay: 7\nUser-agent: smindex\nCrawl-delay: 0.5", 0.5),
+        ("User-agent: Bingbot\nCrawl-delay: 2", 0),
+        ("User-agent: *\nCrawl-delay: soon", 0),
+    ],
+)
+def test_a_crawl_delay_is_honoured_up_to_ten_seconds(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lines: str, apart: float
+) -> None:
+    clean(server)
+    server.serve("/robots.txt", f"{lines}\nSitemap: {server.base}sitemap_index.xml\n")
+    waited: list[float] = []
+    monkeypatch.setattr(fetching.Fetcher.__init__, "__defaults__", (waited.append,))
+    assert not found(server, capsys, "--pages")
+    after = len(server.asked) - 3  # the address, robots.txt, and the first request after that
+    assert after * apart - 2 < max(waited, default=0) <= after * apart
+    assert len(waited) == (after if apart else 0)
 
 
 @pytest.fixture

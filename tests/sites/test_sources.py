@@ -1,7 +1,9 @@
+import json
 from pathlib import Path
 
 import pytest
 
+from smindex_plugins.cli.main import main
 from smindex_plugins.sites.sources import Sources
 from tests.support.command import PAGE, SITE, findings
 from tests.support.gitrepo import Repo
@@ -28,8 +30,8 @@ from tests.support.planted import urlset, write
 )
 def test_the_source_of_a_page_is_found_where_its_host_keeps_it(tmp_path: Path, page: str, source: str) -> None:
     write(tmp_path, {source: "Text"})
-    assert Sources(directory=str(tmp_path)).of(page) == str(tmp_path / source)
-    assert Sources(directory=str(tmp_path)).of("other/" + page) is None
+    assert Sources(directory=str(tmp_path)).of(page) == [str(tmp_path / source)]
+    assert Sources(directory=str(tmp_path)).of("other/" + page) == []
 
 
 def site(repo: Repo, **dates: str) -> Path:
@@ -55,8 +57,8 @@ def test_a_date_that_history_contradicts_is_false(repo: Repo, capsys: pytest.Cap
     found = findings(capsys, str(built), "--site-url", SITE, "--sources", str(repo.path), code=0)
     assert {finding["check"] for finding in found} == {"false-date"}
     assert [finding["problem"] for finding in found] == [
-        f"dates {SITE}b/ 2020-09-16T13:00:00Z, and git 2020-09-16T12:26:40Z.",
-        f"dates {SITE}d/ 2020-09-20, and git 2020-09-16T12:26:40Z.",
+        f"gives {SITE}b/ the date 2020-09-16T13:00:00Z, but git says 2020-09-16T12:26:40Z.",
+        f"gives {SITE}d/ the date 2020-09-20, but git says 2020-09-16T12:26:40Z.",
     ]
 
 
@@ -65,3 +67,62 @@ def test_what_history_does_not_prove_is_not_judged(repo: Repo, capsys: pytest.Ca
     repo.put("docs/b.md", "not committed")
     built = site(repo, a="2020-09-13", b="2024-01-01")
     assert findings(capsys, str(built), "--site-url", SITE, "--sources", str(repo.path), code=0) == []
+
+
+def summary(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    capsys.readouterr()
+    main(["check", *arguments])
+    return capsys.readouterr().out.splitlines()[-1]
+
+
+def test_the_dates_that_were_compared_are_counted(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    repo.commit(
+        3, {"docs/a.md": "a", "docs/e.md": "---\ndate: 2020-01-01\n---\n", "docs/c.md": "", "docs/c/README.md": ""}
+    )
+    repo.put("docs/b.md", "not committed")
+    built = site(repo, a="2020-09-16", b="2020-01-01", c="2020-09-16", e="2020-01-01", f="2020-01-01")
+    told = (
+        "dates of 1 of 5 pages compared (1 dated by the author, 1 not committed to git, "
+        "1 with several files that may be the source, 1 without a source there)"
+    )
+    assert summary(capsys, str(built), "--site-url", SITE, "--sources", str(repo.path)).endswith(told)
+    assert "compared" not in summary(capsys, str(built), "--site-url", SITE)
+    main(["check", str(built), "--site-url", SITE, "--sources", str(repo.path), "--format", "json"])
+    assert json.loads(capsys.readouterr().out)["summary"]["dates_compared"] == 1
+
+
+def test_sources_without_a_history_are_refused(tmp_path: Path, repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    built = site(repo, a="2020-09-16")
+    write(tmp_path / "plain", {"docs/a.md": "a"})
+    wrong = {"nope": "there is no such directory", "plain": "in no git work", "plain/docs/a.md": "it is no directory"}
+    for directory, words in ((tmp_path / name, words) for name, words in wrong.items()):
+        assert main(["check", str(built), "--site-url", SITE, "--sources", str(directory)]) == 2
+        printed = capsys.readouterr()
+        assert not printed.out
+        assert f"--sources {directory}: " in printed.err
+        assert words in printed.err
+
+
+def test_sources_that_tell_of_no_page_are_a_warning(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    repo.commit(3, {"elsewhere/a.md": "a"})
+    built = site(repo, a="2020-09-16", b="2020-09-16")
+    (finding,) = findings(capsys, str(built), "--site-url", SITE, "--sources", str(repo.path), code=0)
+    assert (finding["check"], finding["level"]) == ("uncompared-dates", "warning")
+    assert finding["problem"] == "no page's date could be compared with git: 2 without a source there."
+
+
+def test_the_configuration_says_where_sources_are(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    """And no file of another directory is taken for one."""
+    configuration = f"site_url: {SITE}\ndocs_dir: text\nsite_dir: ../site\n"
+    repo.commit(3, {"mkdocs.yml": configuration, "text/a.md": "a", "docs/b.md": "b"})
+    site(repo, a="2020-09-16", b="2024-01-01")
+    told = "dates of 1 of 2 pages compared (1 without a source there)"
+    assert summary(capsys, str(repo.path), "--sources", str(repo.path)).endswith(told)
+
+
+def test_the_texts_of_pelican_are_found_by_their_slugs(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
+    configuration = f"SITEURL = '{SITE}'\nPATH = 'content'\nOUTPUT_PATH = '../site'\n"
+    repo.commit(3, {"pelicanconf.py": configuration, "content/posts/2020.md": "Title: A\n\nText", "docs/b.md": "b"})
+    site(repo, a="2020-09-20", b="2024-01-01")
+    (finding,) = findings(capsys, str(repo.path), "--sources", str(repo.path))
+    assert finding["problem"] == f"gives {SITE}a/ the date 2020-09-20, but git says 2020-09-16T12:26:40Z."

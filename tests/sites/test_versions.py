@@ -25,6 +25,11 @@ def test_versions_are_found_by_names_and_aliases() -> None:
     assert found.find("2.0") is None
 
 
+def test_a_number_may_have_any_number_of_digits() -> None:
+    content = '[{"version": "1", "title": "1", "aliases": [], "properties": {"x": %s}}]' % ("9" * 5_000)
+    assert read_versions(content.encode()) == versions({"version": "1", "aliases": []})
+
+
 @pytest.mark.parametrize(
     ("given", "default", "shown"),
     [

@@ -1,0 +1,201 @@
+"""A server that is slow, or never ends, holds a check of a live site no longer than is allowed."""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli.main import main
+from smindex_plugins.sites import Audit, Live
+from smindex_plugins.web import Fetcher, LateError
+from tests.support.command import findings
+from tests.support.planted import index, urlset
+from tests.support.server import Server, certified
+from tests.support.speaking import FAST, SLOW, Speak, drip, silent, speaking
+
+TIMEOUT = 0.5
+SLACK = 2.5
+"""Seconds that a busy machine may need for all else."""
+
+
+@pytest.fixture(autouse=True)
+def _direct(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "127.0.0.1,localhost")
+
+
+def failed(capsys: pytest.CaptureFixture[str], url: str, answers: int = 1, timeout: float = TIMEOUT) -> str:
+    """Return why a check cannot run, which takes no longer than some answers may."""
+    begun = time.monotonic()
+    assert main(["check", url, "--timeout", str(timeout)]) == 2
+    assert time.monotonic() - begun < answers * timeout + SLACK
+    return capsys.readouterr().err
+
+
+@pytest.mark.parametrize("speak", SLOW.values(), ids=SLOW)
+def test_no_slow_answer_takes_longer_than_is_allowed(capsys: pytest.CaptureFixture[str], speak: Speak) -> None:
+    with speaking(speak) as host:
+        error = failed(capsys, f"http://{host}/sitemap.xml")
+    assert "127.0.0.1" in error
+    assert "the server does not answer within 0.5 seconds" in error or "takes longer than 0.5 seconds" in error
+
+
+@pytest.mark.parametrize("speak", FAST.values(), ids=FAST)
+def test_what_never_ends_is_cut_by_its_bytes(capsys: pytest.CaptureFixture[str], speak: Speak) -> None:
+    with speaking(speak) as host:
+        error = failed(capsys, f"http://{host}/sitemap.xml", timeout=20)
+    assert host in error or "127.0.0.1" in error
+    assert "seconds" not in error
+
+
+@pytest.mark.parametrize("speak", [silent, partial(drip, at_once=b"\x16\x03\x03", slowly=b"\x40\x00" + b"a" * 1_000)])
+def test_a_slow_agreement_on_encryption_is_not_waited_for(capsys: pytest.CaptureFixture[str], speak: Speak) -> None:
+    with speaking(speak, hears=b"\x16") as host:
+        error = failed(capsys, f"https://{host}/", answers=2)
+    assert "cannot reach 127.0.0.1: the server does not answer within 0.5 seconds" in error
+
+
+def test_an_answer_over_tls_keeps_the_same_bounds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    context, certificate = certified(tmp_path)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    for kind, speak in SLOW.items():
+        with speaking(speak, context=context) as host:
+            error = failed(capsys, f"https://{host}/sitemap.xml")
+        assert "127.0.0.1" in error, kind
+        assert error.endswith(("does not answer within 0.5 seconds.\n", "takes longer than 0.5 seconds.\n")), kind
+    for kind, speak in FAST.items():
+        with speaking(speak, context=context) as host:
+            assert "seconds" not in failed(capsys, f"https://{host}/sitemap.xml", timeout=20), kind
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("kind", ["says nothing", "status line", "many headers"])
+def test_a_slow_proxy_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, scheme: str, kind: str
+) -> None:
+    monkeypatch.delenv("no_proxy")
+    with speaking(SLOW[kind]) as proxy:
+        monkeypatch.setenv(f"{scheme}_proxy", f"http://{proxy}")
+        error = failed(capsys, f"{scheme}://e.invalid/")
+    assert "cannot reach e.invalid: the server does not answer through its proxy within 0.5 seconds" in error
+
+
+def test_a_resolver_that_hangs_is_not_waited_for(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: done.wait(20))
+    error = failed(capsys, "http://e.invalid/")
+    done.set()
+    assert "cannot reach e.invalid: the server does not answer within 0.5 seconds" in error
+
+
+def test_what_the_deadline_left_out_is_counted(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\n")
+    server.serve("/sitemap_index.xml", index(*(f"{server.base}{number}.xml" for number in range(40))))
+    pages = [f"{server.base}{number}" for number in range(500)]
+    server.serve("/0.xml", urlset(*pages))
+    for number in range(1, 40):
+        server.serve(f"/{number}.xml", urlset(f"{server.base}{number}/a"))
+    server.before = lambda path: time.sleep(0 if "xml" in path or "robots" in path else 0.05)
+    for url in pages:
+        server.page("/" + url.removeprefix(server.base))
+    begun = time.monotonic()
+    assert main(["check", server.base, "--pages", "--deadline", "2", "--only", "page-error"]) == 0
+    assert time.monotonic() - begun < 2 + SLACK
+    unseen = capsys.readouterr().out.splitlines()[-1]
+    assert " pages and 39 sitemaps that were not requested in time (--deadline 2)" in unseen
+
+
+def test_what_came_in_time_is_read_and_judged_a_moment_longer_and_no_more(
+    server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = "<loc>{}/é b</loc><x/><priority>9</priority><lastmod>soon</lastmod>"
+    server.serve("/big.xml", urlset(*(entry.format(server.base + str(number)) for number in range(60_000))))
+    begun = time.monotonic()
+    assert main(["check", server.base + "big.xml", "--deadline", "0.3"]) == 2
+    assert time.monotonic() - begun < 0.3 + SLACK
+    assert "big.xml: it cannot be read in time (--deadline 0.3)." in capsys.readouterr().err
+
+
+def test_wherever_the_time_ends_what_was_not_judged_is_told(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\n")
+    server.serve("/sitemap_index.xml", index(f"{server.base}a.xml", f"{server.base}b.xml", f"{server.base}gone.xml"))
+    for name in "ab":
+        server.serve(f"/{name}.xml", urlset(*(f"<loc>{server.base}{number}</loc><x/>" for number in range(5))))
+
+    def unseen(calls: int) -> str:
+        left = iter(range(calls))
+        fetcher, audit = Fetcher(), Audit()
+        monkeypatch.setattr(fetcher, "keep_time", partial(count_down, left))
+        assert len(list(Live(url=server.base, fetcher=fetcher).findings(audit))) <= calls + 1
+        return "; ".join(audit.totals.unseen)
+
+    assert "--deadline" not in unseen(10_000)
+    cut = [unseen(calls) for calls in range(0, 60, 3)]
+    assert all("--deadline 600" in told for told in cut)
+    assert any("the rest of 1 sitemap that could not be checked in time" in told for told in cut)
+
+
+def count_down(left: Iterator[int]) -> None:
+    if next(left, None) is None:
+        raise LateError
+
+
+@pytest.mark.parametrize(
+    ("flags", "told"),
+    [
+        (["--timeout", "0.5"], "the server does not answer within 0.5 seconds"),
+        (["--deadline", "0.5"], "the time for the whole run, 0.5 seconds, is over"),
+    ],
+)
+@pytest.mark.parametrize("asked", ["--add", "--cross-site"])
+def test_a_join_waits_no_longer_than_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: list[str], told: str, asked: str
+) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("https://e.org/a"))
+    with speaking(silent) as host:
+        begun = time.monotonic()
+        url = f"http://{host}/sitemap.xml" if asked == "--add" else f"http://{host}"
+        code = main(["join", str(tmp_path), "--site-url", "https://e.org/", asked, url, *flags])
+        assert time.monotonic() - begun < 0.5 + SLACK
+    assert code == 1
+    assert (told if asked == "--add" else "it cannot be read") in capsys.readouterr().out
+
+
+def test_a_deadline_that_nothing_meets_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    with speaking(silent) as host:
+        begun = time.monotonic()
+        assert main(["check", f"http://{host}/", "--deadline", "0.5"]) == 2
+    assert time.monotonic() - begun < 0.5 + SLACK
+    expected = "cannot reach 127.0.0.1: the time for the whole run, 0.5 seconds, is over"
+    assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("given", ["0", "-1", "nan", "soon", "1e9"])
+def test_a_time_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], given: str) -> None:
+    for flag in ("--timeout", "--deadline"):
+        with pytest.raises(SystemExit, match="2"):
+            main(["check", "http://127.0.0.1:1/", f"{flag}={given}"])
+        assert f"argument {flag}: got '{given}'; accepted: a number of seconds above 0" in capsys.readouterr().err
+
+
+def test_a_time_is_for_a_live_site(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", ".", "--timeout", "3"]) == 2
+    assert "--timeout: this option is only for a live site" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("server")
+def test_the_findings_of_a_slow_page_name_it(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    server.page("/a")
+    server.trickle = "/a"
+    (finding,) = findings(capsys, server.base, "--pages", "--timeout", str(TIMEOUT))
+    assert finding["check"] == "page-unreachable"
+    assert server.base + "a" in finding["problem"]
+    assert "its answer takes longer than 0.5 seconds" in finding["problem"]
