@@ -1,0 +1,88 @@
+"""Pages from tables beyond one machine's memory, as sitemaps: with DuckDB here, and with Spark on a cluster.
+
+Both engines take the same five steps. What is in them are functions over Arrow batches and counts, and of no engine:
+
+    given         1 normal rows      2 pages, counted     3 shards            4 files               5 index
+    ----------    --------------     ------------------   ---------------     ------------------    --------------
+    url           url, directory,    each URL once;       parts of large      a task cuts and       put last, then
+    lastmod       key, date; why     small directories    sections, cut       renders one shard;    what is stale
+    alternates    a row is not       merged; sections     off where keys      whole files, under    goes
+    images        listed             named                say so              their final names
+
+                  `rows`             `plan_sections`      `Plan`              `write_shard`
+
+The files are those of `publish` over the same pages, byte for byte. For a shard is a node of the tree in which
+`sections.cut` divides a section, and has no more pages than one file can list. All nodes above it have more, so `cut`
+would divide them, whatever their pages are. A task begins its cut at that node, and so comes to the same files.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from smindex_plugins.settings import Settings
+from smindex_plugins.tables.destination import Destination, open_destination
+from smindex_plugins.tables.inputs import COLUMNS, read_columns
+from smindex_plugins.tables.run import LISTED_FAULTS, Bounds, Outcome, Tell, no_words
+
+__all__ = [
+    "COLUMNS",
+    "LISTED_FAULTS",
+    "Bounds",
+    "Destination",
+    "Outcome",
+    "open_destination",
+    "read_columns",
+    "write_sitemaps",
+]
+
+
+def write_sitemaps(
+    source: object,
+    *,
+    site_url: str,
+    out: str,
+    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    columns: Mapping[str, str] | None = None,
+    bounds: Bounds = Bounds(),  # noqa: B008 - nor this
+    rejected: str = "",
+    is_dry: bool = False,
+    tell: Tell = no_words,
+    now: datetime | None = None,
+) -> Outcome:
+    """Write the sitemaps and the index of a site whose pages are the rows of a table.
+
+    Args:
+        source: the table: files, directories or patterns, here or in object storage; or what Arrow reads as a stream,
+            such as a relation of DuckDB, an Arrow table or reader, or a frame of Polars.
+        site_url: the address from which the directory ``out`` is served.
+        out: a directory, or a URL of object storage such as ``s3://bucket/``.
+        settings: the options of the user; those that speak of git, of HTML or of a host do nothing here.
+        columns: the names of columns where they are others: ``{"url": "loc"}``.
+        bounds: what the engine may take of the machine.
+        rejected: a file to which all rows with something wrong are written, in the form that its name says.
+        is_dry: nothing is written.
+        tell: is called with a line that says how far the run is.
+        now: an aware datetime, after which no date lies.
+
+    Raises:
+        ImportError: the extra ``tables`` is not installed.
+        OutputError: with what stands in the way; the earlier index is as it was.
+        ValueError: the table cannot be read, or there is not enough memory or room for temporary files.
+    """
+    try:
+        from smindex_plugins.tables import writing  # noqa: PLC0415 - of the extra [tables], and slow to load
+    except ImportError as error:
+        message = f"{error.name} is not installed, and tables are read with it: pip install 'smindex-plugins[tables]'"
+        raise ImportError(message) from error
+    return writing.write(
+        source,
+        site_url=site_url,
+        out=out,
+        settings=settings,
+        columns=columns,
+        bounds=bounds,
+        rejected=rejected,
+        is_dry=is_dry,
+        tell=tell,
+        now=now,
+    )

@@ -1,0 +1,110 @@
+"""Which files a run reads: Parquet, CSV and JSON lines, here or in object storage, by name, pattern or directory."""
+
+import glob
+import os
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from smindex_plugins.urls import masked
+from smindex_plugins.wording import shown
+
+FORMATS = {
+    "parquet": re.compile(r".*\.(?:parquet|parq|pq)", re.IGNORECASE | re.DOTALL),
+    "csv": re.compile(r".*\.(?:csv|tsv)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
+    "json": re.compile(r".*\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
+}
+"""The names of files by what is in them; JSON has one object a line."""
+_HIDDEN = ("_", ".")
+"""What the names of files begin with that engines put beside the table: `_SUCCESS`, `.part.crc`."""
+_INSTALL = "pip install 'smindex-plugins[remote]' and the package for the storage, such as s3fs"
+
+
+def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
+    """Return the files of a table by their format, sorted, and the file systems of object storage that hold them.
+
+    Raises:
+        ValueError: there is none of a name, or what is in it is not known by its name.
+    """
+    found: dict[str, list[str]] = {}
+    systems: dict[str, Any] = {}
+    for name in given:
+        files = sorted(_remote(name, systems) if "://" in name and not name.startswith("file://") else _local(name))
+        if not files:
+            message = f"{masked(name)}: there is no table here; give files that end in .parquet, .csv or .jsonl"
+            raise ValueError(message)
+        for file in files:
+            found.setdefault(format_of(file), []).append(file)
+    return {form: [*dict.fromkeys(files)] for form, files in found.items()}, list(systems.values())
+
+
+def format_of(file: str) -> str:
+    """Return what is in a file by its name.
+
+    Raises:
+        ValueError: the name does not say that.
+    """
+    form = next((form for form, names in FORMATS.items() if names.fullmatch(file)), "")
+    if not form:
+        message = (
+            f"{masked(file)}: its name does not say what is in it; accepted: .parquet, .csv, .tsv, .jsonl and .json"
+        )
+        raise ValueError(message)
+    return form
+
+
+def _local(name: str) -> Iterator[str]:
+    name = name.removeprefix("file://")
+    if os.path.isdir(name):
+        yield from _tables(glob.iglob(os.path.join(glob.escape(name), "**", "*"), recursive=True))
+    elif os.path.isfile(name):
+        yield name
+    else:
+        yield from (file for file in glob.iglob(name, recursive=True) if os.path.isfile(file))
+
+
+def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
+    try:
+        from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
+
+        system, path = url_to_fs(url)
+    except ImportError as error:
+        message = f"{masked(url)}: object storage is reached with fsspec; install it: {_INSTALL}"
+        raise ValueError(message) from error
+    try:
+        if re.search(r"[*?\\[]", path):
+            files = system.glob(path)
+        else:
+            files = _tables(system.find(path)) if system.isdir(path) else [path] if system.exists(path) else []
+    except Exception as error:  # what each kind of storage raises is its own
+        message = f"{masked(url)}: {masked(str(error)) or type(error).__name__}"
+        raise ValueError(message) from error
+    protocol = url.partition("://")[0]
+    systems[protocol] = system
+    yield from (file if "://" in file else f"{protocol}://{file.lstrip('/')}" for file in map(str, files))
+
+
+def _tables(files: Iterable[str]) -> Iterator[str]:
+    for file in files:
+        name = os.path.basename(file)
+        if not name.startswith(_HIDDEN) and any(names.fullmatch(name) for names in FORMATS.values()):
+            yield file
+
+
+def read_columns(given: Iterable[str]) -> dict[str, str]:
+    """Return the names of columns as the table has them, by what they are called here, from ``url=loc``.
+
+    Raises:
+        ValueError: it is no such pair.
+    """
+    names = {name: name for name in COLUMNS}
+    for pair in given:
+        name, sign, own = pair.partition("=")
+        if name not in COLUMNS or not sign or not own:
+            message = f"got {shown(pair)}; accepted: url, lastmod, alternates or images, with a column: url=loc"
+            raise ValueError(message)
+        names[name] = own
+    return names
+
+
+COLUMNS = ("url", "lastmod", "alternates", "images")

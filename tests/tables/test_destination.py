@@ -1,0 +1,317 @@
+"""What a run over a table writes is whole at every moment, and touches nothing of others: on disk and in memory."""
+
+import gzip
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import MARK, OutputError
+from smindex_plugins.sitemaps import lock as directory_lock
+from smindex_plugins.storage import Local, lock
+from smindex_plugins.tables import Destination, open_destination
+from tests.support.destinations import INDEX, SITE, Place, begun, directory, index, run, sitemap, storage, whole
+from tests.support.locked import holder
+
+memory = pytest.importorskip("fsspec.implementations.memory")
+
+FILES = {
+    "guide/sitemap.xml": sitemap("guide/a", "guide/b"),
+    "shop/caf%C3%A9/sitemap.xml": sitemap("shop/caf%C3%A9/a"),
+    "sitemap-root.xml": sitemap(""),
+}
+
+
+@pytest.fixture(params=["disk", "memory"])
+def place(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    if request.param == "disk":
+        yield directory(tmp_path / "out")
+        return
+    memory.MemoryFileSystem.store.clear()
+    memory.MemoryFileSystem.pseudo_dirs[:] = [""]
+    yield storage("memory://bucket/site", memory.MemoryFileSystem())
+    memory.MemoryFileSystem.store.clear()
+
+
+def named(files: dict[str, bytes]) -> dict[str, bytes]:
+    return {path.replace("%C3%A9", "é"): content for path, content in files.items()}
+
+
+def test_a_run_leaves_its_sitemaps_and_its_index_and_nothing_else(place: Place) -> None:
+    written, changes = run(place, FILES)
+    assert place.files() == named(whole(FILES))
+    assert (written, changes.written, changes.removed) == ([*FILES], [INDEX], [])
+
+
+def test_a_second_run_over_the_same_pages_writes_nothing(place: Place) -> None:
+    run(place, FILES)
+    written, changes = run(place, FILES)
+    assert (written, changes.written, changes.unchanged) == ([], [], [INDEX])
+
+
+def test_one_page_more_writes_its_sitemap_and_no_other(place: Place) -> None:
+    run(place, FILES)
+    more = {**FILES, "guide/sitemap.xml": sitemap("guide/a", "guide/b", "guide/c")}
+    written, changes = run(place, more)
+    assert (written, changes.unchanged) == (["guide/sitemap.xml"], [INDEX])
+    assert place.files() == named(whole(more))
+
+
+def test_another_date_of_the_same_length_is_written(place: Place) -> None:
+    run(place, FILES)
+    written, _ = run(place, {**FILES, "sitemap-root.xml": sitemap("", day="2026-02-01")})
+    assert written == ["sitemap-root.xml"]
+
+
+def test_sitemaps_that_are_not_listed_any_more_go_after_the_index(place: Place) -> None:
+    run(place, FILES)
+    fewer = {"guide/sitemap.xml": FILES["guide/sitemap.xml"]}
+    _, changes = run(place, fewer)
+    assert place.files() == whole(fewer)
+    assert sorted(changes.removed) == ["shop/café/sitemap.xml", "sitemap-root.xml"]
+
+
+def test_several_indexes_take_the_place_of_one_and_one_of_several(place: Place) -> None:
+    several = {f"sitemap_index-{number}.xml": index(path) for number, path in enumerate(FILES, 1)}
+    for indexes in (None, several, None):
+        run(place, FILES, indexes)
+        assert place.files() == named(whole(FILES, indexes))
+
+
+def test_packed_sitemaps_replace_those_that_are_not_and_stay_as_another_packer_made_them(place: Place) -> None:
+    run(place, {"guide/sitemap.xml": FILES["guide/sitemap.xml"]})
+    packed = {"guide/sitemap.xml.gz": FILES["guide/sitemap.xml"]}
+    settings = Settings(gzip=True)
+    for expected in (["guide/sitemap.xml.gz"], []):
+        with begun(place, "guide/sitemap", settings=settings) as destination:
+            assert [path for path, content in packed.items() if destination.put(path, content)] == expected
+            destination.finish([(INDEX, index(*packed))], packed)
+        assert set(place.files()) == {INDEX, *packed}
+        content = gzip.decompress(place.files()["guide/sitemap.xml.gz"])
+        assert content == b"".join(packed["guide/sitemap.xml.gz"])
+        place.plant("guide/sitemap.xml.gz", gzip.compress(content, 1))
+
+
+@pytest.mark.parametrize("theirs", ["guide/sitemap.xml", "guide/sitemap-3f.xml", INDEX])
+def test_a_file_of_others_under_a_name_that_is_needed_ends_the_run_before_anything_is_written(
+    place: Place, theirs: str
+) -> None:
+    place.plant(theirs, b"<urlset/>")
+    with pytest.raises(OutputError, match=f"{theirs}.*did not write.*file-not-ours"), begun(place, "guide/sitemap"):
+        pass
+    assert place.files() == {theirs: b"<urlset/>"}
+
+
+def test_a_file_of_others_that_comes_later_is_not_overwritten_either(place: Place) -> None:
+    with begun(place, "guide/sitemap") as destination:
+        place.plant("guide/sitemap.xml", b"<urlset/>")
+        with pytest.raises(OutputError, match="did not write"):
+            destination.put("guide/sitemap.xml", FILES["guide/sitemap.xml"])
+    assert place.files()["guide/sitemap.xml"] == b"<urlset/>"
+
+
+def test_files_of_others_that_are_in_nobodys_way_stay(place: Place) -> None:
+    others = {"sitemap.xml": b"<urlset/>", "guide/sitemap.xml.gz": b"?", "guide/sitemap-news.xml": b"", "a.html": b"A"}
+    for path, content in others.items():
+        place.plant(path, content)
+    run(place, FILES)
+    run(place, {"sitemap-root.xml": FILES["sitemap-root.xml"]})
+    assert {**place.files(), **others} == place.files()
+
+
+def test_a_stale_sitemap_that_somebody_else_has_replaced_stays(place: Place) -> None:
+    run(place, FILES)
+    place.plant("guide/sitemap.xml", b"<urlset/>")
+    run(place, {"sitemap-root.xml": FILES["sitemap-root.xml"]})
+    assert place.files()["guide/sitemap.xml"] == b"<urlset/>"
+
+
+def test_the_sitemaps_of_another_site_in_a_directory_below_stay(place: Place) -> None:
+    theirs = {f"guide/{INDEX}": index("guide/sitemap-cafe.xml"), "guide/sitemap-cafe.xml": sitemap("guide/x")}
+    for path, content in theirs.items():
+        place.plant(path, b"".join(content))
+    run(place, FILES)
+    assert set(theirs) <= set(place.files())
+
+
+def test_what_a_run_wrote_that_did_not_end_is_found_by_the_next_and_goes(place: Place) -> None:
+    run(place, FILES)
+    with begun(place, "new/sitemap", "guide/sitemap") as destination:
+        destination.put("new/sitemap.xml", sitemap("new/a"))
+        destination.put("guide/sitemap-3f.xml", sitemap("guide/b"))
+    now = place.files()
+    assert {path: now[path] for path in named(whole(FILES))} == named(whole(FILES))
+    _, changes = run(place, FILES)
+    assert place.files() == named(whole(FILES))
+    assert sorted(changes.removed) == ["guide/sitemap-3f.xml", "new/sitemap.xml"]
+
+
+def test_an_index_lists_only_what_is_there_wherever_a_run_ends(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    paths = "guide/sitemap.xml", "new/sitemap.xml", "z/sitemap.xml"
+    after = {path: sitemap(path.removesuffix("sitemap.xml")) for path in paths}
+    store = type(place.open()._storage)
+    steps, most = (["put", "write"], 6) if store is Local else (["create", "overwrite", "remove"], 10)
+    for step in range(most + 1):
+        for path in place.files():
+            place.remove(path)
+        run(place, FILES)
+        left = iter(range(step))
+        with monkeypatch.context() as patched:
+            for name in steps:
+                real = getattr(store, name)
+                patched.setattr(store, name, lambda *given, real=real, left=left: _or_end(left, real, given))
+            try:
+                run(place, after)
+                ended = True
+            except KeyboardInterrupt:
+                ended = False
+        there = place.files()
+        if lock.NAME in there:  # it is of this process, which has not ended as a killed one has
+            place.remove(lock.NAME)
+        listed = [part.partition(b"</loc>")[0] for part in there[INDEX].split(b"<loc>")[1:]]
+        assert {url.decode().removeprefix(SITE).replace("%C3%A9", "é") for url in listed} <= set(there)
+        run(place, after)
+        assert place.files() == whole(after)
+        assert ended == (step == most)
+
+
+def _or_end(left: Iterator[int], real: object, given: tuple[object, ...]) -> object:
+    if next(left, None) is None:
+        raise KeyboardInterrupt
+    assert callable(real)
+    return real(*given)
+
+
+def test_what_is_no_directory_and_what_no_file_can_be_are_told(tmp_path: Path, place: Place) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(ValueError, match="it is a file, and no directory"):
+        open_destination(str(tmp_path / "file"), site_url=SITE)
+    with pytest.raises(ValueError, match="nothing can be written over HTTP"):
+        open_destination("https://e.org/", site_url=SITE)
+    with pytest.raises(OutputError, match="no file can have this name"), begun(place, "guide/sitemap") as destination:
+        destination.put("a%2Fb/sitemap.xml", sitemap("a%2Fb/"))
+
+
+def test_a_failure_goes_from_a_worker_to_the_run_with_its_findings(place: Place) -> None:
+    place.plant("guide/sitemap.xml", b"<urlset/>")
+    with pytest.raises(OutputError) as caught:
+        place.open().put("guide/sitemap.xml", sitemap("guide/a"))
+    again = pickle.loads(pickle.dumps(caught.value))  # noqa: S301 - its own
+    assert again.findings == caught.value.findings
+    assert str(again) == str(caught.value)
+
+
+def _put(destination: Destination, number: int) -> list[bool]:
+    return [destination.put(f"a/b{each % 7}/sitemap.xml", sitemap(*map(str, range(500)))) for each in range(number)]
+
+
+def test_processes_put_the_same_files_at_the_same_time(tmp_path: Path) -> None:
+    with get_context("spawn").Pool(3) as pool, begun(directory(tmp_path), "a/sitemap") as destination:
+        written = pool.starmap(_put, [(destination, 70)] * 3)
+    assert 7 <= sum(map(sum, written)) <= 21
+    left = directory(tmp_path).files()
+    left.pop(".smindex-unfinished")
+    assert set(left.values()) == {b"".join(sitemap(*map(str, range(500))))}
+    assert len(left) == 7
+
+
+_WRITER = """
+import sys
+from tests.support.destinations import SITE, sitemap
+from smindex_plugins.tables import open_destination
+destination = open_destination(sys.argv[1], site_url=SITE)
+for number in range(10_000):
+    destination.put("guide/sitemap.xml", sitemap(*(f"guide/{each}-{number}" for each in range(2_000))))
+    print(number, flush=True)
+"""
+
+
+def test_a_worker_that_is_killed_while_it_writes_leaves_no_torn_file(tmp_path: Path) -> None:
+    place = directory(tmp_path / "out")
+    with begun(place, "guide/sitemap") as destination:
+        for wait in range(4):
+            command = [sys.executable, "-c", _WRITER, place.out]
+            with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker:
+                assert worker.stdout
+                for _ in range(wait + 1):
+                    worker.stdout.readline()
+                worker.send_signal(signal.SIGKILL)
+            content = place.files()["guide/sitemap.xml"]
+            assert content.startswith(b"<?xml")
+            assert content.endswith(b"</urlset>\n")
+        destination.put("guide/sitemap.xml", FILES["guide/sitemap.xml"])
+        destination.finish([(INDEX, index("guide/sitemap.xml"))], ["guide/sitemap.xml"])
+    with begun(place, "guide/sitemap") as destination:  # after the next run, what the killed workers left is gone
+        destination.put("guide/sitemap.xml", FILES["guide/sitemap.xml"])
+        destination.finish([(INDEX, index("guide/sitemap.xml"))], ["guide/sitemap.xml"])
+    assert place.files() == whole({"guide/sitemap.xml": FILES["guide/sitemap.xml"]})
+
+
+def test_two_runs_into_one_directory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(directory_lock, "LOCK_SECONDS", 0.1)
+    with holder(tmp_path), pytest.raises(OutputError, match="directory-in-use"), begun(directory(tmp_path)):
+        pass
+
+
+@pytest.fixture
+def bucket() -> Iterator[Place]:
+    memory.MemoryFileSystem.store.clear()
+    yield storage("memory://bucket/site", memory.MemoryFileSystem())
+    memory.MemoryFileSystem.store.clear()
+
+
+def test_two_runs_into_one_bucket_are_refused_with_who_and_since_when(bucket: Place) -> None:
+    with begun(bucket) as first:
+        said = (
+            rf"process {os.getpid()} on \S+ writes sitemaps here since 20\d\d-\d\d-\d\d \d\d:\d\d UTC.*remove its lock"
+        )
+        with pytest.raises(OutputError, match=said), begun(bucket):
+            pass
+        first.finish([(INDEX, index("a.xml"))], [])
+    assert set(bucket.files()) == {INDEX}
+
+
+def test_the_lock_of_a_killed_run_of_this_machine_is_taken_over(bucket: Place) -> None:
+    ended = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
+    own = lock._own()
+    bucket.plant(lock.NAME, lock._text({**own, "run": "1", "process": ended.stdout.decode().strip()}))
+    with begun(bucket):
+        assert own["host"] in bucket.files()[lock.NAME].decode()
+    assert lock.NAME not in bucket.files()
+    bucket.plant(lock.NAME, lock._text({**own, "run": "1", "began": "0"}))  # another process under its number
+    with begun(bucket):
+        pass
+
+
+@pytest.mark.parametrize("text", [b"", b"[]", b'"', b'{"since": "yesterday"}', b"[" * 4000])
+def test_a_lock_that_says_nothing_or_is_of_another_machine_stays(bucket: Place, text: bytes) -> None:
+    for content in (text, lock._text({**lock._own(), "machine": "another", "process": "1"})):
+        bucket.plant(lock.NAME, content)
+        with pytest.raises(OutputError, match="directory-in-use"), begun(bucket):
+            pass
+        assert bucket.files() == {lock.NAME: content}
+
+
+def test_a_run_whose_lock_another_has_taken_puts_no_index(bucket: Place) -> None:
+    with begun(bucket) as destination:
+        bucket.plant(lock.NAME, lock._text({**lock._own(), "run": "another"}))
+        with pytest.raises(OutputError, match="removed the lock of this one"):
+            destination.finish([(INDEX, index("a.xml"))], [])
+    assert INDEX not in bucket.files()
+    assert lock.NAME in bucket.files()
+
+
+def test_the_note_of_what_is_not_finished_bears_the_mark_and_hostile_ones_are_harmless(bucket: Place) -> None:
+    with begun(bucket, "guide/sitemap", "caf%C3%A9/sitemap"):
+        assert bucket.files()[".smindex-unfinished"] == MARK + b"\ncaf%C3%A9/sitemap\nguide/sitemap\n"
+    bucket.plant(".smindex-unfinished", MARK + b"\n../sitemap\na%2Fb/sitemap\n\xff\n//\n/\n\nguide/sitemap\n")
+    bucket.plant("guide/sitemap-1.xml", b"".join(sitemap("guide/x")))
+    run(bucket, {"sitemap-root.xml": sitemap("")})
+    assert bucket.files() == whole({"sitemap-root.xml": sitemap("")})

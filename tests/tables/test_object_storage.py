@@ -1,0 +1,213 @@
+"""What a run over a table puts into a bucket, as a server of S3 sees it, also one that fails, dawdles or refuses."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import OutputError
+from smindex_plugins.storage import lock
+from tests.support.destinations import INDEX, Place, begun, index, run, sitemap, storage, whole
+
+if TYPE_CHECKING:
+    from tests.support.bucket import Bucket
+
+pytestmark = pytest.mark.apart
+FILES = {f"s{number}/sitemap.xml": sitemap(f"s{number}/a") for number in range(20)}
+FEW = {path: FILES[path] for path in list(FILES)[:3]}
+KEY = "/bucket/site/"
+
+
+@pytest.fixture(scope="module")
+def server() -> "Iterator[Bucket]":
+    from tests.support.bucket import served  # noqa: PLC0415 - moto is in no other environment
+
+    with served() as bucket:
+        yield bucket
+
+
+@pytest.fixture
+def place(server: "Bucket", monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    import s3fs  # noqa: PLC0415 - as above
+
+    for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
+        monkeypatch.setenv(name, "testing")
+    monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", server.address)
+    monkeypatch.setenv("AWS_MAX_ATTEMPTS", "2")
+    monkeypatch.setattr(s3fs.S3FileSystem, "retries", 1)
+    reached = s3fs.S3FileSystem(use_listings_cache=False, skip_instance_cache=True)
+    server.answer = lambda _: None
+    reached.mkdir("bucket")
+    yield storage("s3://bucket/site", reached)
+    server.answer = lambda _: None
+    reached.rm("bucket", recursive=True)
+
+
+def puts(server: "Bucket") -> list[str]:
+    return [path.removeprefix(KEY) for path in server.done("PUT") if not path.rpartition("/")[2].startswith(".")]
+
+
+def test_sitemaps_and_index_are_objects_of_xml_and_nothing_else_stays(place: Place) -> None:
+    import s3fs  # noqa: PLC0415 - as above
+
+    run(place, FILES)
+    assert place.files() == whole(FILES)
+    packed = "s0/sitemap.xml.gz"
+    with begun(place, "s0/sitemap") as destination:
+        destination.put(packed, FILES["s0/sitemap.xml"])
+        destination.finish([(INDEX, index(packed))], [packed])
+    assert set(place.files()) == {INDEX, packed}
+    kinds = {path: s3fs.S3FileSystem().info(f"bucket/site/{path}")["ContentType"] for path in (INDEX, packed)}
+    assert kinds == {INDEX: "application/xml", packed: "application/gzip"}
+
+
+def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(server: "Bucket", place: Place) -> None:
+    run(place, FILES)
+    server.asked.clear()
+    assert run(place, FILES)[0] == []
+    assert puts(server) == []
+    more = {**FILES, "s7/sitemap.xml": sitemap("s7/a", "s7/b"), "t/sitemap.xml": sitemap("t/a")}
+    server.asked.clear()
+    run(place, more)
+    assert sorted(puts(server)) == ["s7/sitemap.xml", INDEX, "t/sitemap.xml"]
+    read = {path for path in server.done("GET") if path.startswith(f"{KEY}s")} - {f"{KEY}s7/sitemap.xml", KEY + INDEX}
+    assert read == set()
+    assert place.files() == whole(more)
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, "InternalError"), (503, "SlowDown")])
+def test_a_server_that_fails_now_and_then_is_asked_again(
+    server: "Bucket", place: Place, status: int, code: str
+) -> None:
+    from tests.support.bucket import failing  # noqa: PLC0415 - as above
+
+    server.answer = failing(status, code, "PUT", times=1, path="s1/")
+    run(place, FEW)
+    assert place.files() == whole(FEW)
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, "InternalError"), (503, "ServiceUnavailable")])
+@pytest.mark.parametrize("path", ["s1/", INDEX, lock.NAME])
+def test_a_server_that_fails_for_good_is_told_of_and_the_second_run_finishes(
+    server: "Bucket", place: Place, status: int, code: str, path: str
+) -> None:
+    from tests.support.bucket import failing  # noqa: PLC0415 - as above
+
+    run(place, {"old/sitemap.xml": sitemap("old/")})
+    before = place.files()
+    server.answer = failing(status, code, "PUT", path=path)
+    with pytest.raises(OutputError, match=f"cannot be written: .*{code}.*The earlier index is unchanged"):
+        run(place, FEW)
+    server.answer = lambda _: None
+    assert {name: place.files()[name] for name in before} == before
+    run(place, FEW)
+    assert place.files() == whole(FEW)
+
+
+def test_a_server_that_dawdles_is_waited_for(server: "Bucket", place: Place) -> None:
+    from tests.support.bucket import slow  # noqa: PLC0415 - as above
+
+    server.answer = slow(0.1)
+    run(place, FEW)
+    assert place.files() == whole(FEW)
+
+
+@pytest.mark.parametrize(("method", "path"), [("GET", ""), ("HEAD", "s1/"), ("PUT", "s1/"), ("PUT", INDEX)])
+def test_credentials_that_lack_a_right_are_told_of_and_with_it_the_second_run_finishes(
+    server: "Bucket", place: Place, method: str, path: str
+) -> None:
+    from tests.support.bucket import failing  # noqa: PLC0415 - as above
+
+    run(place, {"old/sitemap.xml": sitemap("old/")})
+    before = place.files()
+    server.answer = failing(403, "AccessDenied", method, path=path)
+    with pytest.raises(OutputError, match="cannot-write") as caught:
+        run(place, FEW)
+    assert "s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject" in str(caught.value)
+    server.answer = lambda _: None
+    assert {name: place.files()[name] for name in before} == before
+    if lock.NAME in place.files():  # nor could the lock be read again, to be removed
+        place.remove(lock.NAME)
+    run(place, FEW)
+    assert place.files() == whole(FEW)
+
+
+def test_credentials_that_may_not_delete_leave_what_is_stale_and_the_lock_and_say_so(
+    server: "Bucket", place: Place
+) -> None:
+    from tests.support.bucket import failing  # noqa: PLC0415 - as above
+
+    run(place, {"old/sitemap.xml": sitemap("old/")})
+    server.answer = failing(403, "AccessDenied", "DELETE", "POST")
+    findings = list[object]()
+    destination = place.open()
+    with destination.only_run(findings):  # type: ignore[arg-type]  # only their text is looked at
+        destination.prepare(["s0/sitemap"], Settings())
+        destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
+        changes = destination.finish([(INDEX, index("s0/sitemap.xml"))], ["s0/sitemap.xml"])
+    assert "old/sitemap.xml: it is of an earlier run, and cannot be removed" in str(changes.problems[0])
+    assert f"{lock.NAME}, or the next run is refused" in str(findings[0])
+    assert b"s0/sitemap.xml" in place.files()[INDEX]
+    server.answer = lambda _: None
+    place.remove(lock.NAME)
+    run(place, {"s0/sitemap.xml": FILES["s0/sitemap.xml"]})
+    assert place.files() == whole({"s0/sitemap.xml": FILES["s0/sitemap.xml"]})
+
+
+def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
+    nowhere = Place("s3://nowhere/site", place.files, place.plant, place.remove)
+    with pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"), begun(nowhere):
+        pass
+
+
+def test_of_two_runs_that_begin_at_the_same_time_one_is_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with begun(place):
+        read = lock._read
+        answers = iter([dict[str, str]()])  # the second looks before the first has written
+        monkeypatch.setattr(lock, "_read", lambda storage: next(answers, None) or read(storage))
+        with pytest.raises(OutputError, match=f"process {os.getpid()} .* writes sitemaps here since"), begun(place):
+            pass
+    assert place.files().keys() == {".smindex-unfinished"}
+
+
+_RUN = """
+from tests.support.destinations import begun, index, run, sitemap, storage
+import s3fs
+place = storage("s3://bucket/site", s3fs.S3FileSystem())
+run(place, {f"s{number}/sitemap.xml": sitemap(f"s{number}/b") for number in range(10, 40)})
+"""
+
+
+@pytest.mark.parametrize("after", [3, 20, 60, 75])
+def test_a_run_that_is_killed_leaves_an_index_that_is_true_and_the_next_finishes(
+    server: "Bucket", place: Place, after: int
+) -> None:
+    run(place, FILES)
+    server.asked.clear()
+    left = iter(range(after))
+    with subprocess.Popen([sys.executable, "-c", _RUN]) as process:
+
+        def kill(request: object) -> None:
+            del request
+            if next(left, None) is None:
+                process.send_signal(signal.SIGKILL)
+
+        server.answer = kill
+        process.wait()
+    assert process.returncode == -signal.SIGKILL
+    server.answer = lambda _: None
+    there = place.files()
+    listed = [part.partition(b"</loc>")[0].decode() for part in there[INDEX].split(b"<loc>")[1:]]
+    assert listed
+    assert {url.removeprefix("https://e.org/") for url in listed} <= set(there)
+    ends = b"</urlset>\n", b"</sitemapindex>\n", b"}\n", b"\nsitemap_index\n"
+    assert [(path, content) for path, content in there.items() if not content.endswith(ends)] == []
+    after_it = {path: content for path, content in FILES.items() if path > "s5"}
+    run(place, after_it)
+    assert place.files() == whole(after_it)

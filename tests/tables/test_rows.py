@@ -1,0 +1,150 @@
+import zlib
+from datetime import UTC, date, datetime, timedelta, timezone
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import sections
+from smindex_plugins.tables import rows
+from smindex_plugins.tables.rules import Fault, Rules, unpack
+
+SITE = "https://e.org/docs/"
+NOW = datetime(2026, 1, 2, 12, tzinfo=UTC)
+MOMENT = datetime(2024, 5, 6, 7, 8, 9, 999_999, tzinfo=UTC)
+
+
+def normal(table: dict[str, Any], **options: object) -> list[dict[str, Any]]:
+    rules = Rules(site_url=SITE, settings=Settings.load(options), now=NOW)
+    arrays = [each if isinstance(each, pa.Array) else pa.array(each) for each in table.values()]
+    done: list[dict[str, Any]] = rows.normalise(pa.StructArray.from_arrays(arrays, names=[*table]), rules).to_pylist()
+    return done
+
+
+def field(name: str, table: dict[str, Any], **options: object) -> list[Any]:
+    return [row[name] for row in normal(table, **options)]
+
+
+def test_a_url_is_brought_to_its_normal_form() -> None:
+    given = [SITE, f"{SITE}a/b?c=d", "HTTPS://E.org:443/docs/ü x", f"{SITE}a/../b/", f"{SITE}./c", f"{SITE}d?"]
+    expected = [SITE, f"{SITE}a/b?c=d", f"{SITE}%C3%BC%20x", f"{SITE}b/", f"{SITE}c", f"{SITE}d"]
+    assert field("url", {"url": given}) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "fault"),
+    [
+        (None, "without a URL"),
+        (" ", "without a URL"),
+        ("docs/a", "with something that is no URL of a page"),
+        ("https://user:secret@e.org/docs/", "with something that is no URL of a page"),
+        ("https://f.org/docs/", "outside the directory scope"),
+        ("https://e.org/docs", "outside the directory scope"),
+        (f"{SITE}{'a' * 2_048}", "with a URL that is too long"),
+        (f"{SITE}{'a' * 40_000}", "with a URL that is too long"),
+        (f"{SITE}404.html", "shown for errors"),
+        (f"{SITE}drafts/a", "excluded by the settings"),
+    ],
+)
+def test_a_row_that_is_not_listed_has_a_reason(url: str | None, fault: str) -> None:
+    (row,) = normal({"url": pa.array([url], pa.string())}, exclude=["drafts/"])
+    assert (row["url"], row["fault"]) == (None, fault)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (pa.array([date(2024, 5, 6), None]), ["2024-05-06", None]),
+        (pa.array([MOMENT]), ["2024-05-06T07:08:09Z"]),
+        (pa.array([MOMENT]).cast(pa.timestamp("ns", "Asia/Tokyo")), ["2024-05-06T07:08:09Z"]),
+        (pa.array([MOMENT.replace(tzinfo=None)]), ["2024-05-06"]),
+        (pa.array([datetime(2024, 5, 6, tzinfo=UTC)]), ["2024-05-06"]),
+        (pa.array([datetime(1969, 12, 31, 23, 59, 59, 5, tzinfo=UTC)]), ["1969-12-31T23:59:59Z"]),
+        (pa.array(["2024-05-06T07:08:09+02:00", "2024-05-06", ""]), ["2024-05-06T05:08:09Z", "2024-05-06", None]),
+        (pa.nulls(1), [None]),
+    ],
+)
+def test_a_date_may_be_of_any_type(values: pa.Array, expected: list[str | None]) -> None:
+    table = {"url": [f"{SITE}{number}" for number in range(len(values))], "lastmod": values}
+    assert field("lastmod", table) == expected
+    assert field("date_fault", table) == [None] * len(values)
+
+
+def test_a_date_is_true_or_absent() -> None:
+    given = ["2024-02-30", "yesterday", "2026-01-04", "2026-01-03", "2026-01-02T12:00:01Z", "2026-01-02T12:00:00Z"]
+    done = normal({"url": [SITE] * 6, "lastmod": given})
+    assert [row["lastmod"] for row in done] == [None, None, None, "2026-01-03", None, "2026-01-02T12:00:00Z"]
+    unreadable, future = Fault.UNREADABLE_DATE, Fault.FUTURE_DATE
+    assert [row["date_fault"] for row in done] == [unreadable, unreadable, future, None, future, None]
+    late = pa.array([2**62, -(2**62)]).cast(pa.timestamp("us", "UTC"))
+    assert field("date_fault", {"url": [SITE] * 2, "lastmod": late}) == [unreadable] * 2
+
+
+def test_a_column_that_holds_no_dates_is_refused() -> None:
+    with pytest.raises(ValueError, match="accepted: a date, a timestamp or text"):
+        normal({"url": [SITE], "lastmod": pa.array([[1]])})
+
+
+def test_dates_are_written_as_the_option_says() -> None:
+    zone = timezone(timedelta(hours=2))
+    given = pa.array(["2024-05-06T07:08:09Z", datetime(2024, 5, 6, 1, tzinfo=zone).isoformat()])
+    table = {"url": [SITE] * 2, "lastmod": given}
+    assert field("lastmod", table, lastmod_format="date") == ["2024-05-06", "2024-05-05"]
+    assert field("lastmod", table, lastmod="off") == [None, None]
+
+
+@pytest.mark.parametrize(
+    "alternates",
+    [
+        pa.array([[("de", f"{SITE}ü"), ("en", SITE)]], pa.map_(pa.string(), pa.string())),
+        pa.array([{"de": f"{SITE}ü", "en": SITE, "fr": None}]),
+        pa.array([f'{{"de": "{SITE}ü", "en": "{SITE}"}}']),
+    ],
+)
+def test_variants_may_be_a_map_a_record_or_json(alternates: pa.Array) -> None:
+    (row,) = normal({"url": [SITE], "alternates": alternates, "images": [[f"{SITE}ä.png", "https://i.org/1"]]})
+    details = unpack(row["details"])
+    assert details.alternates == (("de", f"{SITE}%C3%BC"), ("en", SITE))
+    assert details.images == (f"{SITE}%C3%A4.png", "https://i.org/1")
+    assert row["details_fault"] is None
+
+
+@pytest.mark.parametrize(
+    ("alternates", "images", "left"),
+    [
+        (
+            '{"not a code": "https://e.org/docs/", "en": "https://e.org/docs/"}',
+            "",
+            '[[["en","https://e.org/docs/"]],[]]',
+        ),
+        ('{"en": "a/b"}', '["https://i.org/", "b.png"]', '[[],["https://i.org/"]]'),
+        ("[1, 2]", '{"a": "b"}', None),
+        ("[" * 100_000, "nonsense", None),
+    ],
+)
+def test_a_wrong_variant_or_image_is_left_out_and_named(alternates: str, images: str, left: str | None) -> None:
+    (row,) = normal({"url": [SITE], "alternates": [alternates], "images": [images]})
+    assert (row["details"], row["details_fault"]) == (left, Fault.WRONG_DETAILS)
+
+
+@pytest.mark.parametrize(
+    ("depth", "expected"), [(0, ["", "", "", "", ""]), (1, ["", "a", "a", "x", ""]), (2, ["", "a", "a/b", "x", ""])]
+)
+def test_the_directory_is_as_deep_as_a_section_and_can_be_on_disk(depth: int, expected: list[str]) -> None:
+    paths = ["p?q=a/b", "a/1", "a/b/c/1", "x/a%2Fb/1", "a%2Fb/1"]
+    assert field("directory", {"url": [SITE + path for path in paths]}, section_depth=depth) == expected
+
+
+def test_a_named_section_is_that_of_the_first_pattern() -> None:
+    named = [{"name": "api", "urls": ["a/"]}, {"name": "all", "urls": ["**"]}]
+    assert field("named", {"url": [f"{SITE}a/1", SITE]}, sections=named) == ["api", "all"]
+
+
+@given(st.lists(st.text("ab/?%C3", max_size=12), max_size=5))
+def test_hashes_are_those_of_the_cut(below: list[str]) -> None:
+    for path, hashes in zip(below, rows.keys(pa.array(below, pa.string())).to_pylist(), strict=True):
+        assert b"".join(number.to_bytes(4) for number in hashes).rstrip(b"\0") == sections.key(path)
+        assert hashes[-1] == zlib.crc32(path.rpartition("/")[2].encode())

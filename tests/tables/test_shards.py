@@ -1,0 +1,95 @@
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import render_url, sections
+from smindex_plugins.sitemaps.sections import Node
+from smindex_plugins.tables.plan import Shard
+from smindex_plugins.tables.rules import Rules
+from smindex_plugins.tables.shards import Written, entries, write_shard
+
+SITE = "https://e.org/d/"
+URLS = st.text("ab/&';=%?.~+", max_size=20).map(lambda rest: SITE + rest)
+DATES = st.none() | st.sampled_from(["2024-05-06", "2024-05-06T07:08:09Z"])
+SHARD = Shard("a/sitemap", Node("a/sitemap"), frozenset())
+
+
+@given(st.lists(st.tuples(URLS, DATES), max_size=5))
+def test_elements_are_those_of_the_renderer(given: list[tuple[str, str | None]]) -> None:
+    columns = [pa.array([row[at] for row in given], pa.string()) for at in (0, 1)]
+    assert [each.encode() for each in entries(*columns).to_pylist()] == [
+        render_url(Page(url=url, lastmod=lastmod)) for url, lastmod in given
+    ]
+
+
+def table(urls: list[str], dates: list[str | None], details: list[str | None] | None = None) -> pa.Table:
+    given = {"url": urls, "lastmod": dates, "details": details or [None] * len(urls)}
+    return pa.table({name: pa.array(values, pa.string()) for name, values in given.items()})
+
+
+def write(rows: pa.Table, shard: Shard = SHARD, **options: object) -> tuple[dict[str, bytes], list[Written], list[str]]:
+    files: dict[str, bytes] = {}
+
+    def put(path: str, content: list[bytes]) -> bool:
+        files[path] = b"".join(content)
+        return True
+
+    written, findings = write_shard(rows, shard, SITE, Settings.load(options), put)
+    return files, written, [finding.check for finding in findings]
+
+
+def test_a_shard_that_fits_is_one_file_with_the_newest_date() -> None:
+    files, written, _ = write(table([f"{SITE}a/1", f"{SITE}a/2"], ["2024-01-01", None]))
+    assert list(files) == ["a/sitemap.xml"]
+    assert files["a/sitemap.xml"].count(b"<url>") == 2
+    assert [(each.entry.url, each.entry.lastmod, each.pages) for each in written] == [
+        (f"{SITE}a/sitemap.xml", "2024-01-01", 2)
+    ]
+    assert write(table([f"{SITE}a/1"], [None]), gzip=True)[1][0].entry.url == f"{SITE}a/sitemap.xml.gz"
+
+
+def test_pages_with_more_than_a_date_are_rendered_with_it() -> None:
+    details = Rules(site_url=SITE, settings=Settings(), now=datetime.now(UTC)).details(
+        {"de": f"{SITE}a/2"}, ["https://i.org/"]
+    )
+    files, _, _ = write(table([f"{SITE}a/1", f"{SITE}a/2"], [None, None], [details.value, None]))
+    assert b'hreflang="de"' in files["a/sitemap.xml"]
+    assert b"<image:loc>https://i.org/</image:loc>" in files["a/sitemap.xml"]
+
+
+@pytest.mark.parametrize("options", [{"max_urls": 3}, {"max_bytes": 1_000}])
+def test_a_shard_over_a_limit_is_cut_from_where_it_begins(options: dict[str, object]) -> None:
+    urls = [f"{SITE}a/page-{number:02}" for number in range(20)]
+    files, written, _ = write(table(urls, [None] * 20), SHARD, **options)
+    assert sum(each.pages for each in written) == 20
+    assert len(files) > 1
+    part = max(files).removesuffix(".xml")
+    begin = Node(part, 4)
+    below = [url for url in urls if url.encode() in files[f"{part}.xml"]]
+    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", begin, frozenset()), **options)
+    assert again == {f"{part}.xml": files[f"{part}.xml"]}
+
+
+def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
+    long = f"{SITE}a/{'x' * 1_000}"
+    files, written, findings = write(table([f"{SITE}a/1", long], [None, None]), max_bytes=1_000)
+    assert sum(each.pages for each in written) == 1
+    assert findings == ["entry-too-large"]
+    assert b"xxx" not in b"".join(files.values())
+    assert write(table([long], [None]), max_bytes=1_000)[:2] == ({}, [])
+
+
+def test_a_part_has_no_name_that_another_section_has() -> None:
+    urls = [f"{SITE}a/{number}" for number in range(20)]
+    names = {path.removesuffix(".xml") for path in write(table(urls, [None] * 20), max_urls=10)[0]} - {"a/sitemap"}
+    shard = Shard("a/sitemap", Node("a/sitemap"), frozenset(names))
+    assert set(write(table(urls, [None] * 20), shard, max_urls=10)[0]) == {
+        "a/sitemap.xml",
+        *(f"{name}-part.xml" for name in names),
+    }
+    assert sections.Names("a/sitemap", names).of(b"\x80") == "a/sitemap-8-part"
