@@ -1,0 +1,394 @@
+"""What changed between two versions of a site, by its sitemaps and not by how these are written."""
+
+import gzip
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from lxml import etree
+
+from smindex_plugins import Change, diff
+from smindex_plugins.announcing import sorting
+from smindex_plugins.cli.main import main
+from tests.support.planted import index, urlset, write
+from tests.support.project import Project
+from tests.support.schema import mistakes
+from tests.support.server import Server
+
+SITE = "https://e.org/"
+SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "diff.json").read_text(encoding="utf-8"))
+
+
+def entry(url: str, date: str = "", **variants: str) -> str:
+    links = "".join(f'<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>' for code, href in variants.items())
+    return f"<loc>{url}</loc>" + (f"<lastmod>{date}</lastmod>" if date else "") + links
+
+
+def site(root: Path, sitemaps: Mapping[str, list[str]], name: str = "sitemap_index.xml") -> str:
+    files = {path: urlset(*entries) for path, entries in sitemaps.items()}
+    write(root, {**files, name: index(*(SITE + path for path in sitemaps))})
+    return str(root)
+
+
+def alone(root: Path, *entries: str) -> str:
+    return site(root, {"s.xml": list(entries)})
+
+
+OLD = {
+    "sitemap-root.xml": [entry(SITE, "2026-01-01"), entry(SITE + "about", "2026-01-01T10:00:00Z")],
+    "guide/sitemap.xml": [entry(SITE + "guide/a", "2026-01-01"), entry(SITE + "guide/b"), entry(SITE + "guide/c")],
+    "blog/sitemap.xml": [entry(SITE + "blog/a", "2026-01-01", de=SITE + "de/a")],
+}
+NEW = {
+    "sitemap-root.xml": [entry(SITE, "2026-01-01"), entry(SITE + "about", "2026-02-01T10:00:00Z")],
+    "guide/sitemap.xml": [entry(SITE + "guide/b"), entry(SITE + "guide/c", "2026-03-01")],
+    "blog/sitemap.xml": [entry(SITE + "blog/a", "2026-01-01", de=SITE + "de/b", fr=SITE + "fr/a")],
+    "news/sitemap.xml": [entry(SITE + "news/1")],
+}
+
+
+def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(tmp_path: Path) -> None:
+    found = diff(site(tmp_path / "old", OLD), site(tmp_path / "new", NEW))
+    assert found.added == [SITE + "news/1"]
+    assert found.removed == [SITE + "guide/a"]
+    assert list(found.changed) == [
+        Change(SITE + "about", "2026-01-01T10:00:00Z", "2026-02-01T10:00:00Z"),
+        Change(SITE + "blog/a", "2026-01-01", "2026-01-01", ("de", "fr")),
+        Change(SITE + "guide/c", "", "2026-03-01"),
+    ]
+    assert found.sitemaps.added == [SITE + "news/sitemap.xml"]
+    assert found.sitemaps.removed == []
+    assert found.sitemaps.changed == [
+        SITE + each for each in ("blog/sitemap.xml", "guide/sitemap.xml", "sitemap-root.xml")
+    ]
+    assert (found.urls_before, found.urls_after, found.undated, found.days) == (6, 6, 1, 1)
+    assert found.changed[-1] == Change(SITE + "guide/c", "", "2026-03-01")
+
+
+def test_a_site_does_not_differ_from_itself(tmp_path: Path) -> None:
+    assert not diff(site(tmp_path / "old", OLD), site(tmp_path / "new", OLD))
+
+
+def test_order_packing_spelling_and_the_name_of_the_index_are_only_form(tmp_path: Path) -> None:
+    old = site(tmp_path / "old", OLD)
+    spelled = [entry("HTTPS://E.ORG:443/%67uide/b"), entry(SITE + "guide/./c"), entry(SITE + "guide/a", "2026-01-01")]
+    packed = gzip.compress(urlset(*spelled).encode())
+    plain = urlset(*reversed(OLD["sitemap-root.xml"])).replace("\n", "\r\n").replace("<url>", "  <url>\n")
+    write(tmp_path / "new", {"guide/sitemap.xml.gz": packed, "sitemap-root.xml": plain})
+    names = ["blog/sitemap.xml", "guide/sitemap.xml.gz", "sitemap-root.xml"]
+    write(tmp_path / "new", {"blog/sitemap.xml": urlset(*OLD["blog/sitemap.xml"])})
+    write(tmp_path / "new", {"sitemap-index.xml": index(*(SITE + name for name in names))})
+    assert not diff(old, str(tmp_path / "new"))
+
+
+def test_a_page_that_moved_to_another_sitemap_did_not_change(tmp_path: Path) -> None:
+    entries = list(chain(*OLD.values()))
+    moved = {"a.xml": entries[:2], "b.xml": entries[2:4], "guide/sitemap.xml": entries[4:]}
+    found = diff(site(tmp_path / "old", OLD), site(tmp_path / "new", moved))
+    assert (list(found.added), list(found.removed), list(found.changed)) == ([], [], [])
+    assert found.sitemaps.added == [SITE + "a.xml", SITE + "b.xml"]
+    assert found.sitemaps.removed == [SITE + "blog/sitemap.xml", SITE + "sitemap-root.xml"]
+    assert found.sitemaps.changed == [SITE + "guide/sitemap.xml"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_same"),
+    [
+        ("2026-01-02", "2026-01-02", True),
+        ("2026-01-02", "2026-01-02T10:00:00+00:00", True),
+        ("2026-01-02T10:00:00Z", "2026-01-02", True),
+        ("2026-01-02", "2026-01-02T23:30:00-05:00", True),
+        ("2026-01-03", "2026-01-02T23:30:00-05:00", True),
+        ("2026-01-02", "2026-01-03T00:30:00Z", False),
+        ("2026-01-02", "2026-01-03", False),
+        ("2026-01-02T10:00:00Z", "2026-01-02T12:00:00+02:00", True),
+        ("2026-01-02T10:00Z", "2026-01-02T10:00:00.000+00:00", True),
+        ("2026-01-02T10:00:00Z", "2026-01-02T10:00:01Z", False),
+        ("2026-01", "2026-01-17", True),
+        ("2026", "2026-05-01T10:00:00Z", True),
+        ("2026-01", "2026-02-17", False),
+        ("yesterday", "yesterday", True),
+        ("yesterday", "today", False),
+        ("2026-01-02", "2026-01-02 10:00", False),
+        ("", "2026-01-02", False),
+    ],
+)
+def test_dates_are_equal_if_they_are_of_one_instant_or_of_the_day_that_one_of_them_names(
+    tmp_path: Path, before: str, after: str, *, is_same: bool
+) -> None:
+    for one, other in ((before, after), (after, before)):
+        found = diff(alone(tmp_path / "old", entry(SITE, one)), alone(tmp_path / "new", entry(SITE, other)))
+        assert list(found.changed) == ([] if is_same else [Change(SITE, one.replace(" ", ""), other.replace(" ", ""))])
+
+
+def test_a_page_in_two_sitemaps_is_one_page_of_its_newer_date(tmp_path: Path) -> None:
+    news = {"s.xml": [entry(SITE + "a", "2026-01-02")], "news.xml": [entry(SITE + "a", "2026-01-02T12:00:00+02:00")]}
+    old = alone(tmp_path / "old", entry(SITE + "a", "2026-01-02T10:00:00Z"))
+    found = diff(old, site(tmp_path / "new", news))
+    assert (len(found.changed), found.urls_after) == (0, 1)
+    assert found.sitemaps.added == [SITE + "news.xml"]
+
+
+PATHS = st.dictionaries(
+    st.text("ab/é&~", min_size=0, max_size=4), st.sampled_from(["", "2026-01-01", "2026-01-02T10:00:00Z"]), max_size=12
+)
+
+
+@given(before=PATHS, after=PATHS, parts=st.integers(1, 4), kept=st.integers(1, 5))
+def test_what_differs_is_what_sets_of_the_pages_say(
+    tmp_path_factory: pytest.TempPathFactory,
+    before: dict[str, str],
+    after: dict[str, str],
+    parts: int,
+    kept: int,
+) -> None:
+    """However many sitemaps there are, and however few lines are kept in memory."""
+    root = tmp_path_factory.mktemp("law")
+
+    def versions(name: str, pages: dict[str, str]) -> tuple[str, dict[str, str]]:
+        listed = [entry(SITE + path.replace("&", "&amp;"), date) for path, date in pages.items()]
+        cut = {f"{number}.xml": [SITE + "always", *listed[number::parts]] for number in range(parts)}
+        given = site(root / name, cut)
+        normal: dict[str, str] = {SITE + "always": ""}
+        for file in (root / name).glob("[0-9].xml"):
+            for url in etree.parse(file).getroot():
+                loc = (url.findtext("{*}loc") or "").replace("é", "%C3%A9")
+                normal[loc] = max(normal.get(loc, ""), url.findtext("{*}lastmod") or "")
+        return given, normal
+
+    old, first = versions("old", before)
+    new, second = versions("new", after)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sorting, "MAX_KEPT_LINES", kept)
+        found = diff(old, new)
+    assert found.added == sorted(second.keys() - first.keys())
+    assert found.removed == sorted(first.keys() - second.keys())
+    expected = sorted(url for url in first.keys() & second.keys() if first[url] != second[url])
+    assert [change.url for change in found.changed] == expected
+    assert all(one < other for one, other in pairwise(found.added))
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> str:
+    capsys.readouterr()
+    assert main(["diff", *arguments]) == code
+    printed = capsys.readouterr()
+    return printed.err if code == 2 else printed.out
+
+
+def test_the_text_names_the_first_of_each_kind_and_counts_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    site(tmp_path / "old", OLD)
+    site(tmp_path / "new", {**NEW, "many.xml": [f"{SITE}many/{number:02}" for number in range(12)]})
+    out = run(capsys, "old", "new")
+    assert f"  ~ {SITE}about: 2026-01-01T10:00:00Z → 2026-02-01T10:00:00Z\n" in out
+    assert f"  ~ {SITE}blog/a: variants de, fr\n" in out
+    assert f"  ~ {SITE}guide/c: no date → 2026-03-01\n" in out
+    assert "  … and 3 more; -v shows them\n" in out
+    assert out.endswith(
+        "pages: 13 added, 1 removed, 3 changed; sitemaps: 2 added, 3 changed; 18 pages in all\n"
+        "not seen: changes of 1 page without a date; a second change on one day of 1 page whose date has no time\n"
+    )
+    assert "many/11" not in out
+    assert "many/11" in run(capsys, "old", "new", "-v")
+    assert run(capsys, "old", "new", "-q") == ""
+
+
+def test_the_exit_code_tells_of_a_difference_only_when_that_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new = site(tmp_path / "old", OLD), site(tmp_path / "new", NEW)
+    run(capsys, old, new)
+    run(capsys, old, new, "--exit-code", code=1)
+    assert "no page differs; sitemaps: the same; 6 pages in all" in run(capsys, old, old, "--exit-code")
+
+
+@pytest.mark.parametrize("versions", [(OLD, NEW), (NEW, OLD), (OLD, OLD)])
+def test_the_json_is_of_its_schema_and_has_the_numbers_of_its_lists(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], versions: tuple[dict[str, list[str]], ...]
+) -> None:
+    old, new = (site(tmp_path / name, pages) for name, pages in zip(("old", "new"), versions, strict=True))
+    result: dict[str, Any] = json.loads(run(capsys, old, new, "--format", "json"))
+    assert mistakes(result, SCHEMA) == []
+    assert set(result) == set(SCHEMA["properties"])
+    for name in ("added", "removed", "changed"):
+        assert result["summary"][name] == len(result[name])
+    assert (result["old"], result["new"]) == (old, new)
+    assert SITE + "sitemap_index.xml" in result["live"]
+    assert mistakes({**result, "more": 1}, SCHEMA)
+
+
+def test_files_have_the_form_that_their_name_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old, new = site(tmp_path / "old", OLD), site(tmp_path / "new", NEW)
+    names = [str(tmp_path / name) for name in ("changes.json", "comment.md", "report.txt")]
+    out = run(capsys, old, new, *chain(*(("-o", name) for name in names)))
+    assert out == "pages: 1 added, 1 removed, 3 changed; sitemaps: 1 added, 3 changed; 6 pages in all\n"
+    json_text, markdown, text = (Path(name).read_text(encoding="utf-8") for name in names)
+    assert json.loads(json_text)["added"] == [SITE + "news/1"]
+    assert markdown.startswith("<!-- smindex diff -->\n")
+    assert text.startswith("added (1)\n")
+    run(capsys, old, new, "-o", names[2], "--format", "json")
+    assert Path(names[2]).read_text(encoding="utf-8") == json_text
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "changes.json",
+        "comment.md",
+        "new",
+        "old",
+        "report.txt",
+    ]
+
+
+def test_a_file_that_cannot_be_written_is_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = site(tmp_path / "old", OLD)
+    (tmp_path / "taken").mkdir()
+    for name in ("no/where.json", "taken"):
+        assert name in run(capsys, old, old, "-o", str(tmp_path / name), code=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["old", "taken"]
+
+
+def test_markdown_is_small_enough_for_a_comment_and_nothing_in_it_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    hostile = [entry(SITE + "@everyone", "`&lt;/details>`"), entry(SITE + "x|y_z*[a](b)&lt;script&gt;", "::error::x")]
+    many = {f"{number}.xml": [f"{SITE}{number}/{'long' * 400}/{each}" for each in range(30)] for number in range(3)}
+    old = site(tmp_path / "old", {"s.xml": [entry(SITE + "@everyone"), SITE + "x|y_z*[a](b)&lt;script&gt;"], **many})
+    new = site(
+        tmp_path / "new",
+        {"s.xml": hostile, **{f"new{name}": [SITE + "new" + url[14:] for url in urls] for name, urls in many.items()}},
+    )
+    out = run(capsys, old, new, "--format", "markdown")
+    assert len(out) < 65_536
+    assert "… and " in out
+    for line in out.splitlines():
+        assert (
+            line.startswith(("<!-- smindex", "**Sitemaps:**", "<details><summary>", "</details>", "- `", "- …", "`"))
+            or not line
+        )
+        assert line.count("`") % 2 == 0
+    assert "- `https://e.org/@everyone` `no date → '</details>'`\n" in out
+
+
+def test_a_live_site_is_compared_with_a_directory(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = server.base
+    server.serve("/sitemap_index.xml", index(base + "s.xml"))
+    server.serve("/s.xml", urlset(entry(base, "2026-01-01"), base + "gone"))
+    write(
+        tmp_path, {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(entry(base, "2026-01-02"), base + "new")}
+    )
+    result = json.loads(run(capsys, base, str(tmp_path), "--format", "json"))
+    assert (result["added"], result["removed"]) == ([base + "new"], [base + "gone"])
+    assert result["changed"] == [{"url": base, "from": "2026-01-01", "to": "2026-01-02", "variants": []}]
+    again = json.loads(run(capsys, base, base + "sitemap_index.xml", "--format", "json", "--exit-code"))
+    assert again["live"].keys() == {base + "sitemap_index.xml"}
+
+
+def test_what_a_live_site_serves_has_the_hash_of_what_was_built(server: Server, tmp_path: Path) -> None:
+    base = server.base
+    written: dict[str, str | bytes] = {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(base, base + "a")}
+    write(tmp_path, written)
+    server.serve("/sitemap_index.xml", b"\n" + index(base + "s.xml").encode())
+    server.serve("/s.xml", urlset(base + "a", base))
+    live = diff(str(tmp_path), base)
+    assert not live
+    assert live.live == diff(base, str(tmp_path)).live
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "there is no such file"),
+        ("", "not well-formed XML"),
+        ("<urlset", "not well-formed XML"),
+        ("<!doctype html><p>Not found", "it is an HTML page"),
+        ("<!DOCTYPE a><urlset/>", "document type"),
+        (b"\xff\xfe<", "UTF-16"),
+    ],
+)
+def test_a_version_with_a_sitemap_that_cannot_be_read_is_not_compared(
+    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str], content: str | bytes | None, words: str
+) -> None:
+    """For its pages would all seem to be removed."""
+    whole = site(tmp_path / "whole", OLD)
+    torn = site(tmp_path / "torn", OLD)
+    (tmp_path / "torn/guide/sitemap.xml").unlink()
+    server.serve("/sitemap_index.xml", index(server.base + "s.xml"))
+    if content is not None:
+        write(tmp_path / "torn", {"guide/sitemap.xml": content})
+        server.serve("/s.xml", content)
+    for arguments in ((whole, torn), (torn, whole)):
+        error = run(capsys, *arguments, code=2)
+        assert "guide/sitemap.xml" in error
+        assert words in error
+    assert words in run(capsys, server.base, whole, code=2)
+
+
+def test_a_file_that_is_packed_and_torn_is_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = site(tmp_path / "old", {"s.xml.gz": [SITE + str(number) for number in range(1_000)]})
+    path = tmp_path / "old/s.xml.gz"
+    path.write_bytes(path.read_bytes()[:-100])
+    assert "it is damaged" in run(capsys, old, old, code=2)
+
+
+def test_what_is_not_there_is_exit_code_2_and_said(
+    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = site(tmp_path / "whole", OLD)
+    (tmp_path / "empty").mkdir()
+    assert "nowhere: there is no such directory or file" in run(capsys, whole, str(tmp_path / "nowhere"), code=2)
+    assert "the name of a site is empty" in run(capsys, "", whole, code=2)
+    assert "there is no sitemap in it" in run(capsys, whole, str(tmp_path / "empty"), code=2)
+    assert "no sitemap has one of the usual names" in run(capsys, server.base, whole, code=2)
+    server.serve("/sitemap.xml", b"", 503)
+    assert "503" in run(capsys, server.base + "sitemap.xml", whole, code=2)
+
+
+def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(
+    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The directory lists the sitemaps of another build, which only the live site has."""
+    base = server.base
+    server.serve("/blog/sitemap.xml", urlset(base + "blog/a"))
+    write(tmp_path / "public/docs", {"sitemap.xml": urlset(base + "docs/a"), "index.html": "<title>A</title>A"})
+    assert main(["join", str(tmp_path / "public"), "--site-url", base, "--add", base + "blog/sitemap.xml"]) == 0
+    for path in ("sitemap_index.xml", "docs/sitemap.xml"):
+        server.serve(f"/{path}", (tmp_path / "public" / path).read_bytes())
+    out = run(capsys, base, str(tmp_path / "public"), "--exit-code")
+    assert out.startswith("no page differs; sitemaps: the same; 1 page in all\n")
+    assert f"not compared: {base}blog/sitemap.xml (it is not part of " in out
+
+
+def test_a_feed_that_robots_txt_names_is_no_sitemap_and_named(server: Server, tmp_path: Path) -> None:
+    base = server.base
+    server.serve("/robots.txt", f"Sitemap: {base}feed.xml\nSitemap: {base}s.xml\nSitemap: {base}gone.xml\n")
+    server.serve("/feed.xml", "<rss><channel/></rss>")
+    server.serve("/s.xml", urlset(base))
+    write(tmp_path, {"s.xml": urlset(base)})
+    found = diff(base, str(tmp_path / "s.xml"))
+    assert not found
+    assert found.not_compared == [f"{base}{name} (it is not part of {base})" for name in ("feed.xml", "gone.xml")]
+
+
+def test_two_builds_of_a_real_site_differ_in_what_was_committed_between_them(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    project.small()
+    project.build(site="old")
+    project.write("docs/guide/a.md", "# Changed too\n")
+    project.pages("blog/new.md", "blog/other.md")
+    (tmp_path / "docs/guide/b.md").unlink()
+    project.commit("2026-05-01T00:00:00Z")
+    project.build(site="new")
+    found = diff(str(tmp_path / "old"), str(tmp_path / "new"))
+    assert [url.removeprefix(project.base) for url in found.added] == ["blog/new/", "blog/other/"]
+    assert [url.removeprefix(project.base) for url in found.removed] == ["guide/b/"]
+    assert [(change.url.removeprefix(project.base), change.after) for change in found.changed] == [
+        ("guide/a/", "2026-05-01T00:00:00Z")
+    ]
