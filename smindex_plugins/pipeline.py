@@ -1,33 +1,48 @@
-"""The pipeline, pages in and a Report out: dated, chosen, paired, grouped, cut, written, read back and judged."""
+"""The pipeline, pages in and a Report out: date, choose, pair, group, cut, write, read back and check."""
 
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from smindex_plugins import urls
-from smindex_plugins.catalogue import NEWS_LEFT_OUT
+from smindex_plugins import addresses, urls
+from smindex_plugins.catalogue import NEWS_LEFT_OUT, NO_RECENT_NEWS
 from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
 from smindex_plugins.history import Unknown, undated_pages
 from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
-from smindex_plugins.pages import Dating, Omission, Reason, choose, hreflang
+from smindex_plugins.pages import (
+    Dating,
+    Omission,
+    Reason,
+    choose,
+    find_unmatched,
+    hreflang,
+    nothing_listed,
+    strays,
+)
 from smindex_plugins.report import Report
 from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import (
+    Announcement,
     Consents,
     OutputError,
     Section,
+    align,
     announce,
+    key_file,
     name_indexes,
     newest_removals,
+    next_steps,
     output,
     read_consents,
+    redundant_lines,
     render_sitemap,
     robots,
     sections,
@@ -45,8 +60,11 @@ def publish(
     default_language: str = "",
     consents: Consents | None = None,
     taken: Mapping[str, str] | None = None,
+    others: Iterable[str] | None = None,
+    flat: str = "",
     beside: str = "",
     preview: str = "",
+    is_trial: bool = False,
     now: datetime | None = None,
 ) -> Report:
     """Write the sitemaps and the index of a site, read them back, and check them.
@@ -60,34 +78,52 @@ def publish(
         default_language: of the variants that pages come with, that of readers of any other language, such as ``en``.
         consents: what other sites agree to; as the settings say, if it is not given.
         taken: files that something else writes: their paths in the directory, with ``/``, and who that is.
+        others: files that are no pages of this site, if the pages are all it has: what else is HTML is counted.
+        flat: a flat sitemap that the generator wrote into the directory, which is to list the same pages and dates.
         beside: the directory to which paths in the settings are relative; the current one, if it is not given.
         preview: a directory in which the files are made instead, to see what would change.
+        is_trial: the site is built for its author's own eyes, so that its address may be a private one.
         now: an aware datetime, after which no date lies, and before which articles are news.
 
     Raises:
-        ValueError: an address is no absolute URL of http or https, or what a page came with is no W3C date.
+        ValueError: an address is not the http(s) URL of a directory, or what a page came with is not a W3C date.
 
     Whatever else is wrong is among the findings of the report, and a file that cannot be written leaves all as it was.
     """
-    site_url, now, dating = urls.site_url(site_url), now or datetime.now(UTC), dating or Dating(settings)
+    site_url, now, dating = addresses.site_url(site_url), now or datetime.now(UTC), dating or Dating(settings)
     target = Target(
         site_url=site_url, directory=directory, settings=settings, preview=preview, beside=beside, taken=taken or {}
     )
-    findings: list[Finding] = []
+    findings = [] if is_trial else list(addresses.doubts(site_url, settings.index_filename))
     consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
     dated, why = dating.date(map(_normal, pages), target, now, findings)
     members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
+    if others is not None:
+        omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))
-    shown = _with_media(hreflang.pair(members, dated, site_url, findings), settings, findings)
+    shown = _with_media(hreflang.pair(members, dated, target, findings), settings, findings)
     grouped = sections.group(shown, site_url, settings, _reserved(settings))
     removals = newest_removals(dated, grouped, dating.history, settings, now)
-    files = _write(grouped, removals, target, now, findings)
-    for url in files.index_urls:
-        name = urls.relative_path(url, site_url)
-        findings += check_written(preview or directory, site_url, name, proven)
+    files = _Files()
+    try:
+        with nullcontext() if preview else output.only_writer(directory, findings):
+            files = _write(grouped, removals, target, now, findings)
+            for url in files.index_urls:
+                name = urls.relative_path(url, site_url)
+                findings += check_written(preview or directory, site_url, name, proven, files.announced.known)
+            if flat:
+                left_out = {omission.url for omission in files.too_large}
+                align(flat, dated, (page for page in members if page.url not in left_out), target, findings)
+    except OutputError as error:
+        findings += error.findings
+    findings += redundant_lines(target, files.announced.known, files.index_urls, (page.url for page in members))
     findings += service_findings(target, files.index_urls)
+    findings += find_unmatched(dated, members, omitted, proven, target)
+    findings += dating.history.wrong_revisions(beside)
+    if not members:
+        findings.append(nothing_listed(omitted))
     return Report(
         index_urls=files.index_urls,
         pages=len(members) - len(files.too_large),
@@ -97,13 +133,25 @@ def publish(
         undated=Counter(unknown.reason for unknown in undated),
         dated=dated,
         changes=files.changes,
-        is_announced=files.is_announced,
-        findings=[*undated_pages(undated, len(members)), *findings],
+        is_announced=files.announced.is_made,
+        next_steps="" if is_trial or files.announced.is_made else next_steps(target, files.index_urls, findings),
+        is_dated=settings.lastmod != "off",
+        findings=[*undated_pages(undated, len(members), settings.undated), *findings],
     )
 
 
 def _normal(page: Page) -> Page:
-    url = urls.normalise(page.url)
+    """Return a page with its URL, and those of its variants and images, in their normal form."""
+    try:
+        url = urls.normalise(page.url)
+    except urls.LongURLError:
+        return page  # which is left out because of its length
+    details = page.details
+    if details.alternates or details.images:
+        alternates = sorted({(code, urls.normal(each) or each) for code, each in details.alternates})
+        images = tuple(urls.normal(each) or each for each in details.images)
+        details = replace(details, alternates=tuple(alternates), images=images)
+        return replace(page, url=url, details=details)
     return page if url == page.url else replace(page, url=url)
 
 
@@ -116,7 +164,7 @@ P = TypeVar("P", bound=_Place)
 
 
 def by_index(sites: Iterable[P]) -> list[list[P]]:
-    """Return groups of one index each: a site, and those that lie on the web and on disk alike in its directory."""
+    """Return the sites in groups that share an index: a site, and the sites inside it on the web and on disk."""
     groups: list[list[P]] = []
     for site in sorted(sites, key=lambda site: len(site.site_url)):
         for group in (group for group in groups if urls.is_within(site.site_url, group[0].site_url)):
@@ -137,7 +185,7 @@ def _proven(consents: Consents, target: Target) -> frozenset[str]:
 
 
 def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unknown]:
-    """Yield the reasons of pages without a date, some of which have called themselves by their other name since."""
+    """Yield why pages have no date. Some of these pages have got another URL since."""
     for page in pages if why else ():
         if page.lastmod is None:
             names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
@@ -145,7 +193,7 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
 
 
 def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:
-    """Add what pages show, if the settings or an author ask for that."""
+    """Add the images and videos of pages, if the settings or an author want them."""
     authored = (page.details.meta for page in pages if page.details.meta)
     if not (settings.images or settings.videos or any("sitemap" in meta for meta in authored)):
         return pages
@@ -155,26 +203,26 @@ def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) 
 
 
 def _reserved(settings: Settings) -> frozenset[str]:
-    """Return the stems that no section's sitemap may have."""
+    """Return the names, without suffix, that no section's sitemap may have."""
     index = settings.index_filename.removesuffix(".xml")
     return frozenset({index, NEWS_STEM} if settings.news else {index})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Files:
-    """What was written, or nothing."""
+    """The files of a run, if any were written."""
 
     index_urls: list[str] = field(default_factory=list)
     sitemaps: int = 0
     too_large: list[Omission] = field(default_factory=list)
     changes: output.Changes = field(default_factory=output.Changes)
-    is_announced: bool = False
+    announced: Announcement = field(default_factory=Announcement)
 
 
 def _write(
     grouped: list[Section], removals: Mapping[int, str], target: Target, now: datetime, findings: list[Finding]
 ) -> _Files:
-    """Write the sitemaps one by one, so that only one of them is in memory, then what lists them."""
+    """Write the sitemaps one by one, so that only one is in memory, and then the index."""
     settings, base = target.settings, target.site_url
     taken = {*_reserved(settings), *(section.stem for section in grouped)}
     too_large: dict[str, Finding] = {}
@@ -194,6 +242,7 @@ def _write(
             if news := _news(grouped, target, now, findings):
                 entries.append(news[0])
                 staging.add(urls.relative_path(news[0].url, base), news[1])
+            key_file.stage(target, staging, findings)
             indexes = list(name_indexes(entries, base, settings))
             for url, content in indexes:
                 staging.add(urls.relative_path(url, base), content)
@@ -202,6 +251,7 @@ def _write(
             if announced.content is not None:
                 staging.amend(robots.NAME, announced.content)
             changes = staging.commit(stale)
+            findings += changes.problems
     except OutputError as error:
         findings += error.findings
         return _Files(too_large=_left_out(grouped, too_large))
@@ -210,7 +260,7 @@ def _write(
         sitemaps=len(entries),
         too_large=_left_out(grouped, too_large),
         changes=changes,
-        is_announced=announced.is_made,
+        announced=announced,
     )
 
 
@@ -222,7 +272,7 @@ def _left_out(grouped: list[Section], too_large: Mapping[str, Finding]) -> list[
 def _news(
     grouped: list[Section], target: Target, now: datetime, findings: list[Finding]
 ) -> tuple[IndexEntry, list[bytes]] | None:
-    """Return the sitemap of the pages that are news, as far as one file holds them, the newest first."""
+    """Return the sitemap of the news pages, the newest first, up to the limits of one file."""
     settings = target.settings
     if settings.news is None:
         return None
@@ -237,6 +287,8 @@ def _news(
         problem = f"{len(found):,} articles are of the last two days; {len(latest):,} of them are listed."
         findings.append(NEWS_LEFT_OUT.at(f"{NEWS_STEM}.xml", problem))
     if not content:
+        problem = "no article is of the last two days, so this file is not written."
+        findings.append(NO_RECENT_NEWS.at(f"{NEWS_STEM}.xml", problem))
         return None
     articles = ((page.lastmod, page.details.news) for page in found)
     dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]

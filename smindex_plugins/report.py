@@ -1,32 +1,36 @@
-"""What a run did, how it is put into words, and how a host logs them."""
+"""What a run did, in words, and how a host logs it."""
 
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from smindex_plugins.catalogue import UNDATED_PAGES, UNMATCHED_PATTERN
+from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level, Page
-from smindex_plugins.pages import Omission
+from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.urls import masked
+from smindex_plugins.wording import counted, printable
 
 EXAMPLES = 10
-"""Findings of one check that are shown where not all are asked for."""
+"""How many findings of a check are shown, unless all are asked for."""
 
-Message = tuple[Level | Literal["debug"], str]
+_UNMET = UNMATCHED_PATTERN.name
+Message = tuple[Level | Literal["debug", "summary"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a run did, for the host to say in its own way."""
+    """What a run did. Each host says it in its own way."""
 
     findings: list[Finding]
-    """What is wrong, or worth knowing, in the order in which it was found."""
+    """What is wrong or worth knowing, in the order in which it was found."""
     index_urls: list[str] = field(default_factory=list)
-    """The index, or all of them where one cannot list every sitemap; empty where nothing was written."""
+    """The index, or all indexes if one cannot list every sitemap. Empty if nothing was written."""
     pages: int = 0
     """How many pages the sitemaps list."""
     sections: int = 0
@@ -34,34 +38,46 @@ class Report:
     omitted: list[Omission] = field(default_factory=list)
     """The pages that are in no sitemap, each with its reason."""
     undated: Counter[str] = field(default_factory=Counter)
-    """How many of the listed pages have no date, by the reason."""
+    """How many listed pages have no date, by the reason."""
     dated: list[Page] = field(default_factory=list)
-    """All pages with their dates, listed or not, at the URLs with which they came."""
+    """All pages with their dates, listed or not, at their original URLs."""
     changes: Changes = field(default_factory=Changes)
-    """What became of the files."""
+    """What happened to the files."""
     is_announced: bool = False
-    """Every index is named in the robots.txt beside it."""
+    """Whether the robots.txt beside the indexes names all of them."""
+    next_steps: str = ""
+    """What to do once so that search engines find the index, if nothing tells them about it."""
+    is_dated: bool = True
+    """Whether the settings ask for dates."""
 
-    def summary(self, seconds: float) -> str:
-        """Return one line that says what was written."""
-        pages, in_sections = counted(self.pages, "page"), counted(self.sections, "section")
+    def summary(self, seconds: float, shown_by: str = "") -> str:
+        """Return one line about what was written. If notices are hidden, it says how to see them."""
+        listed_pages = f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}"
         listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self._where()}" if self.sitemaps else "none written"
-        parts = [f"{pages} in {in_sections}, {listing}"]
+        parts = [f"{listed_pages}, {listing}" if self.pages else "no page is listed, so no sitemap is written"]
         if self.omitted:
-            parts.append(f"left out: {listed(Counter(omission.reason for omission in self.omitted))}")
-        parts.append(f"without a date: {listed(self.undated)}" if self.undated else "every page dated")
-        return "; ".join([*parts, f"{seconds:.2f} s"])
+            parts.append(f"left out: {left_out(self.omitted)}")
+        if self.pages and not self.is_dated:
+            parts.append("dates switched off (lastmod: off)")
+        elif self.pages:
+            parts.append(f"{self.undated.total():,} without a date" if self.undated else "all pages have dates")
+        notices = sum(finding.level == "notice" for finding in self.findings) if shown_by else 0
+        hidden = [f"{counted(notices, 'notice')}: {shown_by}"] if notices else []
+        return printable("; ".join([*parts, f"{seconds:.2f} s", *hidden]), MAX_LINE)
 
-    def robots_lines(self) -> list[str]:
-        """Return the lines that belong in robots.txt, so that search engines find every index."""
-        return [f"Sitemap: {url}" for url in self.index_urls]
+    def failure(self) -> str:
+        """Return why the build must fail although everything is written, or an empty string if it must not."""
+        for finding in self.findings:
+            if finding.check == UNDATED_PAGES.name and finding.level == "error":
+                return f"undated is 'fail', but there is no reliable date for {finding.where}"
+        return ""
 
     def _where(self) -> str:
         first, *others = self.index_urls
         return f"{len(self.index_urls)} indexes, {first} to {others[-1]}" if others else first
 
     def messages(self) -> Iterator[Message]:
-        """Say what was left out and what was found, the first of each kind in full and how many more there are."""
+        """Yield what was left out and what was found: the first findings of each kind, and how many more there are."""
         for omission in self.omitted:
             yield "debug", str(omission)
         shown: Counter[str] = Counter()
@@ -72,27 +88,46 @@ class Report:
         for check, count in shown.items():
             if count > EXAMPLES:
                 yield "notice", f"… and {count - EXAMPLES:,} more of [{check}]."
-        if advice := self.advice():
-            yield "notice", advice
-
-    def advice(self) -> str:
-        """Return what there is to do where one index cannot list every sitemap."""
-        if len(self.index_urls) <= 1 or self.is_announced:
-            return ""
-        return "\n".join(["One index cannot list every sitemap. Name each in robots.txt:", *self.robots_lines()])
+        for line in self.next_steps.splitlines():
+            yield "notice", line
 
 
-def log(logger: _Logger, messages: Iterable[Message], form: str = "%s") -> None:
+def of_one_configuration(reports: Iterable[Report]) -> list[Report]:
+    """Return the reports of sites that share a configuration. A pattern needs a matching page in only one of them."""
+    given = list(reports)
+    unmet = [{finding.where for finding in report.findings if finding.check == _UNMET} for report in given]
+    everywhere = set.intersection(*unmet) if unmet else set()
+    found = []
+    for number, report in enumerate(given):
+        told = everywhere if number == 0 else set()
+        findings = [each for each in report.findings if each.check != _UNMET or each.where in told]
+        found.append(replace(report, findings=findings))
+    return found
+
+
+def log(
+    logger: _Logger, messages: Iterable[Message], form: str = "%s", show: Callable[[str], object] | None = None
+) -> None:
     """Log every message once, also where a strict mode makes the logger raise at the first one that counts.
+
+    A summary is for every run that is not to be quiet: where the logger shows no more than warnings, ``show`` does.
 
     Raises:
         RuntimeError: the logger's own, when everything is said.
     """
-    methods = {"error": logger.error, "warning": logger.warning, "notice": logger.info, "debug": logger.debug}
+    methods: dict[str, Callable[[str, str], object]] = {
+        "error": logger.error,
+        "warning": logger.warning,
+        "summary": logger.info,
+        "notice": logger.info,
+        "debug": logger.debug,
+    }
+    if show and logger.isEnabledFor(logging.ERROR) and not logger.isEnabledFor(logging.INFO):
+        methods["summary"] = lambda form, text: show(form % text)
     fatal: RuntimeError | None = None
     for level, message in dict.fromkeys(messages):
         try:
-            methods[level](form, message)
+            methods[level](form, printable(message, MAX_LINE))
         except RuntimeError as error:
             fatal = fatal or error
     if fatal is not None:
@@ -101,12 +136,13 @@ def log(logger: _Logger, messages: Iterable[Message], form: str = "%s") -> None:
 
 @contextmanager
 def harmless(logger: _Logger) -> Iterator[None]:
-    """Let no mistake of ours end a build. A strict mode of the host makes a failure of the error that is logged."""
+    """Log an error of ours instead of letting it end a build. A strict mode of the host turns it into a failure."""
     try:
         yield
     except Exception as error:
         logger.debug("", exc_info=True)
         logger.info("Please report the next message, with what the build logs at level DEBUG.")
         logger.error(  # noqa: TRY400 - the traceback is for those who ask for it
-            "a mistake in smindex-plugins: %r. The site is complete but for its sitemaps.", error
+            "an error in smindex-plugins: %s. The site is complete except for its sitemaps.",
+            masked(printable(repr(error))),
         )

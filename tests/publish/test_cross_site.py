@@ -183,7 +183,7 @@ def test_a_setting_that_is_none_is_told_of_and_a_build_takes_no_url(given: objec
         Settings.load({"cross_site": given})
     assert [name for name, _ in error.value.errors] == [key]
     if given == {OTHER: "https://f.org/robots.txt"}:
-        assert "a build asks no other site, so no URL" in str(error.value)
+        assert "not its URL, because a build makes no requests" in str(error.value)
 
 
 def test_a_file_here_is_not_taken_for_one_that_is_elsewhere(tmp_path: Path) -> None:
@@ -276,7 +276,7 @@ class TestJoin:
         make(root, "a")
         write(root, {"b/sitemap_index.xml": index("https://e.org/blog/x.xml")})
         assert list(join(root, f"--cross-site=https://e.org={tmp_path}/f", code=1)) == every("a/")
-        assert "https://e.org: it is the origin of the site itself" in capsys.readouterr().out
+        assert "https://e.org: it is the site's own origin" in capsys.readouterr().out
 
     def test_what_cannot_be_fetched_is_a_finding(
         self, tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str]

@@ -1,16 +1,17 @@
 import io
 import json
-import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from smindex_plugins import home
 from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
-from smindex_plugins.reports import EXAMPLES, Tally, formats
+from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_text
 from smindex_plugins.sites import Totals
 from tests.support.command import SITE
 from tests.support.planted import index, urlset, write
@@ -47,6 +48,7 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples(
         f"error: invalid-url (13 findings; Search Console: {CATALOGUE['invalid-url'].console})",
         "notice: ignored-hints (1 finding)",
         "13 errors, 1 notice in 1 index, 1 sitemap, 14 URLs",
+        "not looked at: the pages (there is no HTML in this directory)",
     ]
     assert "  … and 3 more; -v shows them\n" in text
     _, everything = run(site, capsys, "-v")
@@ -58,20 +60,25 @@ def test_nothing_that_a_file_holds_commands_the_terminal() -> None:
     hostile = Finding(check="too-large", level="error", where="\033[2J", problem="\r\n\u202e", fix=".")
     for show_all in (False, True):
         out = io.StringIO()
-        formats.write_text([finding(line=3), hostile], TOTALS, out, show_all=show_all)
+        write_text([finding(line=3), hostile], TOTALS, out, show_all=show_all)
         assert "too-large" in out.getvalue()
         assert "\033" not in out.getvalue()
         assert "\u202e" not in out.getvalue()
 
 
-def test_colour_is_for_terminals_whose_user_did_not_refuse_it(
+def test_colours_and_links_are_for_terminals_whose_user_did_not_refuse_them(
     site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert "\033[" not in run(site, capsys)[1]
+    assert "\033" not in run(site, capsys)[1]
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    assert "\033[1;31merror: invalid-url\033[0m" in run(site, capsys)[1]
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    text = run(site, capsys)[1]
+    assert "\033[1;31merror: \033[0m" in text
+    link = rf"\033\]8;id=\d+;{CATALOGUE['invalid-url'].fix_url}\033\\\033\[1;31minvalid-url\033\[0m\033\]8;;\033\\"
+    assert re.search(link, text)
     monkeypatch.setenv("NO_COLOR", "1")
-    assert "\033[" not in run(site, capsys)[1]
+    assert "\033" not in run(site, capsys)[1]
 
 
 def test_json_is_one_object_with_every_finding(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -86,7 +93,12 @@ def test_json_is_one_object_with_every_finding(site: Path, capsys: pytest.Captur
         "level": "error",
         "where": "s.xml, line 3",
         "problem": "'/0' is not an absolute http or https URL.",
-        "fix": "List absolute URLs, with scheme and host.",
+        "fix": "List absolute URLs, with a scheme and a host.",
+        "file": str(site / "s.xml"),
+        "line": 3,
+        "url": None,
+        "source": str(site / "s.xml"),
+        "fix_url": f"{home.MANUAL}checks/invalid-url/",
     }
     assert result["summary"] == {
         "errors": 13,
@@ -96,6 +108,8 @@ def test_json_is_one_object_with_every_finding(site: Path, capsys: pytest.Captur
         "sitemaps": 1,
         "urls": 14,
         "pages": 0,
+        "dates_compared": None,
+        "not_looked_at": ["the pages (there is no HTML in this directory)"],
         "checks": {"invalid-url": 13, "ignored-hints": 1},
     }
 
@@ -106,21 +120,25 @@ def test_github_gets_annotations_with_file_and_line(
     monkeypatch.chdir(site.parent)
     code, text = run(site, capsys, "--format", "github")
     assert code == 1
-    first, *_, summary = text.splitlines()
+    first, *_, summary, unseen = text.splitlines()
     assert first.startswith(f"::error file={site.name}/s.xml,line=3,title=invalid-url::s.xml, line 3: '/0' is not")
     assert summary == "13 errors, 1 notice in 1 index, 1 sitemap, 14 URLs"
-    assert [line for line in text.splitlines()[:-1] if not line.startswith(("::error file=", "::notice file="))] == []
+    assert unseen.startswith("not looked at: the pages")
+    assert [line for line in text.splitlines()[:-2] if not line.startswith(("::error file=", "::notice file="))] == []
 
 
 def test_an_annotation_cannot_be_forged() -> None:
     out = io.StringIO()
-    forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", file="e,f:g\n")
-    formats.write_github([forged], TOTALS, out)
+    forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", source="e,f:g\n")
+    write_github([forged], TOTALS, out)
     assert len(out.getvalue().splitlines()) == 2
     assert "e%2Cf%3Ag%0A" in out.getvalue()
 
 
-def test_sarif_names_every_rule_that_a_result_refers_to(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sarif_names_every_rule_that_a_result_refers_to(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site.parent)
     code, text = run(site, capsys, "--format", "sarif")
     assert code == 1
     log = json.loads(text)
@@ -131,7 +149,7 @@ def test_sarif_names_every_rule_that_a_result_refers_to(site: Path, capsys: pyte
     first = next(result for result in sarif_run["results"] if result["ruleId"] == "invalid-url")
     location = first["locations"][0]["physicalLocation"]
     assert location["region"] == {"startLine": 3}
-    assert location["artifactLocation"]["uri"] == os.path.relpath(site / "s.xml")
+    assert location["artifactLocation"] == {"uri": f"{site.name}/s.xml", "uriBaseId": "%SRCROOT%"}
     assert rules["ignored-hints"]["defaultConfiguration"] == {"level": "note"}
 
 
@@ -154,11 +172,20 @@ def test_the_exit_code_follows_what_is_asked_and_quiet_never_changes_it(
     assert run(site, capsys, *arguments, "--quiet") == (code, "")
 
 
+def test_quiet_leaves_a_form_for_programs_and_nothing_else(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert json.loads(run(site, capsys, "--quiet", "--format", "json")[1])["findings"]
+    lines = run(site, capsys, "--quiet", "--format", "github")[1].splitlines()
+    assert lines == [line for line in lines if line.startswith("::")] != []
+    with pytest.raises(SystemExit) as stopped:
+        main(["check", str(site), "--quiet", "--verbose"])
+    assert stopped.value.code == 2
+
+
 def test_a_check_that_does_not_exist_is_exit_code_2(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         main(["check", ".", "--ignore", "invalid_url"])
     assert stopped.value.code == 2
-    assert "`smindex checks` lists them" in capsys.readouterr().err
+    assert "there is no check 'invalid_url'; did you mean 'invalid-url'?" in capsys.readouterr().err
 
 
 def test_advice_is_given_on_demand(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -185,7 +212,7 @@ def test_all_findings_are_printed_as_they_come_and_few_are_kept() -> None:
             yield finding(line=line)
             printed.append(out.getvalue().count("is wrong"))
 
-    tally = formats.write_json(found(), TOTALS, out)
+    tally = write_json(found(), TOTALS, out)
     assert printed == list(range(1, 2_501))
     assert len(json.loads(out.getvalue())["findings"]) == 2_500
     assert [each.line for each in tally.first["invalid-url"]] == list(range(1, EXAMPLES + 1))
@@ -214,12 +241,16 @@ def test_progress_is_one_line_on_a_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moments = iter(range(100))
-    monkeypatch.setattr("smindex_plugins.cli.progress.time.monotonic", lambda: float(next(moments)))
-    monkeypatch.setattr("smindex_plugins.cli.progress.shutil.get_terminal_size", lambda: os.terminal_size((20, 5)))
+    monkeypatch.setattr("smindex_plugins.cli.progress.monotonic", lambda: float(next(moments)))
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
     with Progress(is_shown=True) as progress:
         progress("not a terminal")
     assert not capsys.readouterr().err
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with Progress(is_shown=True) as progress:
         progress("a" * 50 + "\033")
-    assert capsys.readouterr().err == f"\r\033[K{'a' * 19}\r\033[K"
+        shown = re.sub(r"\033\[[?0-9;]*[a-zA-Z]", "", capsys.readouterr().err)
+        assert re.fullmatch(r"[\r\n]*a{10,19}…[\r\n]*", shown)
+    assert capsys.readouterr().err.endswith("\033[2K"), "the line is gone when the work is done"

@@ -1,0 +1,56 @@
+"""The tiles of a tree map: rectangles whose areas are to one another as what they stand for, as square as can be.
+
+Bruls, Huizing, van Wijk: Squarified treemaps, 2000.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+
+class Tile(NamedTuple):
+    """A rectangle, in shares of the whole."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
+def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) -> list[Tile]:
+    """Return a tile for each weight, all above 0 and the largest first; the whole has this width and height."""
+    scale = width * height / sum(weights) if weights else 0
+    areas = [weight * scale for weight in weights]
+    tiles: list[Tile] = []
+    left, top, free_width, free_height = 0.0, 0.0, width, height
+    begin = 0
+    while begin < len(areas):
+        side = min(free_width, free_height)
+        end = _row(areas, begin, side)
+        row = areas[begin:end]
+        thickness = sum(row) / side if side else 0
+        at = 0.0
+        for area in row:
+            length = area / thickness if thickness else 0
+            if free_width >= free_height:
+                tiles.append(Tile(left / width, (top + at) / height, thickness / width, length / height))
+            else:
+                tiles.append(Tile((left + at) / width, top / height, length / width, thickness / height))
+            at += length
+        if free_width >= free_height:
+            left, free_width = left + thickness, max(free_width - thickness, 0)
+        else:
+            top, free_height = top + thickness, max(free_height - thickness, 0)
+        begin = end
+    return tiles
+
+
+def _row(areas: Sequence[float], begin: int, side: float) -> int:
+    """Return where a row ends that begins with an area: before the tile that would make its worst one longer."""
+    total, end, worst = 0.0, begin, float("inf")
+    while end < len(areas):
+        total += areas[end]
+        longest = max(side * side * areas[begin] / (total * total), total * total / (side * side * areas[end]))
+        if longest > worst:
+            break
+        worst, end = longest, end + 1
+    return max(end, begin + 1)

@@ -1,0 +1,165 @@
+"""What differs between two versions of a site: for people, for a comment on a pull request, and for programs."""
+
+from collections.abc import Iterator, Sequence
+from typing import IO, Literal
+
+from smindex_plugins.announcing import Change, Difference
+from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.report import EXAMPLES
+from smindex_plugins.reports.json_form import in_json, text_in_json, write_list
+from smindex_plugins.urls import masked
+from smindex_plugins.wording import counted, printable
+
+Form = Literal["text", "json", "markdown"]
+FORMS: tuple[Form, ...] = ("text", "json", "markdown")
+
+COMMENT_MARK = "<!-- smindex diff -->"
+"""How the Markdown begins, so that a comment can be found again and replaced."""
+_MOST_MARKDOWN = 15_000
+"""Characters of one list; GitHub takes 65,536 in a comment, and there are at most four lists."""
+_Items = Sequence[str] | Sequence[Change]
+
+
+def write_difference(difference: Difference, form: Form, out: IO[str], *, show_all: bool = False) -> None:
+    """Print what differs in one of the forms; the text has the first of each kind, or all."""
+    if form == "json":
+        _write_json(difference, out)
+    elif form == "markdown":
+        out.writelines(f"{line}\n" for line in _markdown(difference))
+    else:
+        out.writelines(f"{printable(line, MAX_LINE)}\n" for line in _text(difference, show_all=show_all))
+
+
+def difference_summary(difference: Difference) -> str:
+    """Return how much differs, in words."""
+    sitemaps = difference.sitemaps
+    pages = _counts(len(difference.added), len(difference.removed), len(difference.changed))
+    files = _counts(len(sitemaps.added), len(sitemaps.removed), len(sitemaps.changed))
+    total = counted(difference.urls_after, "page")
+    return f"{f'pages: {pages}' if pages else 'no page differs'}; sitemaps: {files or 'the same'}; {total} in all"
+
+
+def _counts(added: int, removed: int, changed: int) -> str:
+    parts = ((added, "added"), (removed, "removed"), (changed, "changed"))
+    return ", ".join(f"{number:,} {word}" for number, word in parts if number)
+
+
+def _lists(difference: Difference) -> tuple[tuple[str, str, _Items], ...]:
+    """Return what differs, each list with its heading and its sign."""
+    sitemaps = difference.sitemaps
+    return (
+        ("Added", "+", difference.added),
+        ("Removed", "-", difference.removed),
+        ("Changed", "~", difference.changed),
+        ("Sitemaps added", "+", sitemaps.added),
+        ("Sitemaps removed", "-", sitemaps.removed),
+        ("Sitemaps changed", "~", sitemaps.changed),
+    )
+
+
+def _text(difference: Difference, *, show_all: bool) -> Iterator[str]:
+    for heading, sign, items in _lists(difference):
+        if items:
+            yield f"{heading.lower()} ({len(items):,})"
+            most = len(items) if show_all else EXAMPLES
+            yield from (f"  {sign} {_words(item)}" for item in items[:most])
+            yield from [f"  … and {len(items) - most:,} more; -v shows them"] if len(items) > most else []
+            yield ""
+    yield difference_summary(difference)
+    yield from notes(difference)
+
+
+def notes(difference: Difference) -> Iterator[str]:
+    """Say what the comparison cannot see."""
+    hidden = []
+    if difference.undated:
+        hidden.append(f"changes of {counted(difference.undated, 'page')} without a date")
+    if difference.days:
+        hidden.append(f"a second change on one day of {counted(difference.days, 'page')} whose date has no time")
+    if hidden:
+        yield f"not seen: {'; '.join(hidden)}"
+    if difference.not_compared:
+        yield f"not compared: {masked('; '.join(difference.not_compared))}"
+
+
+def _words(item: str | Change) -> str:
+    if isinstance(item, str):
+        return item
+    return f"{item.url}: {', '.join(_changes(item))}"
+
+
+def _changes(change: Change) -> Iterator[str]:
+    if change.before != change.after:
+        yield f"{change.before or 'no date'} → {change.after or 'no date'}"
+    if change.variants:
+        yield f"variants {', '.join(change.variants)}"
+
+
+def _markdown(difference: Difference) -> Iterator[str]:
+    """Yield the lines of a comment; what comes from the site stands in code, where nothing of it has a meaning."""
+    yield from (COMMENT_MARK, f"**Sitemaps:** {difference_summary(difference)}", "")
+    for heading, _, items in _lists(difference)[:3]:
+        if items:
+            yield from (f"<details><summary>{heading} ({len(items):,})</summary>", "")
+            yield from _bullets(items)
+            yield from ("", "</details>", "")
+    sitemaps = [f"{sign} {url}" for _, sign, urls in _lists(difference)[3:] for url in urls if isinstance(url, str)]
+    if sitemaps:
+        yield from (f"<details><summary>Sitemaps ({len(sitemaps):,})</summary>", "")
+        yield from _bullets(sitemaps)
+        yield from ("", "</details>", "")
+    yield from (f"{code(note, 1_000)}  " for note in notes(difference))
+
+
+def _bullets(items: _Items) -> Iterator[str]:
+    room = _MOST_MARKDOWN
+    for number, item in enumerate(items):
+        line = (
+            f"- {code(item.url)} {code(', '.join(_changes(item)))}" if isinstance(item, Change) else f"- {code(item)}"
+        )
+        room -= len(line)
+        if room < 0:
+            yield f"- … and {len(items) - number:,} more"
+            return
+        yield line
+
+
+def code(text: object, most: int = 2_500) -> str:
+    """Return a text as code in Markdown, where nothing in it has a meaning."""
+    return f"`{printable(str(text), most).replace('`', chr(39))}`"
+
+
+def _write_json(difference: Difference, out: IO[str]) -> None:
+    """Print one JSON object, whose form `smindex_plugins/schemas/diff.json` describes."""
+    write_fields('{"version": 1, ', difference, out)
+    out.write(f', "live": {in_json(difference.live)}}}\n')
+
+
+def write_fields(head: str, difference: Difference, out: IO[str]) -> None:
+    """Print what differs as fields of the JSON object that ``head`` opens, list by list, and leave the object open."""
+    sitemaps = difference.sitemaps
+    named = {"old": difference.old, "new": difference.new}
+    write_list(f'{head}{in_json(named)[1:-1]}, "added": [', difference.added, out, text_in_json)
+    write_list(', "removed": [', difference.removed, out, text_in_json)
+    write_list(', "changed": [', difference.changed, out, _changed)
+    rest = {
+        "sitemaps": {"added": sitemaps.added, "removed": sitemaps.removed, "changed": sitemaps.changed},
+        "summary": {
+            "added": len(difference.added),
+            "removed": len(difference.removed),
+            "changed": len(difference.changed),
+            "urls_before": difference.urls_before,
+            "urls_after": difference.urls_after,
+            "without_a_date": difference.undated,
+            "without_a_time": difference.days,
+            "not_compared": difference.not_compared,
+        },
+    }
+    out.write(f", {in_json(rest)[1:-1]}")
+
+
+def _changed(change: Change) -> str:
+    """Return a change as it is printed; a date that is not there is null."""
+    before, after = (text_in_json(date) if date else "null" for date in (change.before, change.after))
+    variants = ", ".join(map(text_in_json, change.variants))
+    return f'{{"url": {text_in_json(change.url)}, "from": {before}, "to": {after}, "variants": [{variants}]}}'

@@ -1,0 +1,192 @@
+"""Options with patterns and paths: whatever of them matches nothing is told, with what would match."""
+
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import publish as publish_with_history
+from smindex_plugins.report import Report, of_one_configuration
+from smindex_plugins.settings import Settings, Target
+from tests.support.dated import publish_as_given
+from tests.support.gitrepo import Repo
+
+BASE = "https://e.org/docs/"
+PATHS = ("", "api/", "api/one/", "api/two/", "guide/a/", "guide/b/", "guide/c/", "news/a/")
+API = {"name": "api", "urls": ["api/"]}
+
+
+def publish(directory: Path, *paths: str, **settings: object) -> Report:
+    pages = [Page(url=BASE + path, lastmod="2026-05-10") for path in paths or PATHS]
+    target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings), beside=str(directory))
+    return publish_as_given(pages, target)
+
+
+def told(report: Report) -> list[str]:
+    return [str(finding) for finding in report.findings]
+
+
+@pytest.mark.parametrize(
+    ("settings", "where"),
+    [
+        ({"exclude": "drafts/"}, "exclude"),
+        ({"exclude": ["guide/a/", "drafts/"]}, "exclude[1]"),
+        ({"sections": [API, {"name": "x", "urls": ["guide/", "drafts/"]}]}, "sections[1].urls[1]"),
+        ({"depends": {"drafts/": "a.yml"}}, "depends['drafts/']"),
+    ],
+)
+def test_a_pattern_that_matches_no_page_is_one_warning_where_it_is_written(
+    tmp_path: Path, settings: dict[str, object], where: str
+) -> None:
+    (finding,) = publish(tmp_path, **settings).findings
+    assert (finding.check, finding.level, finding.where) == ("unmatched-pattern", "warning", where)
+    assert finding.problem == "`drafts/` matches no page."
+    assert "such as `api/`, `guide/` and `news/`. Correct it, or remove it." in finding.fix
+    assert ("`sitemap: false`" in finding.fix) is where.startswith("exclude")
+
+
+@pytest.mark.parametrize("pattern", ["api", "/api", "docs/api/", "^api/.*$", f"{BASE}api/", "API/"])
+def test_what_would_match_is_named(tmp_path: Path, pattern: str) -> None:
+    (finding,) = publish(tmp_path, exclude=pattern).findings
+    assert "`api/`" in finding.fix
+
+
+def test_the_name_of_a_source_is_known_for_its_page(tmp_path: Path) -> None:
+    pages = [
+        Page(url=f"{BASE}{name}.html", details=Details(source_name=f"posts/{number}-{name}.md"))
+        for number, name in enumerate("abc")
+    ]
+    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "posts/1-b.md"}))
+    assert told(publish_as_given(pages, target)) == [
+        "exclude: `posts/1-b.md` matches no page. Did you mean `b.html`? [unmatched-pattern]"
+    ]
+
+
+def test_a_page_that_is_left_out_for_another_reason_was_matched(tmp_path: Path) -> None:
+    (tmp_path / "noindex.html").write_text('<!doctype html><meta name="robots" content="noindex"><p>text')
+    pages = [
+        Page(url=f"{BASE}drafts/a/", details=Details(unlisted="marked draft")),
+        Page(url=f"{BASE}secret/", file=str(tmp_path / "noindex.html"), details=Details(mapped=True)),
+        Page(url=f"{BASE}list/2/", details=Details(number=2)),
+        Page(url=f"{BASE}404.html"),
+        *(Page(url=BASE + path) for path in PATHS),
+    ]
+    patterns = ["drafts/", "secret/", "list/2/", "404.html", "api/", "api/one/"]
+    sections = [{"name": "a", "urls": ["drafts/"]}, {"name": "b", "urls": ["secret/"]}]
+    settings = Settings.load({"exclude": patterns, "sections": sections, "pagination": False})
+    report = publish_as_given(pages, Target(site_url=BASE, directory=str(tmp_path), settings=settings))
+    assert not report.findings
+
+
+@pytest.mark.parametrize("pattern", ["search.html", "assets/"])
+def test_what_is_in_the_output_and_of_no_page_needs_no_pattern_and_may_have_one(tmp_path: Path, pattern: str) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "search.html").write_text("<title>Search</title>")
+    assert not publish(tmp_path, exclude=pattern).findings
+
+
+def test_the_directory_of_pages_that_have_other_urls_is_no_excuse(tmp_path: Path) -> None:
+    file = tmp_path / "posts/a.html"
+    file.parent.mkdir()
+    file.write_text("<!doctype html><title>A</title><p>text")
+    pages = [Page(url=f"{BASE}a/", file=str(file), details=Details(mapped=True)), Page(url=BASE)]
+    settings = Settings.load({"exclude": ["posts/", "posts/a.html"]})
+    whole, one = publish_as_given(pages, Target(site_url=BASE, directory=str(tmp_path), settings=settings)).findings
+    assert (whole.where, whole.problem) == ("exclude[0]", "`posts/` matches no page.")
+    assert (one.where, one.fix) == ("exclude[1]", "Did you mean `a/`?")
+
+
+def test_a_pattern_whose_pages_all_belong_to_an_earlier_section_names_that_one(tmp_path: Path) -> None:
+    sections = [API, {"name": "one", "urls": ["api/one/", "news/"]}, {"name": "two", "urls": ["api/two/"]}]
+    assert told(publish(tmp_path, sections=sections)) == [
+        f"{place}: every page that `{pattern}` matches belongs to the section 'api' before it. Put this section before "
+        "'api', or remove the pattern. [unmatched-pattern]"
+        for place, pattern in (("sections[1].urls[0]", "api/one/"), ("sections[2].urls[0]", "api/two/"))
+    ]
+
+
+def test_sections_that_overlap_are_told_unless_the_first_is_a_part_of_the_second(tmp_path: Path) -> None:
+    part = {"name": "part", "urls": ["guide/a/"]}
+    assert not publish(tmp_path, sections=[part, {"name": "guide", "urls": ["guide/"]}]).findings
+    crossing = [{"name": "guides", "urls": ["guide/"]}, {"name": "first", "urls": ["*/a/"]}]
+    (finding,) = publish(tmp_path, sections=crossing).findings
+    assert (finding.check, finding.level, finding.where) == ("overlapping-sections", "notice", "sections[1]")
+    assert finding.problem == "1 page that it matches belongs to the section 'guides' before it."
+
+
+def test_without_any_page_no_pattern_is_blamed(tmp_path: Path) -> None:
+    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "drafts/"}))
+    assert [finding.check for finding in publish_as_given([], target).findings] == ["nothing-listed"]
+
+
+def test_another_origin_of_which_no_page_is_listed_is_told_with_the_one_that_pages_name(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_text(f"Sitemap: {BASE}sitemap_index.xml\n")
+    files = {"a/": "https://f.org/a/", "b/": "https://www.g.org/b/"}
+    pages = [Page(url=BASE)]
+    for path, canonical in files.items():
+        (tmp_path / path).mkdir()
+        file = tmp_path / path / "index.html"
+        file.write_text(f'<!doctype html><title>A</title><link rel="canonical" href="{canonical}"><p>text')
+        pages.append(Page(url=BASE + path, file=str(file)))
+    settings = Settings.load({"cross_site": dict.fromkeys(["https://f.org", "https://g.org"], "robots.txt")})
+    target = Target(site_url=BASE, directory=str(tmp_path), settings=settings, beside=str(tmp_path))
+    (finding,) = [each for each in publish_as_given(pages, target).findings if each.check == "unmatched-pattern"]
+    assert (finding.where, finding.problem) == ("cross_site['https://g.org']", "no page has its canonical URL there.")
+    assert finding.fix == "Did you mean `https://www.g.org`, where pages have their canonical URLs?"
+
+
+def revisions(repo: Repo, name: str, beside: str = "") -> list[Finding]:
+    settings = Settings.load({"ignore_revs_file": name})
+    page = Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))
+    directory = str(repo.path.parent / "site")
+    report = publish_with_history(
+        [page], site_url=BASE, directory=directory, settings=settings, dating=Dating(settings), beside=beside
+    )
+    return [finding for finding in report.findings if finding.check in {"unmatched-pattern", "invalid-revision"}]
+
+
+def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_is(repo: Repo) -> None:
+    repo.put("docs/a.md", "a")
+    repo.put("docs/.revs", "# none yet\n")
+    repo.put(".ignore-revs", "# none yet\n")
+    repo.commit(1)
+    assert not revisions(repo, "docs/.revs")
+    assert not revisions(repo, ".ignore-revs")
+    (near,) = revisions(repo, "ignore-revs.txt")
+    assert (near.check, near.where) == ("unmatched-pattern", "ignore_revs_file")
+    assert near.fix.endswith(f"{repo.path}. Did you mean `.ignore-revs`?")
+    (beside,) = revisions(repo, ".revs", beside=str(repo / "docs"))
+    assert beside.fix.endswith("Did you mean `docs/.revs`?")
+    (told,) = revisions(repo, "docs")  # which is there, and no file
+    assert (told.check, told.where) == ("invalid-revision", "docs")
+    (nothing,) = revisions(repo, "zzz")
+    assert nothing.fix.endswith("Correct it, or remove it.")
+
+
+def test_a_line_that_is_no_commit_is_told_in_the_list_that_needs_no_option_too(repo: Repo) -> None:
+    repo.put("docs/a.md", "a")
+    repo.put(".git-blame-ignore-revs", f"# {'a' * 40}\n{'b' * 40} # fine\n\nabc1234\n")
+    repo.commit(1)
+    settings = Settings()
+    pages = [Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))]
+    report = publish_with_history(pages, site_url=BASE, directory=str(repo.path.parent / "site"), settings=settings)
+    (finding,) = [finding for finding in report.findings if finding.check == "invalid-revision"]
+    assert (finding.place, finding.level) == (".git-blame-ignore-revs, line 4", "warning")
+    assert "'abc1234'" in finding.problem
+
+
+def test_several_sites_with_one_configuration_need_a_page_in_one_of_them_only(tmp_path: Path) -> None:
+    patterns = ["api/", "guide/", "drafts/"]
+    reports = [
+        publish(tmp_path / name, *paths, exclude=patterns)
+        for name, paths in {"en": ("", "api/a"), "de": ("", "guide/a"), "fr": ("",)}.items()
+    ]
+    assert [[finding.where for finding in report.findings] for report in reports] == [
+        ["exclude[1]", "exclude[2]"],
+        ["exclude[0]", "exclude[2]"],
+        ["exclude[0]", "exclude[1]", "exclude[2]"],
+    ]
+    joined = of_one_configuration(reports)
+    assert [[finding.where for finding in report.findings] for report in joined] == [["exclude[2]"], [], []]
+    assert [report.pages for report in joined] == [1, 1, 1]
