@@ -1,13 +1,13 @@
 """Sitemap indexes for static sites: true dates, sections, and scope that is proven.
 
-`publish` writes the sitemaps of a site and its index, `check` finds what is wrong with those of any site, and `join`
-writes one index over several builds. What they take and return is here too. All else may change with any version.
+`publish` writes the sitemaps of a site and its index, `check` finds what is wrong with those of any site, `join` writes
+one index over several builds, and `diff` says what changed between two versions of a site. What they take and return is
+here too. All else may change with any version.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # as type checkers take it; to import `typing` takes longer than all that stands here
 if TYPE_CHECKING:
+    from smindex_plugins.announcing import Change, Difference, diff
     from smindex_plugins.joining import join
     from smindex_plugins.model import Details, Finding, News, Page, Publication, Video
     from smindex_plugins.pages import Dating, Omission
@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Change",
     "Changes",
     "Dating",
     "Details",
+    "Difference",
     "Finding",
     "News",
     "Omission",
@@ -34,11 +36,13 @@ __all__ = [
     "Video",
     "__version__",
     "check",
+    "diff",
     "join",
     "publish",
 ]
 
 _MODULES = {
+    "announcing": ("Change", "Difference", "diff"),
     "joining": ("join",),
     "model": ("Details", "Finding", "News", "Page", "Publication", "Video"),
     "pages": ("Dating", "Omission"),
@@ -51,9 +55,13 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import what is asked for, so that to import the package costs nothing."""
+    """Import a name when somebody asks for it, so that importing the package costs nothing."""
+    from importlib import import_module  # noqa: PLC0415 - the command, which imports the package, does not need it
+
     for module, names in _MODULES.items():
         if name in names:
             return getattr(import_module(f"{__name__}.{module}"), name)
     message = f"module {__name__!r} has no attribute {name!r}"
+    if name == "register":
+        message = "this is not a plugin of Pelican. Write PLUGINS = ['sitemap_index']"
     raise AttributeError(message)

@@ -1,25 +1,29 @@
-"""What several parts of the command have in common: exit codes, addresses, origins and what proves that they agree."""
+"""What several parts of the command share: exit codes, and the options for addresses, other sites, time and output."""
 
 import argparse
+import math
+import os
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
-from smindex_plugins import urls
-from smindex_plugins.limits import MAX_ROBOTS
+from smindex_plugins import addresses
+from smindex_plugins.limits import ANSWER_SECONDS, MAX_ROBOTS, RUN_SECONDS
 from smindex_plugins.reports import LEVELS
 from smindex_plugins.settings import SettingsError
-from smindex_plugins.sitemaps import Consents, read_consents
-from smindex_plugins.sites import Fetcher
+from smindex_plugins.sitemaps import Consents, is_url, read_consents
+from smindex_plugins.web import Fetcher
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 """The exit codes."""
+_DAY = 86_400
 
 T = TypeVar("T")
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no other name
+Group: TypeAlias = "argparse._ArgumentGroup"  # noqa: SLF001 - nor has this
 
 
 def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
-    """Return the type of an argument that tells why a value is wrong in the words of what reads it."""
+    """Return the type of an argument. Its errors have the words of the function that reads the value."""
 
     def checked(given: str) -> T:
         try:
@@ -32,54 +36,114 @@ def read_by(read: Callable[[str], T]) -> Callable[[str], T]:
     return checked
 
 
-def add_target(parser: argparse.ArgumentParser, metavar: str, meaning: str, address: str) -> None:
+def seconds(given: str) -> float:
+    """Return a time in seconds, at most a day; tests use parts of a second."""
+    try:
+        value = float(given)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= _DAY:
+        message = f"got {given!r}; accepted: a number of seconds above 0, up to {_DAY:,}"
+        raise argparse.ArgumentTypeError(message)
+    return value
+
+
+def add_target(group: Group, metavar: str, meaning: str, address: str) -> None:
     """Add what a part of the command works on, and the option that says at which address it is served."""
-    parser.add_argument("target", metavar=metavar, help=meaning)
-    parser.add_argument("--site-url", metavar="URL", type=read_by(urls.site_url), help=address)
+    group.add_argument("target", metavar=metavar, help=meaning)
+    group.add_argument("--site-url", metavar="URL", type=read_by(addresses.site_url), help=address)
 
 
-def add_cross_site(parser: argparse.ArgumentParser) -> None:
+def add_place(group: Group) -> None:
+    """Add the options that say where a built site is served, and which file is its index."""
+    group.add_argument(
+        "--site-url",
+        metavar="URL",
+        type=read_by(addresses.site_url),
+        help="the address of the directory (default: from the configuration beside it, or from its sitemaps)",
+    )
+    group.add_argument("--index-filename", metavar="NAME", help="name of the index (default: one of the usual names)")
+
+
+def add_cross_site(group: Group) -> None:
     """Add the option that names other sites."""
-    parser.add_argument(
+    group.add_argument(
         "--cross-site",
         metavar="ORIGIN[=PROOF]",
         type=read_by(_origin_and_proof),
         action="append",
         default=[],
-        help="let the index list what is at another origin, whose robots.txt must name the index: PROOF is that file, "
-        "its directory, or its URL; it is fetched from ORIGIN if not given; can be repeated",
+        help="allow URLs of another site. The robots.txt of that site must have a Sitemap: line for our index. "
+        "PROOF is the path or URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable.",
     )
 
 
-def add_manner(parser: argparse.ArgumentParser) -> None:
-    """Add the options of every part that writes."""
-    parser.add_argument("--dry-run", action="store_true", help="say what would change, and write nothing")
-    add_fail_on(parser)
-    much = parser.add_mutually_exclusive_group()
+def add_waiting(group: Group) -> None:
+    """Add the options that limit how long the command waits for servers."""
+    group.add_argument(
+        "--timeout",
+        metavar="SECONDS",
+        type=seconds,
+        help=f"longest time for one answer, from the connection to the last byte (default: {ANSWER_SECONDS:g})",
+    )
+    group.add_argument(
+        "--deadline",
+        metavar="SECONDS",
+        type=seconds,
+        help=f"longest time for all requests together; what is left out then is named (default: {RUN_SECONDS:g})",
+    )
+
+
+def fetcher(given: argparse.Namespace) -> Fetcher:
+    """Return the fetcher, which waits for servers as long as these options say."""
+    return Fetcher(timeout=given.timeout or ANSWER_SECONDS, deadline=given.deadline or RUN_SECONDS)
+
+
+def refuse_missing(*names: str) -> None:
+    """Refuse what is neither a URL nor there.
+
+    Raises:
+        ValueError: it is one of these.
+    """
+    for name in names:
+        if not name:  # of a variable that is not set, as a rule
+            message = "the name of a site is empty. Name a directory, an index file, or a URL"
+            raise ValueError(message)
+        if not is_url(name) and not os.path.exists(name):
+            message = f"{name}: there is no such directory or file"
+            raise ValueError(message)
+
+
+def add_manner(group: Group) -> None:
+    """Add the output options of every part that writes."""
+    group.add_argument("--dry-run", action="store_true", help="show what would change, but write nothing")
+    add_fail_on(group)
+    much = group.add_mutually_exclusive_group()
     much.add_argument(
-        "-v", "--verbose", action="store_true", help="show each finding, all that is left out, and each file"
+        "-v", "--verbose", action="store_true", help="show every finding, every page that is left out, and every file"
     )
-    much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code tells")
+    much.add_argument("-q", "--quiet", action="store_true", help="print nothing; the exit code shows the result")
 
 
-def add_fail_on(parser: argparse.ArgumentParser) -> None:
-    """Add the option that says which findings are a failure."""
-    parser.add_argument(
+def add_fail_on(group: Group) -> None:
+    """Add the option that sets which findings are a failure."""
+    group.add_argument(
         "--fail-on",
         choices=LEVELS,
         default="error",
-        help="the least level that makes the exit code 1 (default: %(default)s)",
+        help="exit with code 1 if there is any finding of this level or worse (default: %(default)s)",
     )
 
 
-def consents(given: argparse.Namespace) -> Consents:
-    """Read what proves that the named sites agree."""
+def consents(given: argparse.Namespace, fetcher: Fetcher | None = None) -> Consents:
+    """Return the consents of the named sites, read from their robots.txt."""
     if not given.cross_site:  # to be ready for HTTPS takes 20 ms
         return Consents()
-    fetcher = Fetcher()
+    asking = fetcher or Fetcher()
 
     def fetch(url: str) -> bytes:
-        answer = fetcher.get(url, MAX_ROBOTS)
+        asking.allow(url)
+        answer = asking.get(url, MAX_ROBOTS)
         if not answer.is_ok:
             raise OSError(answer.problem)
         return answer.content
@@ -89,5 +153,5 @@ def consents(given: argparse.Namespace) -> Consents:
 
 def _origin_and_proof(given: str) -> tuple[str, str]:
     name, _, proof = given.partition("=")
-    origin = urls.read_origin(name)
+    origin = addresses.read_origin(name)
     return origin, proof or f"{origin}/robots.txt"

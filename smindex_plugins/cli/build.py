@@ -1,20 +1,23 @@
 """The command `smindex build`: sitemaps for any directory of rendered HTML."""
 
 import argparse
+import os
 import sys
 import tempfile
 import time
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 
-from smindex_plugins.cli import arguments, flags
+from smindex_plugins.cli import arguments, flags, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import Project, WrongOptionsError, find_project
+from smindex_plugins.projects import Project, find_project, nearest
 from smindex_plugins.report import Report
-from smindex_plugins.reports import Tally, printable, write_findings
+from smindex_plugins.reports import Tally, with_report, write_findings
+from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.wording import counted
 
@@ -23,13 +26,20 @@ examples:
   zensical build && smindex build
   smindex build site --site-url https://example.org/docs/
   smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
+  smindex build _site --sources 'src/{path}/{name}.md'
   smindex build --dry-run --section-depth 2 --exclude drafts/
 
-In a pattern of --sources, {path} is the path of a page without .html, and without /index.html. Of each pattern the
-first file that exists counts, and of several patterns all. Without the flag, the configuration of the generator says
-where sources are; where there is none, the pages themselves are.
+In a pattern of --sources, {path} is the path of a page without .html and without /index.html. {name} is the last part
+of that path, and "index" for the home page: 'src/{path}/{name}.md' finds src/about/about.md. For each pattern, the
+command uses the first file that exists. If you give several patterns, the date of a page is the newest of all of them.
+Without --sources, the configuration of the generator says where the sources are. If there is no configuration, each
+HTML file is its own source.
 
-exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run
+Except for the options of output, all can also stand in [tool.smindex] of pyproject.toml: section_depth = 2. Options of
+the plugin in mkdocs.yml or pelicanconf.py count too. A flag counts before the table, and the table before these.
+
+exit codes: 0 nothing is wrong, 1 no index was written or there are findings at or above --fail-on, 2 the command could
+not run
 """
 
 
@@ -38,65 +48,65 @@ def add(commands: arguments.Commands) -> None:
     parser = commands.add_parser(
         "build",
         help="write the sitemaps of a built site",
-        description="Write the sitemaps and the index of a directory of rendered HTML.",
-        usage="smindex build [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
+        description="Write the sitemaps and the index of a built site.",
+        usage="%(prog)s [DIR] [--site-url URL] [--sources PATTERN] [OPTION ...]",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     parser.set_defaults(run=_build)
-    parser.add_argument(
+    _add_input(parser.add_argument_group("what to read"))
+    arguments.add_manner(parser.add_argument_group("output"))
+    flags.add_flags(parser)
+
+
+def _add_input(group: arguments.Group) -> None:
+    group.add_argument(
         "target",
         metavar="DIR",
         nargs="?",
         help="the built site, or the project whose configuration names it (default: the project here)",
     )
-    parser.add_argument("--site-url", metavar="URL", help="the address at which the directory is served")
-    parser.add_argument(
-        "--sources", metavar="PATTERN", action="append", default=[], help="where the source of a page is; see below"
+    group.add_argument("--site-url", metavar="URL", help="the address at which the directory is served")
+    group.add_argument(
+        "--sources",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="where the sources of pages are; see below. Repeatable.",
     )
-    style = parser.add_mutually_exclusive_group()
-    kept = "about.html is served at /about.html (the default); an index.html is always at its directory"
-    clean = "about.html is served at /about"
+    style = group.add_mutually_exclusive_group()
+    kept = "the server shows about.html at /about.html (the default); index.html is always at its directory"
+    clean = "the server shows about.html at /about"
     for flag, is_clean, meaning in (("--keep-html", False, kept), ("--clean-urls", True, clean)):
         style.add_argument(flag, dest="clean_urls", action="store_const", const=is_clean, help=meaning)
-    arguments.add_manner(parser)
-    flags.add_flags(parser)
-    arguments.add_cross_site(parser)
 
 
 def _build(given: argparse.Namespace) -> int:
     started = time.perf_counter()
-    try:
-        project = find_project(
-            given.target,
-            site_url=given.site_url,
-            sources=given.sources,
-            clean_urls=given.clean_urls,
-            options=flags.given_options(given),
-        )
-        preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
-        with Progress(is_shown=not given.quiet) as tell, preview as directory:
-            report = _publish(project, arguments.consents(given), directory, tell)
-    except WrongOptionsError as error:
-        for problem in error.problems:
-            print(printable(f"smindex: {problem}"), file=sys.stderr)
-        return arguments.CANNOT_RUN
+    project = find_project(
+        given.target,
+        site_url=given.site_url,
+        sources=given.sources,
+        clean_urls=given.clean_urls,
+        options=flags.given_options(given),
+    )
+    preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
+    with Progress(is_shown=not given.quiet) as tell, preview as directory:
+        report, found = _publish(project, arguments.consents(given), directory, tell)
     if not given.quiet:
-        _print(given, project, report)
-        print(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
-        if advice := report.advice():
-            print(advice)
-    return int(Tally(report.findings).reaches(given.fail_on))
+        _print(given, project, report, found)
+        output.say(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
+        for line in report.next_steps.splitlines():
+            output.say(line)
+    return int(not report.index_urls or Tally(report.findings).reaches(given.fail_on))
 
 
-def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> Report:
-    """Read the history in the background while the pages are read, then write."""
+def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[Report, int]:
+    """Read the history in the background while the pages are read, then write; count those whose source was found."""
     rendered, settings = project.rendered, project.settings
     dating = Dating(settings)
-    sources = {file: rendered.sources(file) for file in rendered.files()}
-    if not sources:
-        raise WrongOptionsError([f"{rendered.directory}: there is no HTML in it. Build the site first."])
+    sources = {file: rendered.sources_of(file) for file in rendered.files()}
     dating.start((Page(url=rendered.site_url, sources=own) for own in sources.values()), rendered.site_url)
     pages = []
     for number, (file, own) in enumerate(sources.items()):
@@ -105,7 +115,7 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         pages.append(rendered.page(file, own))
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
-    return publish(
+    report = publish(
         pages,
         site_url=rendered.site_url,
         directory=rendered.directory,
@@ -115,25 +125,34 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         beside=project.beside,
         preview=preview,
     )
+    if not preview:
+        target = Target(
+            site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside
+        )
+        report = with_report(report, target, dating)
+    unfound = rendered.sources.unfound(list(sources), rendered.directory)
+    report = replace(report, findings=[*project.findings, *unfound, *report.findings])
+    return report, sum(map(bool, sources.values()))
 
 
-def _print(given: argparse.Namespace, project: Project, report: Report) -> None:
+def _print(given: argparse.Namespace, project: Project, report: Report, found: int) -> None:
     told = dict(project.told)
-    if project.rendered.patterns:
-        found = sum(bool(page.sources) for page in report.dated)
-        told["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'file')}"
+    if project.rendered.sources.patterns:
+        told["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'HTML file')}"
     elif report.undated.total() == report.pages:
-        told["sources"] += "; if they are made of others, name these, such as --sources 'docs/{path}.md'"
+        files = [os.path.relpath(page.file, project.rendered.directory) for page in report.dated]
+        pattern = nearest(files, project.rendered.directory) or "docs/{path}.md"
+        told["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
     for what, text in told.items():
-        print(printable(f"{what}: {text}"))
+        output.say(f"{what}: {text}")
     if given.verbose:
         for omission in report.omitted:
-            print(printable(str(omission)))
+            output.say(str(omission))
     if given.dry_run or given.verbose:
         would = "would be " if given.dry_run else ""
         for what, paths in (("written", report.changes.written), ("removed", report.changes.removed)):
             for path in paths:
-                print(printable(f"{would}{what}: {path}"))
+                output.say(f"{would}{what}: {path}")
         if report.changes.unchanged:
-            print(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
+            output.say(f"unchanged: {counted(len(report.changes.unchanged), 'file')}")
     write_findings(report.findings, sys.stdout, show_all=given.verbose)

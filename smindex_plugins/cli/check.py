@@ -5,19 +5,18 @@ import os
 import sys
 from collections.abc import Iterator
 
-from smindex_plugins import urls
-from smindex_plugins.checks import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection
-from smindex_plugins.cli import arguments
+from smindex_plugins.checks import CATALOGUE, CHECKED
+from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
-from smindex_plugins.projects import configured_address
+from smindex_plugins.projects import Site, located, other_site
 from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
-from smindex_plugins.sites import Audit, Directory, Live, Totals
+from smindex_plugins.sites import Audit, Directory, Live, NoSitemapError, Totals
 
 _EXAMPLES = """\
 examples:
-  smindex check site
+  smindex check
   smindex check site --site-url https://example.org/docs/
   smindex check site/guide/sitemap.xml
   smindex check https://example.org/ --pages
@@ -31,96 +30,136 @@ def add(commands: arguments.Commands) -> None:
     """Add the commands `check` and `checks`, each with the function that runs it."""
     check = commands.add_parser(
         "check",
-        help="find in a site's sitemaps what Search Console would find",
+        help="find problems in sitemaps before Search Console does",
+        description="Find problems in the sitemaps of a built site or a live site.",
+        usage="%(prog)s [DIRECTORY|FILE|URL] [OPTION ...]",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     check.set_defaults(run=_check)
-    arguments.add_target(
-        check,
-        "DIRECTORY|FILE|URL",
-        "the built site as it is uploaded, one of its sitemaps, or a live site",
-        "the address of the directory; found in the configuration beside it or in its files if not given",
+    _add_subject(check.add_argument_group("what to check"))
+    live = check.add_argument_group("a live site")
+    live.add_argument("--pages", action="store_true", help="also fetch every listed page")
+    arguments.add_waiting(live)
+    _add_selection(check.add_argument_group("which checks"))
+    _add_output(check.add_argument_group("output"))
+    checks = commands.add_parser(
+        "checks",
+        help="explain every check and message",
+        description="Explain every check and message: its name, its level, the rule, and the fix.",
+        epilog="example:\n  smindex checks | grep -A 2 outside-scope\n",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
-    check.add_argument(
-        "--index-filename", metavar="NAME", help="the index's file name (default: the usual ones are tried)"
+    checks.set_defaults(run=_list_checks)
+
+
+def _add_subject(group: arguments.Group) -> None:
+    group.add_argument(
+        "target",
+        metavar="DIRECTORY|FILE|URL",
+        nargs="?",
+        help="a built site, the project that builds it, one sitemap, or a live site (default: the project here)",
     )
-    check.add_argument(
-        "--sources", metavar="DIRECTORY", help="a git work tree with the pages' sources, to compare dates with history"
+    arguments.add_place(group)
+    group.add_argument(
+        "--sources",
+        metavar="DIRECTORY",
+        help="compare dates with git: DIRECTORY is a git work tree with the sources of the pages",
     )
-    check.add_argument(
-        "--submitted",
-        action="store_true",
-        help="the sitemaps are submitted in Search Console, by an owner of all they list: "
-        "what is outside their directory or host is a warning",
-    )
-    arguments.add_cross_site(check)
-    check.add_argument("--pages", action="store_true", help="of a live site, fetch every listed page too")
-    for flag, meaning in (("--only", "make this check alone"), ("--ignore", "do not make this check")):
-        check.add_argument(
+
+
+def _add_selection(group: arguments.Group) -> None:
+    for flag, meaning in (("--only", "run only this check"), ("--ignore", "do not run this check")):
+        group.add_argument(
             flag,
             metavar="CHECK",
             action="append",
-            type=arguments.read_by(_check_name),
+            type=arguments.read_by(scope.check_name),
             default=[],
-            help=f"{meaning}; can be repeated",
+            help=f"{meaning}. Repeatable.",
         )
-    check.add_argument(
-        "--advice", action="store_true", help="make also the checks that find what is true of many good sites"
+    group.add_argument(
+        "--advice", action="store_true", help="also run advisory checks, whose findings are common on healthy sites"
     )
-    arguments.add_fail_on(check)
-    check.add_argument(
+    group.add_argument(
+        "--submitted",
+        action="store_true",
+        help="use this if you submit the sitemaps in Search Console as verified owner of every listed host. Google "
+        "then allows URLs outside the sitemap's directory, so these become warnings.",
+    )
+    arguments.add_cross_site(group)
+
+
+def _add_output(group: arguments.Group) -> None:
+    group.add_argument(
         "--format",
         choices=("text", "json", "github", "sarif"),
         default="text",
-        help="how findings are printed (default: %(default)s)",
+        help="form of the output (default: %(default)s)",
     )
-    check.add_argument(
+    arguments.add_fail_on(group)
+    much = group.add_mutually_exclusive_group()
+    much.add_argument(
         *("-v", "--verbose", "--all"),
         dest="all",
         action="store_true",
-        help=f"show all findings of a check, not the first {EXAMPLES}",
+        help=f"show all findings of a check, not only the first {EXAMPLES}",
     )
-    check.add_argument("-q", "--quiet", action="store_true", help="print no text; the exit code tells")
-    commands.add_parser("checks", help="list every check with what it means").set_defaults(run=_list_checks)
+    much.add_argument(
+        *("-q", "--quiet"),
+        action="store_true",
+        help="print no text; the exit code shows the result (other formats are still printed)",
+    )
 
 
 def _check(given: argparse.Namespace) -> int:
-    totals = Totals()
-    return int(_write(given, _findings(given, totals), totals).reaches(given.fail_on))
+    made_of = scope.runs(given)
+    site = scope.found_site(given)
+    totals = Totals(unseen=scope.unseen(given, made_of))
+    audit = Audit(selection=scope.selection(given, made_of), totals=totals)
+    checked = scope.subject(given, site)
+    if site and given.format == "text" and not given.quiet and not _is_named(given.target, site):
+        output.say(f"site: {os.path.relpath(site.directory)} ({site.who})")
+    return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
 
 
-def _findings(given: argparse.Namespace, totals: Totals) -> Iterator[Finding]:
-    wanted = given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice]
-    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
-    selection = Selection(frozenset(wanted) - frozenset(given.ignore), waived)
+def _explained(findings: Iterator[Finding], site: Site | None) -> Iterator[Finding]:
+    """Say where the site is, if it is elsewhere than in the directory that is named."""
+    try:
+        yield from findings
+    except NoSitemapError as error:
+        if site is None or not (where := other_site(site.directory)):
+            raise
+        message = f"{os.path.relpath(site.directory)}: there is no sitemap in it. {where}: check that directory"
+        raise NoSitemapError(message) from error
+
+
+def _is_named(target: str | None, site: Site) -> bool:
+    return target is not None and os.path.realpath(target) == os.path.realpath(site.directory)
+
+
+def _findings(
+    given: argparse.Namespace, site: Site | None, checked: Directory | Live, audit: Audit
+) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     with Progress(is_shown=not given.quiet and not (is_streamed and sys.stdout.isatty())) as progress:
-        audit = Audit(selection=selection, totals=totals, tell=progress)
-        yield from _site(given).findings(audit)
-
-
-def _site(given: argparse.Namespace) -> Directory | Live:
-    consents = arguments.consents(given)
-    if is_url(given.target):
-        return Live(url=urls.normalise(given.target), with_pages=given.pages, consents=consents)
-    configured = configured_address(given.target) if os.path.isdir(given.target) else None
-    return Directory(
-        path=given.target,
-        site_url=given.site_url or configured or "",
-        index_filename=given.index_filename or "",
-        sources=given.sources or "",
-        consents=consents,
-    )
+        audit.tell = progress
+        found = _explained(checked.findings(audit), site)
+        is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
+        yield from found if is_plain else located(found, site or given.target)
 
 
 def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Totals) -> Tally:
+    if given.format != "text":
+        output.use_utf8()
     if given.format == "json":
         return write_json(findings, totals, sys.stdout)
     if given.format == "sarif":
-        return write_sarif(findings, sys.stdout)
+        return write_sarif(findings, totals, sys.stdout)
     if given.format == "github":
-        return write_github(findings, totals, sys.stdout, show_all=given.all)
+        return write_github(findings, totals, sys.stdout, show_all=given.all, with_summary=not given.quiet)
     if given.quiet:
         return Tally(findings)
     return write_text(findings, totals, sys.stdout, show_all=given.all)
@@ -130,12 +169,6 @@ def _list_checks(_: argparse.Namespace) -> int:
     for kind in CATALOGUE.values():
         who = " (--advice)" if kind.is_advice else "" if kind.name in CHECKED else " (build, join)"
         console = f" Search Console: {kind.console}." if kind.console else ""
-        print(f"{kind.name} [{kind.level}{who}]\n    {kind.meaning}{console}\n    {kind.fix}")
+        for line in (f"{kind.name} [{kind.level}{who}]", f"    {kind.meaning}{console}", f"    {kind.fix}"):
+            output.say(line)
     return 0
-
-
-def _check_name(given: str) -> str:
-    if given not in CHECKED:
-        message = f"there is no check {given!r}; `smindex checks` lists them"
-        raise ValueError(message)
-    return given

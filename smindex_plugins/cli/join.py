@@ -1,4 +1,4 @@
-"""The command `smindex join`: one root index over the sitemaps of several builds."""
+"""The command `smindex join`: one index over the sitemaps of several builds."""
 
 import argparse
 import io
@@ -7,16 +7,16 @@ from collections import Counter
 from collections.abc import Iterator
 
 from smindex_plugins import urls
-from smindex_plugins.cli import arguments
+from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.forms import Form
 from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
-from smindex_plugins.reports import Tally, counted_findings, printable, write_findings
-from smindex_plugins.settings import Settings
+from smindex_plugins.reports import Tally, counted_findings, write_findings
+from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
-from smindex_plugins.sites import Answer, Fetcher
+from smindex_plugins.web import Answer, Fetcher
 from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
@@ -27,10 +27,10 @@ examples:
   smindex join public --add https://other.example/ --cross-site https://other.example
   smindex join s3://bucket/docs --site-url https://example.org/
 
-A build is a directory that holds an index, by one of its usual names or that of --index-filename, or failing that a
-sitemap. What lies inside a build belongs to it, unless that is ROOT; to join builds inside a build, join there first.
-Of the versions that mike deployed, only the canonical one is joined unless --versions says otherwise. The entries of an
-index that ROOT's own build wrote are kept.
+A build is a directory with an index or a sitemap. The index has one of the usual names, or the name that
+--index-filename gives. A directory inside a build belongs to that build, unless the outer one is ROOT. To include
+builds inside a build, run "smindex join" there first. If mike deployed several versions, only the canonical one is
+joined, unless you choose others with --versions. If a build in ROOT itself wrote an index, its entries are kept.
 
 exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run
 """
@@ -41,60 +41,68 @@ def add(commands: arguments.Commands) -> None:
     """Add the command `join` with the function that runs it."""
     parser = commands.add_parser(
         "join",
-        help="write one root index over the sitemaps of several builds",
+        help="write one index over the sitemaps of several builds",
+        description="Write one index in ROOT that lists the sitemaps of all builds below it.",
+        usage="%(prog)s ROOT [--site-url URL] [OPTION ...]",
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     parser.set_defaults(run=_join)
+    read = parser.add_argument_group("what to join")
     arguments.add_target(
-        parser,
+        read,
         "ROOT",
         "the directory that holds the builds, on this machine or in object storage (s3://bucket/docs, gs://…)",
-        "the address of ROOT; found in the configuration beside it or in what the builds list if not given",
+        "the address of ROOT (default: from the configuration beside ROOT, or from the URLs in the builds)",
     )
-    parser.add_argument(
+    read.add_argument(
         "--add",
         metavar="URL",
         type=arguments.read_by(urls.normalise),
         action="append",
         default=[],
-        help="join also an index or a sitemap on the web, or that of a site if it ends in a slash; can be repeated",
+        help="also join this index or sitemap on the web. If the URL ends in a slash, the command looks for the index "
+        "of that site. Repeatable.",
     )
-    arguments.add_cross_site(parser)
-    parser.add_argument(
+    read.add_argument(
         "--versions",
         metavar="canonical|all|NAME,…",
         default="canonical",
-        help="which of mike's versions to join, by their names or aliases; all are those that are not hidden "
-        "(default: %(default)s)",
+        help="which of mike's versions to join: names or aliases, or all that are not hidden (default: %(default)s)",
     )
-    parser.add_argument(
+    read.add_argument(
         "--depth",
+        metavar="N",
         type=arguments.read_by(Form("a whole number", str.isdecimal, int).read),
         default=3,
-        help="how many directories deep builds are looked for (default: %(default)s)",
+        help="how many directories deep to look for builds (default: %(default)s)",
     )
-    parser.add_argument(
+    arguments.add_cross_site(read)
+    arguments.add_waiting(parser.add_argument_group("servers"))
+    written = parser.add_argument_group("output")
+    written.add_argument(
         "--index-filename",
         metavar="NAME",
         type=arguments.read_by(lambda name: Settings.load({"index_filename": name})),
-        default="sitemap_index.xml",
-        help="the file that is written into ROOT (default: %(default)s)",
+        default=INDEX_FILENAME,
+        help="name of the index to write in ROOT (default: %(default)s)",
     )
-    arguments.add_manner(parser)
+    arguments.add_manner(written)
 
 
 def _join(given: argparse.Namespace) -> int:
+    fetcher = arguments.fetcher(given) if given.add or given.cross_site else None  # to be ready for HTTPS takes 20 ms
     with Progress(is_shown=not given.quiet) as progress:
         is_local = "://" not in given.target or given.target.startswith("file://")
         joined = join_builds(
             given.target,
-            site_url=given.site_url or (configured_address(given.target) if is_local else None) or "",
+            site_url=given.site_url or (configured_address(given.target) if is_local else ""),
             settings=given.index_filename,
             depth=given.depth,
             versions=filter(None, given.versions.split(",")) if given.versions != "canonical" else (),
-            additions=_fetched(given.add),
-            consents=arguments.consents(given),
+            additions=_fetched(given.add, fetcher) if fetcher else (),
+            consents=arguments.consents(given, fetcher),
             is_dry=given.dry_run,
             tell=progress,
         )
@@ -103,12 +111,10 @@ def _join(given: argparse.Namespace) -> int:
     return int(Tally(joined.report.findings).reaches(given.fail_on))
 
 
-def _fetched(given: list[str]) -> Iterator[Document]:
+def _fetched(given: list[str], fetcher: Fetcher) -> Iterator[Document]:
     """Fetch what is to be joined from the web: indexes and sitemaps, those of a site under their usual names."""
-    if not given:  # to be ready for HTTPS takes 20 ms
-        return
-    fetcher = Fetcher()
     for url in given:
+        fetcher.allow(url)
         found = Answer(url=url)
         for tried in [url + name for name in USUAL_PATHS] if url.endswith("/") else [url]:
             found = fetcher.get(tried, MAX_BYTES)
@@ -118,7 +124,7 @@ def _fetched(given: list[str]) -> Iterator[Document]:
         if found.is_ok:
             document = read(io.BytesIO(found.content), document)
         else:
-            problem, fix = f"it cannot be fetched: {found.problem}.", "See that the server answers it with the file."
+            problem, fix = f"it cannot be fetched: {found.problem}.", "Make sure that the server sends the file."
             document.add(UNREADABLE_SITEMAP, 0, problem, fix)
         yield document
 
@@ -129,10 +135,10 @@ def _print(joined: Joined, given: argparse.Namespace) -> None:
     differences = _differences(joined.before, joined.after)
     if given.verbose or given.dry_run:
         for line in [*joined.notes, *differences]:
-            print(printable(line))
+            output.say(line)
     found = counted_findings(tally)
     if not report.index_urls:
-        print(f"{found}; nothing was written")
+        output.say(f"{found}; nothing was written")
         return
     first, *others = report.index_urls
     where = first + (f" and {len(others):,} more" if others else "")
@@ -141,7 +147,7 @@ def _print(joined: Joined, given: argparse.Namespace) -> None:
     became = ("would be " if given.dry_run else "") + ", ".join(what)
     is_changed = report.changes.written or report.changes.removed
     listed = f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
-    print(f"{found}; {listed}, {became if is_changed else 'unchanged'}")
+    output.say(f"{found}; {listed}, {became if is_changed else 'unchanged'}")
 
 
 def _differences(before: dict[str, str], after: dict[str, str]) -> list[str]:

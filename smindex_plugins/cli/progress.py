@@ -1,28 +1,51 @@
 """How long work shows on a terminal that it goes on."""
 
-import shutil
 import sys
-import time
 from collections.abc import Callable
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from smindex_plugins.reports import takes_codes
+from smindex_plugins.wording import printable
+
+if TYPE_CHECKING:
+    from rich.live import Live
 
 
 class Progress:
     """One line on the terminal that says what is being done, and nothing anywhere else."""
 
     def __init__(self, *, is_shown: bool) -> None:
-        self._is_shown = is_shown and sys.stderr.isatty()
-        self._next = time.monotonic() + 1  # what is done in a second needs no line
+        self._is_shown = is_shown and takes_codes(sys.stderr)
+        self._next = monotonic() + 1  # what is done in a second needs no line
+        self._live: Live | None = None
 
     def __enter__(self) -> Callable[[str], None]:
         return self
 
     def __call__(self, text: str) -> None:
         """Show the text in place of the last one, unless that has stood for too short a time to be read."""
-        if self._is_shown and time.monotonic() >= self._next:
-            self._next = time.monotonic() + 0.1
-            line = "".join(filter(str.isprintable, text))[: shutil.get_terminal_size().columns - 1]
-            print(f"\r\033[K{line}", end="", file=sys.stderr, flush=True)
+        if not self._is_shown or monotonic() < self._next:
+            return
+        self._next = monotonic() + 0.1
+        from rich.text import Text  # noqa: PLC0415 - only long work on a terminal needs it, and it takes 60 ms
+
+        line = Text(printable(text), no_wrap=True, overflow="ellipsis")
+        if self._live is None:
+            self._live = _begin()
+        self._live.update(line, refresh=True)
 
     def __exit__(self, *_: object) -> None:
-        if self._is_shown:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if self._live:
+            self._live.stop()
+
+
+def _begin() -> "Live":
+    from rich.console import Console  # noqa: PLC0415 - as above
+    from rich.live import Live  # noqa: PLC0415 - as above
+
+    console = Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
+    live = Live(console=console, transient=True, auto_refresh=False, redirect_stdout=False, redirect_stderr=False)
+    live.start()
+    console.show_cursor()  # whoever interrupts the command twice ends it before anything can be put right
+    return live

@@ -1,1 +1,1 @@
-"""MkDocs, ProperDocs and Pelican: each adapter hands its pages over and logs what comes back."""
+"""MkDocs, ProperDocs and Pelican. Each adapter hands over its pages and logs the results."""

@@ -1,8 +1,8 @@
-"""What the wheel installs as `pelican.plugins.sitemap_index`: Pelican finds the plugin by that name at every start."""
+"""The module `pelican.plugins.sitemap_index` in the wheel. Pelican finds the plugin by that name at every start."""
 
 
 def register() -> None:
-    """Connect the plugin to Pelican, and import it only now, when it is wanted."""
+    """Connect the plugin to Pelican. It is imported only now, when it is needed."""
     from smindex_plugins.hosts.pelican_plugin import register as connect  # noqa: PLC0415 - see above
 
     connect()

@@ -1,4 +1,4 @@
-"""What a run of Pelican wrote, as pages: which URL each file has, what dates it, and why some are kept back."""
+"""What a run of Pelican wrote, as pages: the URL of each file, its sources, and why some are not published."""
 
 import os
 import posixpath
@@ -12,11 +12,11 @@ from pelican.settings import DEFAULT_CONFIG
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
-from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Details, Page
+from smindex_plugins.pages import HTML, declared_page
+from smindex_plugins.wording import shown
 
-_HTML = (".html", ".htm", ".xhtml")
 _TELLING = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
 _TELLING |= {"page_name", "period", "period_archives"}
 _KEPT_BACK = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
@@ -24,45 +24,47 @@ _KEPT_BACK = {"published": "", "draft": "marked draft", "hidden": "marked hidden
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What one HTML file is as a page, the article that it is if it is one, and the articles that it lists."""
+    """One HTML file as a page, with its article, if it is one, and the articles that it lists."""
 
     page: Page
     content: Content | None = None
     listed: Sequence[Content] = ()
     rank: int = 0
-    """Whose output stays when two are written to one path: that of the higher rank, or else of the later."""
+    """The kinds of content by rank. If two are written to one path, the higher rank stays, or else the later one."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of one Pelican object: what it is set to, its output directory (absolute), and what it wrote so far."""
+    """One run of one Pelican object: its settings, its output directory (absolute), and its files so far."""
 
     pelican: Any
     settings: Mapping[str, Any]
     directory: str
     site_url: str = ""
-    """The normalised URL that serves the output directory; empty while it is not known."""
+    """The normalised URL of the output directory. Empty until it is known."""
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
-    """Files in the order in which they were written, by their paths in the output directory, with ``/``; and what tells
-    what they are. Pelican's whole context would be too much to keep."""
+    """The files in the order in which they were written, by their paths in the output directory, with ``/``.
+
+    Each has what shows its kind. Pelican's whole context would take too much memory.
+    """
     static: Sequence[Static] = ()
     nested: list["Run"] = field(default_factory=list)
-    """Runs that began and ended within this one, each a site in another language."""
+    """Runs that began and ended within this one, each for a site in another language."""
     files: dict[str, Written] = field(default_factory=dict)
-    """What is left of the HTML when the run has ended."""
+    """The HTML files that still exist when the run has ended."""
 
     def note(self, path: str, context: Mapping[str, Any]) -> None:
-        """Remember a file that Pelican says it has written."""
+        """Record a file that Pelican has written."""
         name = _normal(os.path.relpath(path, self.directory))
         self.static = context.get("staticfiles", ())
         self.rendered.append((name, {key: context[key] for key in _TELLING & context.keys()}))
 
     def end(self, site_url: str) -> None:
-        """Find out what each HTML file is that is still there."""
+        """Find out the kind of each HTML file that still exists."""
         self.site_url = site_url
         lists = self._declared_lists()
         for name, context in self.rendered:
-            if name.lower().endswith(_HTML) and os.path.isfile(os.path.join(self.directory, name)):
+            if name.lower().endswith(HTML) and os.path.isfile(os.path.join(self.directory, name)):
                 written = self._content(name, context) or self._list(name, context, lists.get(name))
                 if name not in self.files or written.rank >= self.files[name].rank:
                     self.files[name] = written
@@ -72,7 +74,7 @@ class Run:
         if content is None:
             return None
         is_own = _normal(content.save_as) == name
-        status = _KEPT_BACK.get(content.status, f"of status {content.status!r}")
+        status = _KEPT_BACK.get(content.status, f"of status {shown(content.status)}")
         modified, published = _dates(content, self.settings)
         details = Details(
             source_name=content.relative_source_path or "",
@@ -80,11 +82,13 @@ class Run:
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
         )
-        page = self.page(name, _declared(content, self.settings) if is_own else None, _sources(content), details)
+        page = declared_page(
+            self, name, _declared(content, self.settings) if is_own else None, _sources(content), details
+        )
         return Written(page, content if is_own else None, rank=2 if hasattr(content, "override_save_as") else 0)
 
     def _declared_lists(self) -> dict[str, str]:
-        """Return the URLs that are declared for direct templates and for the archives of periods, by their files."""
+        """Return the declared URLs of direct templates and of archives by period, by their files."""
         periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
         archives = [archive for of_a_length in (periods or [{}])[-1].values() for archive in of_a_length]
         found = [(archive["save_as"], archive["url"]) for archive in archives]
@@ -110,25 +114,14 @@ class Run:
         source = os.path.abspath(os.path.join(self.pelican.path, template))
         sources = (source,) if os.path.isfile(source) else ()
         listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
-        page = self.page(name, declared, sources, Details(source_name=name, number=number))
+        series = f"{self.site_url}{paginated.name}" if paginated and paginated.paginator.num_pages > 1 else ""
+        details = Details(source_name=name, number=number, series=series)
+        page = declared_page(self, name, declared, sources, details)
         return Written(page, listed=listed, rank=1 if template else 0)
-
-    def page(self, name: str, declared: str | None, sources: tuple[str, ...], details: Details) -> Page:
-        """Return a file as a page, at the URL that was declared for it, or else at that of its path."""
-        own = self.join(urls.from_file_path(name))
-        url = self.join(declared) if declared else own
-        bare = own[: own.rindex(".")] if own.endswith(_HTML) else own
-        details = replace(details, mapped=url not in {own, own.rstrip("/"), bare, bare + "/"})
-        return Page(url=url, file=os.path.join(self.directory, name), sources=sources, details=details)
-
-    def join(self, declared: str) -> str:
-        """Join a URL to SITEURL as themes do, without the file name that servers add."""
-        url = urls.normalise(self.site_url + declared.lstrip("/"))
-        return url.removesuffix("index.html") if url.endswith("/index.html") else url
 
 
 def addresses(runs: Iterable[Run]) -> dict[int | str, str]:
-    """Return where articles and pages are published, by the identity of the object and by its source, over all runs."""
+    """Return where articles and pages are published in all runs, by the object's identity and by source."""
     found: dict[int | str, str] = {}
     for run in runs:
         for content, url in ((written.content, written.page.url) for written in run.files.values() if written.content):
@@ -141,7 +134,7 @@ def addresses(runs: Iterable[Run]) -> dict[int | str, str]:
 
 
 def pages(run: Run, found: Mapping[int | str, str]) -> Iterator[Page]:
-    """Describe every HTML file that a run wrote, and every one that it copied, by the addresses of all runs."""
+    """Yield every HTML file that a run wrote or copied as a page, with the addresses of all runs."""
 
     def named(contents: Iterable[Content]) -> list[tuple[str, str]]:
         known = ((it, found.get(id(it)) or found.get(it.source_path)) for it in contents)
@@ -153,20 +146,20 @@ def pages(run: Run, found: Mapping[int | str, str]) -> Iterator[Page]:
         yield replace(page, details=replace(page.details, lists=lists, alternates=alternates))
     for static in run.static:  # their places are final only at the end: a link can move them
         name, details = _normal(static.save_as), Details(source_name=static.relative_source_path or "")
-        is_there = name.lower().endswith(_HTML) and os.path.isfile(os.path.join(run.directory, name))
+        is_there = name.lower().endswith(HTML) and os.path.isfile(os.path.join(run.directory, name))
         if is_there and name not in run.files:
-            yield run.page(name, static.url, _sources(static), details)
+            yield declared_page(run, name, static.url, _sources(static), details)
 
 
 def early_pages(context: Mapping[str, Any], site_url: str) -> Iterator[Page]:
-    """Name, while Pelican is still writing, the files that will date most of its pages."""
+    """Return the files that will date most pages, while Pelican is still writing."""
     for content in filter(None, [*context["generated_content"].values(), *context["static_content"].values()]):
-        if not isinstance(content, Static) or content.source_path.lower().endswith(_HTML):
+        if not isinstance(content, Static) or content.source_path.lower().endswith(HTML):
             yield Page(url=site_url, sources=_sources(content))
 
 
 def taken_files(run: Run, top: Run, main: Run) -> Iterator[tuple[str, str]]:
-    """Name the files that something else writes, by their paths in the topmost run's directory, and who that is."""
+    """Return the files that others write, by their paths in the topmost run's directory, and the writers."""
     saved = {str(run.settings.get(f"{name.upper()}_SAVE_AS", "")): name for name in run.settings["DIRECT_TEMPLATES"]}
     inside = os.path.relpath(run.directory, top.directory).replace(os.sep, "/")
     for name, _ in run.rendered:
@@ -185,13 +178,13 @@ def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
 
 
 def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
-    """Whether the URL that is set for a kind is true: the default is not, where its files were told to be elsewhere."""
+    """Whether the configured URL of a kind is right. The default is not, if its files are saved elsewhere."""
     url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
     return bool(settings.get(url) != DEFAULT_CONFIG.get(url) or settings.get(saved) == DEFAULT_CONFIG.get(saved))
 
 
 def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str | None]:
-    """Return when it was modified and when it was published, where its author wrote so, and not ``DEFAULT_DATE``."""
+    """Return the author's dates of modification and publication, but not ``DEFAULT_DATE``."""
     default = settings.get("DEFAULT_DATE")
     if default == "fs":
         return None, None
@@ -201,7 +194,7 @@ def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str |
 
 
 def _moment(content: Content, key: str) -> object:
-    """Return a date of the front matter as its author meant it: a day, or an instant in the site's time zone."""
+    """Return a date of the front matter as its author meant it: a day, or a time in the site's time zone."""
     written = content.metadata.get(key)
     if not isinstance(written, datetime) or written.tzinfo is not None:
         return written

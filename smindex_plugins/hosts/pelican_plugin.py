@@ -1,50 +1,94 @@
-"""The Pelican adapter: hands what a run wrote to the core, and logs in Pelican's way what the core reports."""
+"""The Pelican adapter. It hands what a run wrote to the core and logs the results in Pelican's way."""
 
 import contextlib
 import logging
 import os
+import re
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pelican import signals
+from pelican.log import console
 
 from smindex_plugins import report, urls
+from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
+from smindex_plugins.hosts.reporting import reported
+from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
-from smindex_plugins.settings import Settings, SettingsError
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.wording import shown
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
 
+_FORM = "sitemap_index: %s"
+_UNREAD = (
+    "SITEMAP['exclude'] has no effect, because only pelican-sitemap reads it, and PLUGINS does not name that. "
+    "Write SITEMAP_INDEX = {'exclude': [...]}, with patterns of paths such as 'tag/', not regular expressions."
+)
+
+_NO_ADDRESS = (
+    "no sitemaps are written, because SITEURL is {}: they hold absolute URLs. "
+    "Set the address in publishconf.py, and publish with `pelican -s publishconf.py`."
+)
+
+_accepted: list[Settings] = []
+"""The options that this process began with, if any."""
 _running: list[Run] = []
-"""The runs that have begun and not ended, each nested in the one before it."""
+"""The runs that have begun but not ended, each nested in the one before."""
 
 
 def register() -> None:
-    """Connect to Pelican, which holds receivers weakly and calls each once, however often it is connected."""
+    """Connect to Pelican. It keeps only weak references to receivers, and calls each once."""
+    signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
     signals.content_written.connect(_note)
     signals.finalized.connect(_end)
 
 
-def _begin(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
-    """Begin a run, and forget those that have failed, for nothing told us that they ended.
+def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
+    """Refuse wrong options before a run begins. Pelican then ends, or keeps the old ones if it is reloading.
 
-    Only i18n_subsites runs a site within another one: each language, with a copy of the settings that name them all.
+    Raises:
+        SystemExit: with every mistake at once; with any other exception, Pelican 4.12 shows a traceback.
+        SettingsError: with the same, where Pelican must not end.
+    """
+    try:
+        _accepted[:] = [_settings({} if _is_nested(pelican) else pelican.settings)]
+    except SettingsError as error:
+        if _accepted and _is_watched():
+            raise
+        message = f"sitemap_index: nothing was built, because options are wrong.\n{error}"
+        raise SystemExit(message) from None
+
+
+def _is_nested(pelican: Any) -> bool:  # noqa: ANN401 - as above
+    """Whether a site is made within another one.
+
+    Only i18n_subsites does so, for each language, with a copy of the settings that name them all.
     """
     languages = pelican.settings.get("I18N_SUBSITES")
     within = _running[-1].settings.get("I18N_SUBSITES") if _running else None
-    if languages is None or languages is not within or any(run.pelican is pelican for run in _running):
+    return languages is not None and languages is within and all(run.pelican is not pelican for run in _running)
+
+
+def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
+    """Begin a run, and forget runs that failed, because nothing told us that they ended."""
+    if not _is_nested(pelican):
         _running.clear()
         with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
-            shared_dating(_settings(pelican.settings)).history.refresh()
+            dating = shared_dating(_settings(pelican.settings))
+            dating.history.refresh()
+            dating.includes = Includes.of_pelican(pelican.settings)
     _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
 
 
 def _note(path: str, context: Mapping[str, Any]) -> None:
-    """Note a file; with the first one, begin to read the history, which goes on while Pelican writes the others."""
+    """Record a file. With the first one, begin to read the history while Pelican writes the others."""
     if not _running:
         return
     run = _running[-1]
@@ -56,7 +100,7 @@ def _note(path: str, context: Mapping[str, Any]) -> None:
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
-    """Write the sitemaps when the outermost run ends, for all the sites it made."""
+    """Write the sitemaps of all sites when the outermost run ends."""
     while _running and _running[-1].pelican is not pelican:
         _running.pop()
     if not _running:
@@ -66,13 +110,24 @@ def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
         _running[-1].nested += [run, *run.nested]
         return
     messages: list[report.Message] = []
+    failures: list[str] = []
     with report.harmless(log):
-        messages += _publish([run, *run.nested])
-    report.log(log, messages, "sitemap_index: %s")
+        messages += _publish([run, *run.nested], failures)
+    report.log(log, messages, _FORM, _print)
+    for failure in failures:
+        if not _is_watched():  # a run that fails would begin again at once, for ever
+            raise RuntimeError(failure)  # Pelican logs it, and ends with exit code 1
+        log.error(_FORM, failure)
 
 
-def _publish(runs: list[Run]) -> Iterator[report.Message]:
-    """Write the sitemaps of a main site and its subsites, one index for each place that needs its own."""
+def _print(text: str) -> None:
+    """Print a line in Pelican's way, whatever its console can show."""
+    printable = text.encode(console.encoding, "backslashreplace").decode(console.encoding)
+    console.print(printable, soft_wrap=True, markup=False, highlight=False)
+
+
+def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
+    """Write the sitemaps of a main site and its subsites, with one index for each place that needs its own."""
     started = time.perf_counter()
     main, located = runs[0], []
     for run in runs:
@@ -83,14 +138,19 @@ def _publish(runs: list[Run]) -> Iterator[report.Message]:
             located.append(run)
         elif run is main:
             return
-    found = addresses(located)
-    for sites in by_index(located):
+    old, own = (main.settings.get(name) or {} for name in ("SITEMAP", "SITEMAP_INDEX"))
+    others = {str(name).rpartition(".")[2] for name in main.settings["PLUGINS"]}
+    if isinstance(old, Mapping) and old.get("exclude") and not own.get("exclude") and "sitemap" not in others:
+        yield "warning", _UNREAD
+    found, results, written = addresses(located), [], set[str]()
+    # The main site comes first, so that its report is the one with the name that the author gave.
+    for sites in sorted(by_index(located), key=lambda sites: all(site is not main for site in sites)):
         top = sites[0]
         try:
             settings = _settings(top.settings)
         except SettingsError as error:
             for key, message in error.errors:
-                yield "error", f"no sitemaps are written: SITEMAP_INDEX{f'[{key!r}]' if key else ''}: {message}"
+                yield "error", f"no sitemaps are written: {key}: {message}"
             continue
         result = publish(
             (page for site in sites for page in pages(site, found)),
@@ -99,28 +159,47 @@ def _publish(runs: list[Run]) -> Iterator[report.Message]:
             settings=settings,
             dating=shared_dating(settings),
             default_language=main.settings["DEFAULT_LANG"],
+            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
             taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
+            others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
         )
-        yield "notice", result.summary(time.perf_counter() - started)
+        target = Target(site_url=top.site_url, directory=top.directory, settings=settings)
+        results.append(reported(result, target, written, [run.directory for run in located]))
+    for result in report.of_one_configuration(results):
+        shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
+        yield "summary", result.summary(time.perf_counter() - started, shown_by)
         yield from result.messages()
+        failures += filter(None, [result.failure()])
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    try:
-        if given.startswith("//"):
-            message = f"SITEURL {given!r} names no scheme, which sitemaps need: theirs is https."
-            return urls.site_url(f"https:{given}"), [("notice", message)]
-        if not given or given.startswith("/"):
-            return "", [("notice", f"no sitemaps are written, because SITEURL is {given!r}: they hold absolute URLs.")]
-        return urls.site_url(given), []
-    except ValueError as error:
-        problem = f"no sitemaps are written, because SITEURL is wrong: {error}."
-        return "", [("error", f"{problem} Write for example SITEURL = 'https://example.org'")]
+    said = urls.masked(repr(given))
+    if not given or (given.startswith("/") and not given.startswith("//")):
+        return "", [("summary", _NO_ADDRESS.format(said))]
+    url, problem = read(f"https:{given}" if given.startswith("//") else given, "SITEURL")
+    if problem:
+        return "", [("error", f"no sitemaps are written: {problem}")]
+    no_scheme = f"SITEURL {said} has no scheme, but sitemaps need one. They have https."
+    return url, [("notice", no_scheme)] if given.startswith("//") else []
+
+
+def _is_watched() -> bool:
+    """Whether Pelican runs with --listen or --autoreload."""
+    flags = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
+    return any(map(flags.fullmatch, sys.argv[1:]))
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:
     given = settings.get("SITEMAP_INDEX") or {}
+    flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
+    if flat:
+        raise SettingsError((f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat)
     if not isinstance(given, Mapping):
-        raise SettingsError((("", f"got {given!r}; accepted: a dict of options, such as {{'section_depth': 2}}"),))
-    return Settings.load({"pagination": False, **given})
+        raise SettingsError(
+            [("SITEMAP_INDEX", f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")]
+        )
+    try:
+        return Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
+    except SettingsError as error:
+        raise SettingsError((f"SITEMAP_INDEX[{key!r}]", message) for key, message in error.errors) from None

@@ -1,4 +1,4 @@
-"""Which of the directories below a root are builds, where each is served, and what their own indexes list."""
+"""Which directories below a root are builds, where each is served, and what their own indexes list."""
 
 import io
 import re
@@ -10,11 +10,11 @@ from posixpath import join
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import LINK_OUTSIDE, UNLISTED_SITEMAP, UNREADABLE_VERSIONS
-from smindex_plugins.joining.storage import Folder, Storage, read_each
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import INDEX_NAMES, UNREADABLE_SITEMAP, Document, index_files, numbered, read
 from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
+from smindex_plugins.storage import Folder, Storage, read_each
 
 _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
@@ -25,13 +25,13 @@ class Build:
     """A directory that holds an index, or failing that a sitemap."""
 
     path: str = ""
-    """Relative to the root; empty for the root itself."""
+    """Its path relative to the root. Empty for the root itself."""
     files: list[str] = field(default_factory=list)
-    """The paths of its index, or of all where several share the sitemaps; of the root, whatever may be one."""
+    """The path of its index, or of all its indexes. For the root, of anything that may be one."""
     aliases: list[str] = field(default_factory=list)
-    """Links that serve the same directory under other paths."""
+    """Links under which the same directory is served."""
     documents: list[Document] = field(default_factory=list)
-    """What its files list."""
+    """The content of its files."""
 
     def urls(self) -> Iterator[str]:
         """Return the URLs that it lists, normalised."""
@@ -50,11 +50,11 @@ class Builds:
     own: Build = field(default_factory=Build)
     others: list[Build] = field(default_factory=list)
     versions: dict[str, Versions] = field(default_factory=dict)
-    """What mike wrote, by the directory in which it stands."""
+    """The versions.json files of mike, by directory."""
     earlier: list[str] = field(default_factory=list)
-    """The files of an earlier run, which are written over: the index, or the numbered ones."""
+    """The files of an earlier run that will be overwritten: the index, or the numbered ones."""
     before: dict[str, str] = field(default_factory=dict)
-    """What these list: URLs and dates."""
+    """The URLs and dates in these files."""
 
     def __iter__(self) -> Iterator[Build]:
         """Return those that list something, the root's own last."""
@@ -70,13 +70,13 @@ def find_builds(
     depth: int,
     tell: Callable[[str], None],
 ) -> Builds:
-    """Find the builds by the names of files, and read the index of each, or its only sitemap.
+    """Return the builds, found by the names of files, each with its index or its only sitemap.
 
     Raises:
         OSError: a directory cannot be read, or the storage fails.
     """
     folders = sorted(_folders(storage, depth, index_filename, tell), key=lambda folder: folder.path)
-    problem = "it is a link that leads out of the directory; what is there was not joined."
+    problem = "it is a link that leads out of the directory, so it was not joined."
     findings += [LINK_OUTSIDE.at(folder.path, problem) for folder in folders if folder.leads_outside]
     found, strays = _builds(folders, index_filename)
     # A directory below the root with versions and an index has been joined by itself.
@@ -102,7 +102,7 @@ def find_builds(
 
 
 def _folders(storage: Storage, depth: int, index_filename: str, tell: Callable[[str], None]) -> Iterator[Folder]:
-    """Return the directories down to a depth; what lies inside a build, unless that is the root, belongs to it."""
+    """Return the directories down to a depth. Directories inside a build belong to it, unless the build is the root."""
     waiting, count = [""], 0
     while waiting:
         deeper: list[str] = []
@@ -120,7 +120,7 @@ def _folders(storage: Storage, depth: int, index_filename: str, tell: Callable[[
 
 
 def _builds(folders: list[Folder], index_filename: str) -> tuple[list[Build], list[str]]:
-    """Return the builds, and one sitemap of every directory without an index of a usual name."""
+    """Yield the builds, and one sitemap of every directory without an index under a usual name."""
     builds, strays = [], []
     links = [(folder.path, folder.link) for folder in folders if folder.link]
     for folder in folders:
@@ -135,7 +135,7 @@ def _builds(folders: list[Folder], index_filename: str) -> tuple[list[Build], li
 
 
 def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
-    """Return what may be the root's own index, or that of an earlier run, and last what may be its only sitemap."""
+    """Return files that may be the root index, of this run or an earlier one, and last a possible only sitemap."""
     own = [name for name in (index_filename, *numbered(names, index_filename)) if name in names]
     usual = [name for name in INDEX_NAMES if name in names] or index_files(names, index_filename)
     return sorted(dict.fromkeys([*own, *usual]), key=lambda name: name not in own and "index" not in name)
@@ -159,8 +159,8 @@ def _read_versions(storage: Storage, directories: list[str], findings: list[Find
 def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: list[Finding]) -> None:
     """Read what the root's own build lists.
 
-    Where an earlier run has written over the build's own index, that has kept what the build listed, before its mark.
-    Where the build has none, its only sitemap counts, as that of any other.
+    If an earlier run overwrote the build's own index, the new one still has what the build listed, before its mark. If
+    the build has no index, its only sitemap counts, as in any other build.
     """
     own, kept = builds.own, list[Document]()
     family = {index_filename, *numbered(own.files, index_filename)}
@@ -179,18 +179,21 @@ def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: l
             kept += [document] if document.count else []
         elif not is_index or document.kind != "urlset":
             own.documents.append(document)
-    own.documents = own.documents or kept
+    # A run that was killed leaves the one index that it wrote beside the numbered ones that it was to remove.
+    is_cut_short = any(document.where in family for document in own.documents)
+    halves = [document for document in kept if is_cut_short and document.where in family]
+    own.documents = [*halves, *own.documents] or kept
 
 
 def _listed(own: Build, base: str, storage: Storage) -> set[str]:
-    """Return the paths of the sitemaps that the root's own build lists, wherever the root is served."""
+    """Return the paths of the sitemaps that the root's own build lists, whatever the root's address is."""
     base = base or next(filter(None, (_base_on_disk(url, storage) for url in own.some_urls())), "")
     within = (urls.relative_path(url, base) for url in own.urls() if base and urls.is_within(url, base))
     return set(filter(None, map(urls.file_path, within)))
 
 
 def read_document(path: str, content: bytes | OSError, findings: list[Finding]) -> Document | None:
-    """Return what a file lists whose address is not known yet, or None where it cannot be read."""
+    """Return the content of a file whose address is not known yet, or None if it cannot be read."""
     if isinstance(content, OSError):
         problem = f"it cannot be read as a sitemap: {content.strerror or content}."
         findings.append(UNREADABLE_SITEMAP.at(path, problem))
@@ -199,7 +202,7 @@ def read_document(path: str, content: bytes | OSError, findings: list[Finding]) 
 
 
 def find_base(builds: Builds, storage: Storage) -> str:
-    """Return the address of the root, from the URLs that builds list and the directories in which these builds are.
+    """Return the address of the root, from the URLs in builds and the directories of these builds.
 
     Raises:
         UnknownAddressError: nothing that they list tells it.
@@ -214,19 +217,19 @@ def find_base(builds: Builds, storage: Storage) -> str:
             found = (_base_on_disk(url, storage) for url in asked)
         votes.update(islice(filter(None, found), 1))
     if not votes:
-        message = "nothing that the builds list tells at which address the directory is served; give --site-url"
+        message = "the URLs in the builds do not show at which address the root is served; give --site-url"
         raise urls.UnknownAddressError(message)
     return min(votes, key=lambda base: (-votes[base], len(base), base))
 
 
 def _base_above(url: str, place: str) -> str | None:
-    """Return what stands in a URL before a path; where the path comes twice, builds with other paths outvote this."""
+    """Return the part of a URL before a path. If a URL has the path twice, other builds decide."""
     above, found, _ = urls.path(url).partition(place)
     return f"{urls.origin(url)}{above}/" if found else None
 
 
 def _base_on_disk(url: str, storage: Storage) -> str | None:
-    """Return what stands in a URL before the path of a file below the root."""
+    """Return the part of a URL before the path of a file below the root."""
     path = urls.path(url).partition("?")[0].lstrip("/")
     while path:
         on_disk = urls.file_path(path)

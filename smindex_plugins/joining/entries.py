@@ -1,4 +1,4 @@
-"""What the root index lists: the sitemaps of every build, each in scope where it is served, and there."""
+"""What the root index lists: the sitemaps of every build that exist and are in scope where they are served."""
 
 from collections import deque
 from collections.abc import Iterable, Iterator
@@ -11,20 +11,20 @@ from smindex_plugins.catalogue import MISSING_SITEMAP, SITEMAP_OUTSIDE_INDEX
 from smindex_plugins.checks import Selection
 from smindex_plugins.dates import has_day, is_future
 from smindex_plugins.joining.builds import Build, Builds, read_document
-from smindex_plugins.joining.storage import Storage
 from smindex_plugins.joining.versions import version_of
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.sitemaps import INDEX_NAMES, Document
+from smindex_plugins.storage import Storage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Root:
-    """The directory that holds the builds, and where it is served."""
+    """The directory that holds the builds, and its address."""
 
     storage: Storage
     base: str
-    """Its normalised URL, with its slash."""
+    """Its normalised URL, with a slash at the end."""
     proven: frozenset[str]
     """The other origins whose sitemaps may be listed."""
 
@@ -33,23 +33,23 @@ class Root:
         return self.base + urls.from_file_path(path)
 
     def path(self, url: str) -> str | None:
-        """Return the path of the file that a URL names, or None where no file below the root can be it."""
+        """Return the path of the file that a URL names, or None if it cannot be below the root."""
         return urls.file_path(urls.relative_path(url, self.base)) if urls.is_within(url, self.base) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A sitemap with where it is listed."""
+    """A sitemap, and the place where it is listed."""
 
     url: str
     lastmod: str | None
     index: Document
     position: int
-    """Of the entry in the index; -1 of what is listed itself."""
+    """The position of the entry in the index, or -1 for the file itself."""
     is_own: bool = False
-    """The root's own build lists it in the file that is written over."""
+    """Whether the root's own build lists it, in the file that will be overwritten."""
     is_elsewhere: bool = False
-    """It is served from somewhere else, so that no file below the root tells whether it is there."""
+    """Whether it is served from elsewhere, so that no file below the root shows whether it exists."""
 
 
 def list_all(
@@ -74,12 +74,12 @@ def list_all(
             else:
                 problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
                 fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
-                findings.append(SITEMAP_OUTSIDE_INDEX.at(document.where, problem, fix, document.line(each.position)))
+                findings.append(SITEMAP_OUTSIDE_INDEX.at(document.entry(each.position), problem, fix))
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
 def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
-    """Return an entry for each sitemap with the newest of its dates: the root's own ones, and those that are joined."""
+    """Return an entry for each sitemap with its newest date: first the root's own ones, then the joined ones."""
     dates: dict[str, str] = {}
     for each in listed:
         dates[each.url] = max(dates.get(each.url, ""), each.lastmod or "")
@@ -89,7 +89,7 @@ def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
 
 
 def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Build, str]]:
-    """Return each build with the path under which its URLs are in scope, its own where they are under none."""
+    """Yield each build with the path under which its URLs are in scope, or its own path if there is none."""
     served: dict[str, str] = {}
     for build in builds.others:
         places = (place for place in (build.path, *build.aliases) if _is_in_scope(build, root.url(f"{place}/")))
@@ -103,7 +103,7 @@ def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Buil
         names = sorted(builds.versions[directory].names) if name else []
         others = [place for each in names if (place := join(directory, each)) in served.values()]
         if other := next((other for other in others if _is_in_scope(build, root.url(f"{other}/"))), ""):
-            notes.append(f"{build.path}: not joined; its URLs are those of {other}, which is")
+            notes.append(f"{build.path}: not joined, because {other} has the same URLs and is joined")
         else:
             yield build, build.path
 
@@ -115,7 +115,7 @@ def _is_in_scope(build: Build, url: str) -> bool:
 def _judged(
     document: Document, root: Root, findings: list[Finding], *, is_own: bool = False, is_elsewhere: bool = False
 ) -> Iterator[Listed]:
-    """Judge a file where it is served, and return of what it lists the sitemaps that may be listed, or itself."""
+    """Judge a file at its address, and yield the sitemaps in it that may be listed, or the file itself."""
     document.proven = root.proven
     findings += [each for each in Selection().judge(document) if each.level != "notice"]
     scope, normal, proven, now = document.scope, document.normal, root.proven, datetime.now(UTC)
@@ -131,13 +131,13 @@ def _judged(
 
 
 def _date(document: Document, text: str, now: datetime) -> str | None:
-    """Return a date in its one form, or None where it is none, or says too little or too much."""
+    """Return a date in its normal form, or None if it is invalid or has the wrong precision."""
     date = document.read_dates[text][0] if has_day(text) else ""
     return date if date and not is_future(date, now) else None
 
 
 def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
-    """Put in the place of an index that another tool's index lists what the index lists."""
+    """Replace an index in another tool's index by the sitemaps that it lists."""
     kinds = {each.index.url: each.index.kind for each in listed}
     waiting = deque(listed)
     while waiting:
@@ -156,7 +156,7 @@ def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Ite
 
 
 def _present(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
-    """Drop the sitemaps that are not there."""
+    """Yield the sitemaps that exist."""
     here = (each.url for each in listed if not each.is_elsewhere and urls.is_within(each.url, root.base))
     paths = {url: root.path(url) or "" for url in here}
     there = dict(zip(paths, root.storage.each(root.storage.is_there, paths.values()), strict=True))
@@ -164,5 +164,5 @@ def _present(listed: list[Listed], root: Root, findings: list[Finding]) -> Itera
         if there.get(each.url, True):
             yield each
         else:
-            problem = f"lists {each.url}, and there is no such file."
-            findings.append(MISSING_SITEMAP.at(each.index.where, problem, line=each.index.line(each.position)))
+            problem = f"lists {each.url}, but there is no such file."
+            findings.append(MISSING_SITEMAP.at(each.index.entry(each.position), problem))

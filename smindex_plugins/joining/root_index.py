@@ -1,20 +1,21 @@
-"""One root index over several builds: what is found is read, chosen, judged, and written."""
+"""One root index for several builds: find, read, choose, judge and write."""
 
 import io
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
-from smindex_plugins import urls
+from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, INDEX_TOO_LARGE, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
-from smindex_plugins.joining.storage import compare, open_storage
 from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
+from smindex_plugins.storage import Storage, compare, open_storage
 
 _TOO_MUCH = "Nothing was written. Join fewer builds below one root."
 _FIXES = {
@@ -22,17 +23,19 @@ _FIXES = {
     INDEX_TOO_LARGE.name: _TOO_MUCH,
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
-"""What to do, in place of what a build would have to do."""
+"""How to fix it in a join, instead of in a build."""
+_AGAIN = 3
+"""How many times everything is read again because builds ended meanwhile."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """What became of the root index."""
+    """The result of a join."""
 
     report: Report
     builds: int
     before: dict[str, str]
-    """What the index listed until now: URLs and dates."""
+    """The URLs and dates in the index before this run."""
     after: dict[str, str]
     notes: list[str]
     """What was left out on purpose, and why."""
@@ -50,7 +53,7 @@ def join(root: str, *, site_url: str = "") -> Report:
         ValueError: the root cannot be used, there is no build in it, or nothing tells its address.
         OSError: a file or the storage cannot be read.
     """
-    return join_builds(root, site_url=urls.site_url(site_url) if site_url else "").report
+    return join_builds(root, site_url=addresses.site_url(site_url) if site_url else "").report
 
 
 def join_builds(
@@ -82,17 +85,68 @@ def join_builds(
         ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
         OSError: the storage fails.
     """
-    storage, name, additions = open_storage(root), settings.index_filename, list(additions)
-    findings, notes = list[Finding](), list[str]()
+    storage, additions = open_storage(root), list(additions)
+    once = partial(
+        _join,
+        root,
+        storage,
+        site_url=site_url,
+        settings=settings,
+        depth=depth,
+        versions=set(versions),
+        additions=additions,
+        consents=consents,
+        tell=tell,
+    )
+    unlocked = list[Finding]()
+    if is_dry:
+        return once(unlocked, partial(compare, storage))
+    try:
+        with storage.only_writer(unlocked):
+            joined = once(unlocked, storage.write)
+            for _ in range(_AGAIN):
+                if storage.has_changed():  # a build that ended in the meantime may have removed what was just listed
+                    joined = _since(joined, once(unlocked, storage.write))
+            return joined
+    except OutputError as error:
+        return Joined(report=Report(findings=error.findings), builds=0, before={}, after={}, notes=[])
+
+
+def _since(before: Joined, again: Joined) -> Joined:
+    """Return the result of two runs as one. The second read what the first wrote."""
+    changes = again.report.changes
+    changes.written = list(dict.fromkeys([*before.report.changes.written, *changes.written]))
+    changes.unchanged = [path for path in changes.unchanged if path not in changes.written]
+    changes.removed = [*before.report.changes.removed, *changes.removed]
+    return replace(again, before=before.before)
+
+
+def _join(
+    root: str,
+    storage: Storage,
+    unlocked: list[Finding],
+    write: Callable[[list[tuple[str, bytes]], list[str]], Changes],
+    *,
+    site_url: str,
+    settings: Settings,
+    depth: int,
+    versions: set[str],
+    additions: list[Document],
+    consents: Consents,
+    tell: Callable[[str], None],
+) -> Joined:
+    name, findings, notes = settings.index_filename, [*unlocked], list[str]()
     builds = find_builds(storage, findings, base=site_url, index_filename=name, depth=depth, tell=tell)
-    if not any(builds) and not additions and not findings:
-        message = "no index and no sitemap is in the directory or in those below it; build first, or raise --depth"
+    if not any(builds) and not additions and findings == unlocked:
+        deep = f"{depth} directories deep" if depth > 1 else "in the directories in it" if depth else "in it alone"
+        problem = f"no index and no sitemap was found, {deep}. Build what is to be joined, or raise --depth"
+        message = f"{urls.masked(root)}: {problem}"
         raise ValueError(message)
     base = site_url or find_base(builds, storage)
     site = Root(storage=storage, base=base, proven=consents.proven(base + name))
-    builds.others = choose_builds(builds, set(versions), base, notes, findings)
+    builds.others = choose_builds(builds, versions, base, notes, findings)
     listed = list_all(builds, additions, site, notes, findings)
-    findings += consents.unproven(base + name, site.proven)
+    findings += [*consents.unproven(base + name, site.proven), *addresses.doubts(base, name)]
     own, joined = entries(listed)
     files, changes = list[tuple[str, bytes]](), Changes()
     try:
@@ -105,7 +159,8 @@ def join_builds(
             document = Document(url=base + path, where=path, proven=site.proven)
             findings += Selection().judge(read(io.BytesIO(content), document))
         stale = [path for path in builds.earlier if files and path not in dict(files)]
-        changes = compare(storage, files, stale) if is_dry else storage.write(files, stale)
+        changes = write(files, stale)
+        findings += changes.problems
     except OutputError as error:
         files = []
         findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]

@@ -1,4 +1,4 @@
-"""Which of mike's versions are joined: those that are asked for, or the canonical one."""
+"""Which of mike's versions are joined: the requested ones, or the canonical one."""
 
 from collections import Counter
 from posixpath import join
@@ -11,7 +11,7 @@ from smindex_plugins.sites import Version, Versions
 
 
 def choose_builds(builds: Builds, asked: set[str], base: str, notes: list[str], findings: list[Finding]) -> list[Build]:
-    """Return the builds, without those of versions that are not wanted.
+    """Return the builds, without those of unwanted versions.
 
     Raises:
         ValueError: there is no such version.
@@ -35,14 +35,14 @@ def choose_builds(builds: Builds, asked: set[str], base: str, notes: list[str], 
             notes.append(f"{build.path}: not joined; of these versions, only {names}")
     for directory, some in wanted.items():
         found = {version_of(build.path, {directory: versions[directory]})[1] for build in chosen if build.documents}
-        problem = "this version is to be joined, and it has no index and no sitemap."
+        problem = "this version was to be joined, but it has no index and no sitemap."
         lacking = [join(directory, version.name) for version in some if not found & version.names]
         findings += [VERSION_WITHOUT_SITEMAP.at(where, problem) for where in lacking]
     return chosen
 
 
 def version_of(path: str, versions: dict[str, Versions]) -> tuple[str, str]:
-    """Return the directory with the versions to which a build belongs, and in which of their directories it is."""
+    """Return the directory of the versions that a build belongs to, and its own directory in there."""
     while path:
         directory, _, name = path.rpartition("/")
         if directory in versions and name in versions[directory].names:
@@ -52,9 +52,9 @@ def version_of(path: str, versions: dict[str, Versions]) -> tuple[str, str]:
 
 
 def _canonical(directory: str, versions: Versions, builds: list[Build], base: str) -> Version:
-    """Return the version to which the URLs of the one that visitors are shown belong, as a rule that one itself.
+    """Return the version that the URLs of the visitors' version belong to, usually that version itself.
 
-    The others can be told with mike's `canonical_version` that they belong to it.
+    mike's `canonical_version` can give the other versions its URLs.
     """
     shown = versions.shown()
     scope = base + urls.from_file_path(join(directory, ""))

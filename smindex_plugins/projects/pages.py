@@ -1,21 +1,21 @@
-"""The pages of a built directory: the URL that serves each file, and the source files that it was made from."""
+"""The pages of a built directory: the URL of each file, and its source files."""
 
 import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import islice
 
 from smindex_plugins import urls
+from smindex_plugins.files import is_inside, is_regular, walk
+from smindex_plugins.markup import front_matter, head
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import front_matter, head
-from smindex_plugins.sitemaps import output
-from smindex_plugins.sites import HTML, names
+from smindex_plugins.pages import HTML
+from smindex_plugins.projects.sources import SourcePatterns
 
 _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
-"""How Hugo, Jekyll and the blogs of MkDocs lay out the later pages of a list."""
+"""The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
 _ASSETS = "_static"
-"""Where Sphinx copies what belongs to its theme, templates of HTML among it."""
+"""The directory into which Sphinx copies files of its theme, including HTML templates."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,51 +23,66 @@ class Rendered:
     """A built directory, how it is served, and where its sources are."""
 
     directory: str
-    """Absolute."""
+    """Its absolute path."""
     site_url: str
     """The normalised URL that serves it, with its slash."""
-    patterns: tuple[str, ...] = ()
-    """Absolute paths of source files with `{path}` in them; without any, the rendered files are sources themselves."""
+    sources: SourcePatterns = SourcePatterns()  # noqa: RUF009 - nobody can change it
     has_clean_urls: bool = False
-    """`about.html` is served at `about`."""
+    """Whether `about.html` is served at `about`."""
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
-    """Where sources are named from, in messages."""
+    """The directory that sources are relative to in messages."""
 
     def files(self) -> Iterator[str]:
-        """Return the HTML files, relative to the directory, less those that are hidden from servers, too.
+        """Return the HTML files, relative to the directory, without those that servers hide.
 
         Raises:
-            OSError: a directory cannot be read, and there is no telling what is in it.
+            OSError: a directory cannot be entered or read, and there is no telling what is in it.
         """
-        for top, directories, file_names in os.walk(self.directory, onerror=_refuse):
+        for top, directories, file_names in walk(self.directory, onerror=_refuse):
             directories[:] = sorted(name for name in directories if not name.startswith("."))
             inside = os.path.relpath(top, self.directory).replace(os.sep, "/")
             prefix = "" if inside == "." else f"{inside}/"
             for name in sorted(file_names):
                 is_page = name.lower().endswith(HTML) and not name.startswith(".")
-                if is_page and os.path.isfile(os.path.join(top, name)):  # and neither a pipe nor a broken link
+                if is_page and is_regular(os.path.join(top, name)):  # and neither a pipe nor a broken link
                     yield prefix + name
 
-    def sources(self, file: str) -> tuple[str, ...]:
-        """Return the sources of a rendered file: of each pattern the first that is there."""
-        if not self.patterns:
-            return (os.path.join(self.directory, file),)
-        found = []
-        for pattern in self.patterns:
-            candidates = (pattern.replace("{path}", name) for name in names(file))
-            found += [os.path.normpath(path) for path in islice(filter(os.path.isfile, candidates), 1)]
-        return tuple(dict.fromkeys(found))
+    def sources_of(self, file: str) -> tuple[str, ...]:
+        """Return the sources of a rendered file, or the file itself if no pattern finds any."""
+        return self.sources.of(file) if self.sources.patterns else (os.path.join(self.directory, file),)
+
+    def editable(self, url: str, file: str) -> str:
+        """Return the file to edit in order to change the page at a URL or another file of the site, or None.
+
+        For a page, this is its source. Other files may be copied from the source directory unchanged. Without patterns,
+        nothing is known to be built, and a file is its own source.
+        """
+        if not self.sources.patterns:
+            return file
+        base = self.site_url or (urls.origin(url) + "/" if url else "")
+        path = urls.file_path(urls.relative_path(url, base)) if urls.is_within(url, base) else None
+        pages = [name for name in urls.answering_files(path) if name.endswith(HTML)] if path is not None else []
+        built = [name for name in pages if os.path.isfile(os.path.join(self.directory, name))]
+        pages = built[:1] or pages  # a page that is missing may have had any of the names
+        if found := next(filter(None, map(self.sources_of, pages)), None):
+            return found[0]
+        copied = os.path.relpath(file, self.directory) if file else os.pardir
+        stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
+        beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
+        return next(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)), "")
 
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
         """Return the page in a rendered file."""
         part = _PART_OF_A_LIST.search(file)
+        above = front_matter.read(sources[0]) if self.sources.patterns and sources else front_matter.Above()
         return Page(
             url=self._url(file),
             file=os.path.join(self.directory, file),
             sources=sources,
             details=Details(
-                source_name=sources[0].removeprefix(self.here) if self.patterns and sources else file,
-                meta=front_matter.read(sources[0]) if self.patterns and sources else None,
+                source_name=sources[0].removeprefix(self.here) if self.sources.patterns and sources else file,
+                meta=above.said,
+                unread=above.problem,
                 number=int(part[1]) if part else 1,
                 unlisted=self._why_unlisted(file),
                 copied=True,
@@ -75,7 +90,7 @@ class Rendered:
         )
 
     def _url(self, file: str) -> str:
-        """Return the URL of a file: what it calls its canonical URL, if that leads to it, or else that of its path."""
+        """Return the URL of a file: its canonical URL, if that leads to it, or else the URL of its path."""
         path = urls.page_path(file)
         url = self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
         try:
@@ -92,7 +107,7 @@ class Rendered:
         if urls.file_path(urls.from_file_path(file)) is None:
             return "with a backslash in the name of its file"
         path = os.path.join(self.directory, file)
-        is_outside = os.path.islink(path) and not output.is_inside(path, self.directory)
+        is_outside = os.path.islink(path) and not is_inside(path, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
 
 

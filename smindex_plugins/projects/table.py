@@ -1,29 +1,43 @@
 """The options of `smindex build`: its flags, and the table [tool.smindex] of a pyproject.toml."""
 
 import os
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from smindex_plugins import forms
-from smindex_plugins.projects.configuration import places
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins import forms, tomltext
+from smindex_plugins.projects.configuration import places, read_text
+from smindex_plugins.projects.sources import PATTERN
+from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
+from smindex_plugins.wording import shown
 
-PATTERN = forms.text("a pattern with {path} in it, such as 'docs/{path}.md'", r".*\{path\}.*")
 _OWN = {
-    "directory": forms.text("a directory relative to this file", r".*\S.*"),
-    "site_url": forms.text("a URL such as https://example.org/docs/", r".*\S.*"),
-    "sources": forms.listing(f"{PATTERN.accepted}, or a list of them", PATTERN, least=1),
-    "clean_urls": forms.SWITCH,
+    "directory": (
+        forms.text("a directory relative to this file", r".*\S.*"),
+        "The directory of the rendered site. `site_url`, `sources` and `clean_urls` are then for that directory alone.",
+    ),
+    "site_url": (
+        forms.text("a URL such as https://example.org/docs/", r".*\S.*"),
+        "The address at which the directory is served.",
+    ),
+    "sources": (
+        forms.listing(f"{PATTERN.accepted}, or a list of them", PATTERN, least=1),
+        "Patterns of the sources of a page. For each, the first file that exists is used; the newest date counts.",
+    ),
+    "clean_urls": (
+        forms.SWITCH,
+        "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.",
+    ),
 }
-"""The options that are not of `Settings`."""
+OWN = tuple(Option(name, None, form.accepted, meaning, form.schema) for name, (form, meaning) in _OWN.items())
+"""The options that are not in `Settings`."""
+_FORMS = {name: form for name, (form, _) in _OWN.items()}
 _NAMES = [option.name for option in OPTIONS]
 
 
 class WrongOptionsError(Exception):
-    """Some options are wrong; ``problems`` has a line for each."""
+    """Some options are wrong. ``problems`` has a line for each."""
 
     def __init__(self, problems: Iterable[str]) -> None:
         self.problems = list(problems)
@@ -35,21 +49,21 @@ class Table:
     """The table `[tool.smindex]` of a pyproject.toml, as it is written."""
 
     file: str = ""
-    """Absolute; empty where there is none."""
+    """The absolute path of the file, or empty if there is none."""
     values: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def directory(self) -> str:
-        """The directory to which its paths are relative."""
+        """The directory that its paths are relative to."""
         return os.path.dirname(self.file)
 
     def name(self, option: str) -> str:
-        """Return what a message about an option calls it."""
+        """Return the name of an option in messages."""
         return f"{os.path.relpath(self.file)}: [tool.smindex] {option}"
 
 
 def read_table(starts: Iterable[str]) -> Table:
-    """Return the table `[tool.smindex]` that is nearest to the first of some directories that has one.
+    """Return the first table `[tool.smindex]` in some directories.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read, or its table is none.
@@ -62,27 +76,28 @@ def read_table(starts: Iterable[str]) -> Table:
 
 def _read(path: str) -> Mapping[str, object] | None:
     try:
-        with open(path, "rb") as file:
-            tools = tomllib.load(file).get("tool", {})
-    except (OSError, ValueError, RecursionError) as error:
+        tools = tomltext.load(read_text(path)).get("tool", {})
+    except (OSError, ValueError) as error:
         raise WrongOptionsError([f"{os.path.relpath(path)}: it cannot be read: {error}"]) from error
     found = tools.get("smindex") if isinstance(tools, Mapping) else None
     if found is None or isinstance(found, Mapping):
         return found
-    raise WrongOptionsError([f"{os.path.relpath(path)}: tool.smindex: got {found!r}; accepted: a table"])
+    raise WrongOptionsError([f"{os.path.relpath(path)}: tool.smindex: got {shown(found)}; accepted: a table"])
 
 
 def read_own(table: Table, problems: list[str]) -> dict[str, Any]:
-    """Return the options of a table that are not of `Settings`."""
-    names = [*_OWN, *_NAMES]
+    """Return the options in a table that are not in `Settings`."""
+    names = [*_FORMS, *_NAMES]
     problems += [f"{table.name(key)}: {forms.unknown(key, names)}" for key in table.values if key not in names]
     with _noting(problems, table.name):
-        return forms.read_options(_OWN, {key: value for key, value in table.values.items() if key in _OWN})
+        return forms.read_options(_FORMS, {key: value for key, value in table.values.items() if key in _FORMS})
     return {}
 
 
-def read_settings(given: Mapping[str, object], table: Table, problems: list[str]) -> Settings:
-    """Return the settings of flags and table, of which flags count first."""
+def read_settings(
+    given: Mapping[str, object], table: Table, problems: list[str], configured: Mapping[str, object] | None = None
+) -> Settings:
+    """Return the settings of flags, of the table and of a generator's configuration, which count in this order."""
     values = {key: value for key, value in table.values.items() if key in _NAMES}
     mistakes: list[str] = []
     with _noting(mistakes, lambda key: "--" + key.replace("_", "-")):
@@ -90,14 +105,14 @@ def read_settings(given: Mapping[str, object], table: Table, problems: list[str]
     with _noting(mistakes, table.name):
         Settings.load(values)
     with _noting([] if mistakes else problems, str):  # of two that do not go together
-        return Settings.load({**values, **given})
+        return Settings.load({**(configured or {}), **values, **given})
     problems += mistakes
     return Settings()
 
 
 @contextmanager
 def _noting(problems: list[str], name: Callable[[str], str]) -> Iterator[None]:
-    """Note every mistake with what its option is called."""
+    """Record every mistake with the name of its option."""
     try:
         yield
     except SettingsError as error:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins import addresses
 from smindex_plugins.cli.main import main
 from tests.support.command import findings
 from tests.support.gitrepo import Repo
@@ -52,9 +53,8 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "",
         "about.html",
     ]
-    assert out.startswith(
-        f"site: {BASE} (--site-url)\noutput: site (named)\nsources: the pages themselves; if they are made "
-    )
+    found = f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
+    assert out.startswith(f"{found}; if your pages are made from other files, say where these are: --sources 'docs/")
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
 
@@ -128,15 +128,16 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     code, out, _ = run("site", "--site-url", BASE, "-v")
     assert code == 0
     assert len(listed(tmp_path / "site")) == len(SITE)
-    assert "\\x1b[31m\\xdcff.html is in no sitemap, because it is marked noindex.\n" in out
+    tag = '(<meta name="robots" content="noindex">)'
+    assert f"\\x1b[31m\\udcff.html is in no sitemap, because it is marked noindex {tag}.\n" in out
     for line in (
         "404.html is in no sitemap, because it is shown for errors.",
         "_static/macros.html is in no sitemap, because it is beside the pages, in _static.",
         "back\\slash.html is in no sitemap, because it is with a backslash in the name of its file.",
         "de/404.html is in no sitemap, because it is shown for errors.",
-        "hidden.html is in no sitemap, because it is marked noindex.",
+        f"hidden.html is in no sitemap, because it is marked noindex {tag}.",
         "linked.html is in no sitemap, because it is linked to a file outside the directory.",
-        "old/index.html is in no sitemap, because it is redirecting elsewhere.",
+        "old/index.html is in no sitemap, because it is redirecting elsewhere (https://e.org/docs/).",
         "part.html is in no sitemap, because it is without an HTML document.",
         "void.html is in no sitemap, because it is without content.",
     ):
@@ -170,9 +171,61 @@ def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Ru
         "guide/": "2020-09-14T12:26:40Z",
         "made.html": None,
     }
-    assert "(--sources); found for 5 of 6 files\n" in out
+    assert "(--sources); found for 5 of 6 HTML files\n" in out
     assert "1 generated, with no source file to date" in out
-    assert "because it is private or noindex in its front matter." in out
+    assert "because it is private or noindex in its front matter (`noindex: true`)." in out
+
+
+def test_sources_in_directories_of_their_own_name_are_found_by_name(run: Run, repo: Repo) -> None:
+    repo.commit(1, {"src/index.md": "", "src/about/about.md": ""})
+    repo.commit(3, {"src/a/b/b.md": ""})
+    repo.commit(5, {"src/index/index.md": "", "src/a/b/index.md": ""})
+    write(repo.path / "site", dict.fromkeys(("index.html", "about/index.html", "a/b/index.html", "c/index.html"), PAGE))
+    code, out, _ = run(str(repo / "site"), "--site-url", BASE, "--sources", str(repo / "src/{path}/{name}.md"))
+    assert code == 0
+    assert "found for 3 of 4 HTML files\n" in out
+    assert listed(repo / "site") == {
+        "": "2020-09-14T12:26:40Z",
+        "a/b/": "2020-09-16T12:26:40Z",
+        "about/": "2020-09-14T12:26:40Z",
+        "c/": None,
+    }
+
+
+@pytest.mark.parametrize("pattern", ["docs/a.md", "docs/{slug}.md", "docs/{path}.{ext}", "docs/{}/{path}.md", ""])
+def test_a_pattern_without_its_placeholders_is_refused_with_those_there_are(run: Run, pattern: str) -> None:
+    (problem,) = cannot_run(run, "site", "--site-url", BASE, "--sources", pattern)
+    assert problem.startswith(f"--sources: got {pattern!r}; accepted: a pattern with {{path}}, the path of a page, or ")
+
+
+def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"content/about.md": "", "content/guide/install.md": "", "notes/b.md": "", "node_modules/about.md": ""},
+    )
+    code, out, _ = run("site", "--site-url", BASE, "--sources", "docs/{path}.md", "--sources", "content/{path}.md")
+    assert code == 0
+    assert "warning: sources-not-found (1 finding)" in out
+    assert "--sources: 'docs/{path}.md' finds no file for any page; there is no directory docs." in out
+    assert "Did you mean --sources 'content/{path}.md'?" in out
+    out = run("site", "--site-url", BASE, "--sources", "content/{path}.txt")[1]
+    assert "; looked for content/about.txt, content/" in out
+    assert "sources-not-found" not in run("site", "--site-url", BASE, "--sources", "content/{path}.md")[1]
+    assert "say where these are: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
+
+
+def test_sources_are_proposed_by_name_where_they_lie_so(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, {"src/guide/guide.md": "", "src/about/about.md": ""})
+    assert "--sources 'src/{path}/{name}.md'\n" in run("site", "--site-url", BASE)[1]
+
+
+def test_of_the_suffixes_that_a_generator_knows_one_is_enough(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/about.md": ""})
+    assert "sources-not-found" not in run("site")[1]
+    (tmp_path / "docs/about.md").rename(tmp_path / "docs/other.md")
+    out = run("site")[1]
+    assert "warning: sources-not-found (1 finding)" in out
+    assert "mkdocs.yml: 'docs/{path}.md' finds no file for any page" in out
 
 
 def test_of_one_pattern_the_first_file_counts(run: Run, repo: Repo) -> None:
@@ -221,7 +274,10 @@ def test_a_dry_run_finds_what_the_run_would_find(run: Run, tmp_path: Path) -> No
     for arguments in (["--dry-run"], []):
         code, out, _ = run("site", "--site-url", BASE, *arguments)
         assert code == 1
-        assert "error: file-not-ours (1 finding)\n  guide/sitemap.xml: a file of this name exists" in out
+        assert (
+            "error: file-not-ours (1 finding)\n  guide/sitemap.xml: this tool did not write the file of this name"
+            in out
+        )
     assert not (tmp_path / "site/sitemap_index.xml").exists()
 
 
@@ -245,14 +301,41 @@ def cannot_run(run: Run, *arguments: str) -> list[str]:
 
 def test_without_anything_to_go_by_the_command_says_what_it_needs(run: Run, tmp_path: Path) -> None:
     (problem,) = cannot_run(run)
-    assert problem.startswith("no directory is named, and there is no mkdocs.yml")
+    assert problem.startswith("no directory is named, and no configuration")
     (problem,) = cannot_run(run, "site")
-    assert problem.endswith("Add site_url to [tool.smindex], or give --site-url https://example.org/.")
+    assert problem.endswith(
+        "Add site_url to [tool.smindex] in pyproject.toml, or give --site-url https://example.org/."
+    )
     (problem,) = cannot_run(run, "nowhere", "--site-url", BASE)
-    assert problem.startswith("nowhere: there is no such directory (named). Build the site first")
+    assert problem.startswith("nowhere: there is no such directory. Build the site first")
+    (problem,) = cannot_run(run, "sit", "--site-url", BASE)
+    assert problem == "sit: there is no such directory. Did you mean site?"
+    (problem,) = cannot_run(run, "site/index.html", "--site-url", BASE)
+    assert problem.startswith("site/index.html: it is a file. Name the directory")
     (tmp_path / "empty").mkdir()
     (problem,) = cannot_run(run, "empty", "--site-url", BASE)
-    assert problem == f"{tmp_path}/empty: there is no HTML in it. Build the site first."
+    assert problem == "empty: there is no HTML in it. Build the site first, or name the directory it is built into."
+    (problem,) = cannot_run(run, "https://me:secret@e.org/")
+    assert problem == ("https://***@e.org/: it is a URL. Name the directory on this machine that holds the built site.")
+
+
+def test_the_directory_of_the_sources_is_known_as_such(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/guide/a.md": "", "docs/part.html": PAGE})
+    for named in ("docs", "docs/guide"):
+        (problem,) = cannot_run(run, named)
+        assert problem == (
+            f"{named}: it is the source directory of mkdocs.yml, whose site is built into site. "
+            "Run `mkdocs build`, and then name site, or no directory."
+        )
+    write(tmp_path, {"docs/index.html": PAGE})
+    assert run("docs", "--site-url", BASE)[0] == 0
+
+
+def test_where_no_index_is_written_the_command_fails(run: Run) -> None:
+    code, out, _ = run("site", "--site-url", BASE, "--exclude", "**")
+    assert code == 1
+    assert "[nothing-listed]" in out
+    assert run("site", "--site-url", BASE, "--exclude", "**", "--dry-run", "-q") == (1, "", "")
 
 
 def test_a_directory_that_cannot_be_read_ends_the_run(
@@ -281,12 +364,12 @@ def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    "url", ["e.org", "ftp://e.org/", "https://", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
+    "url", ["e.org", "ftp://e.org/", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
 )
 def test_a_wrong_address_is_told_as_one(run: Run, url: str) -> None:
     (problem,) = cannot_run(run, "site", "--site-url", url)
-    assert problem.startswith("--site-url: ")
-    assert problem.endswith("Write for example https://example.org/docs/.")
+    assert problem == addresses.read(url, "--site-url")[1]
+    assert problem.endswith("; write the address of a directory, such as https://e.org/.")
 
 
 def test_the_address_can_be_that_which_the_first_page_calls_its_own(run: Run, tmp_path: Path) -> None:
@@ -298,7 +381,7 @@ def test_the_address_can_be_that_which_the_first_page_calls_its_own(run: Run, tm
 
 def test_long_work_shows_on_a_terminal_that_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("smindex_plugins.cli.progress.time.monotonic", iter(range(1_000)).__next__)
+    monkeypatch.setattr("smindex_plugins.cli.progress.monotonic", iter(range(1_000)).__next__)
     _, _, err = run("site", "--site-url", BASE)
     assert "0 of 5 pages: about.html" in err
     assert run("site", "--site-url", BASE, "-q")[2] == ""
@@ -308,7 +391,7 @@ def test_a_flag_is_written_out(run: Run, capsys: pytest.CaptureFixture[str]) -> 
     with pytest.raises(SystemExit) as stopped:
         run("site", "--site-url", BASE, "--section-dept", "2")
     assert stopped.value.code == 2
-    assert "unrecognized arguments: --section-dept 2" in capsys.readouterr().err
+    assert "there is no option --section-dept; did you mean --section-depth?" in capsys.readouterr().err
 
 
 def test_verbose_shows_every_finding(run: Run, tmp_path: Path) -> None:
@@ -336,7 +419,7 @@ def test_robots_txt_is_written_at_the_root_of_a_host_and_the_site_is_clean(
 ) -> None:
     write(tmp_path / "site", {"robots.txt": "User-agent: *\n"})
     site = ("site", "--site-url", "https://e.org/")
-    assert "warning: robots-without-sitemap" in run(*site)[1]
+    assert "notice: robots-without-index" in run(*site)[1]
     assert "would be written: robots.txt\n" in run(*site, "--robots-txt", "write", "--dry-run")[1]
     assert "robots" not in run(*site, "--robots-txt", "write")[1]
     assert (tmp_path / "site/robots.txt").read_text() == "User-agent: *\nSitemap: https://e.org/sitemap_index.xml\n"
@@ -345,5 +428,12 @@ def test_robots_txt_is_written_at_the_root_of_a_host_and_the_site_is_clean(
 
 def test_where_there_are_several_indexes_the_lines_for_robots_txt_are_printed(run: Run) -> None:
     site = ("site", "--site-url", "https://e.org/", "--max-urls", "1")
-    assert "Name each in robots.txt:\nSitemap: https://e.org/sitemap_index-1.xml\n" in run(*site)[1]
-    assert "Name each" not in run(*site, "--robots-txt", "write")[1]
+    assert "in Search Console.\nSitemap: https://e.org/sitemap_index-1.xml\n" in run(*site)[1]
+    assert "Search Console" not in run(*site, "--robots-txt", "write")[1]
+
+
+def test_the_sources_that_are_counted_are_those_that_the_patterns_find(run: Run, tmp_path: Path) -> None:
+    write(tmp_path, {"src/about.md": "A", "data.yml": "a: 1"})
+    code, printed, _ = run("site", "--site-url", BASE, "--sources", "src/{path}.md", "--depends", "{'**': [data.yml]}")
+    assert code == 0
+    assert "sources: src/{path}.md (--sources); found for 1 of 5 HTML files\n" in printed

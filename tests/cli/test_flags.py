@@ -4,7 +4,7 @@ import argparse
 
 import pytest
 
-from smindex_plugins.cli import arguments, flags
+from smindex_plugins.cli import flags
 from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.settings import OPTIONS, Settings
 
@@ -18,7 +18,6 @@ def parsed(*arguments: str) -> dict[str, object]:
 def test_there_is_a_flag_for_every_option_and_its_default_is_not_given() -> None:
     parser = argparse.ArgumentParser()
     flags.add_flags(parser)
-    arguments.add_cross_site(parser)
     shown = parser.format_help()
     assert all(f" --{option.name.replace('_', '-')}" in shown for option in OPTIONS)
     assert "`" not in shown

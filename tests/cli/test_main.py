@@ -1,12 +1,15 @@
 import gzip
 import os
+import re
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins import __version__
+from smindex_plugins import __version__, addresses
+from smindex_plugins.cli.arguments import CANNOT_RUN
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, Target
@@ -14,6 +17,10 @@ from tests.support.dated import publish_as_given
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
+UNSEEN = (
+    "not looked at: https://e.org/robots.txt (not in this directory); the pages (there is no HTML in this directory)"
+)
+ALONE = "not looked at: the rest of the site (a single file was named)"
 
 
 @pytest.fixture
@@ -26,19 +33,20 @@ def site(tmp_path: Path) -> Path:
 
 def test_a_clean_site_is_exit_code_0(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", str(site)]) == 0
-    assert capsys.readouterr().out == "nothing wrong in 1 index, 2 sitemaps, 4 URLs\n"
+    assert capsys.readouterr().out == f"nothing wrong in 1 index, 2 sitemaps, 4 URLs\n{UNSEEN}\n"
 
 
 def test_a_finding_is_exit_code_1_and_one_line_below_its_check(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sitemap = site / "guide" / "sitemap.xml"
     sitemap.write_bytes(sitemap.read_bytes().replace(b"/guide/a", b"/other/a"))
     assert main(["check", str(site)]) == 1
-    heading, finding, empty, summary = capsys.readouterr().out.splitlines()
+    heading, finding, empty, summary, unseen = capsys.readouterr().out.splitlines()
     assert heading == "error: outside-scope (1 finding; Search Console: URL not allowed)"
     assert finding.startswith(f"  guide/sitemap.xml, line 4: lists {BASE}other/a, which is outside {BASE}guide/.")
     assert finding.endswith("[outside-scope]")
     assert not empty
     assert summary == "1 error in 1 index, 2 sitemaps, 4 URLs"
+    assert unseen == UNSEEN
 
 
 def test_a_sitemap_that_is_missing_or_torn_is_a_finding(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -82,7 +90,8 @@ def test_other_files_with_a_number_are_no_indexes(site: Path, capsys: pytest.Cap
     assert main(["check", str(site)]) == 0
     (site / INDEX).unlink()
     capsys.readouterr()
-    assert "there is no such file" in cannot_run(["check", str(site), "--index-filename", INDEX], capsys)
+    error = cannot_run(["check", str(site), "--index-filename", INDEX], capsys)
+    assert f"there is no {INDEX} in it; there is sitemap-root.xml." in error
 
 
 def cannot_run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -94,11 +103,24 @@ def cannot_run(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return printed.err
 
 
-def test_a_site_without_an_index_is_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for directory in (tmp_path, tmp_path / "nowhere"):
-        error = cannot_run(["check", str(directory)], capsys)
-        assert str(directory / INDEX) in error
-        assert "Build the site first" in error
+def test_a_directory_or_a_file_that_is_not_there_is_exit_code_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cannot_run(["check", "nope"], capsys).startswith("smindex: nope: there is no such directory. Build the site")
+    assert cannot_run(["check", "nope/sitemap.xml"], capsys).startswith("smindex: nope/sitemap.xml: there is no such f")
+
+
+def test_what_has_no_sitemap_is_exit_code_2_with_how_to_make_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "there is no sitemap in it, and no HTML. Name" in cannot_run(["check", str(tmp_path)], capsys)
+    page = tmp_path / "index.html"
+    page.write_text("<!doctype html><title>A</title>A")
+    assert "there is no sitemap in it. Add the plugin" in cannot_run(["check", str(tmp_path)], capsys)
+    (tmp_path / "robots.txt").write_text("User-agent: *\n")
+    for name in ("index.html", "robots.txt"):
+        assert "it is no sitemap. Name a sitemap" in cannot_run(["check", str(tmp_path / name)], capsys)
 
 
 def test_a_directory_in_the_place_of_the_index_is_exit_code_2(
@@ -125,12 +147,50 @@ def test_a_compressed_index_that_is_torn_is_a_finding(
     assert "None" not in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("site_url", ["e.org/docs/", "/docs/", "ftp://e.org/", "https://u:p@e.org/", "https://:80/"])
-def test_an_address_that_is_none_is_exit_code_2(site: Path, capsys: pytest.CaptureFixture[str], site_url: str) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["check", str(site), "--site-url", site_url])
-    assert stopped.value.code == 2
-    assert "argument --site-url: " in capsys.readouterr().err
+@pytest.mark.parametrize("command", ["build", "check", "join"])
+@pytest.mark.parametrize(
+    "site_url",
+    ["e.org/docs/", "/docs/", "ftp://e.org/", "https://u:secret@e.org/", "https://:80/", "https://e.org/?x", ""],
+)
+def test_a_wrong_address_is_refused_by_every_command_in_the_same_words(
+    site: Path, capsys: pytest.CaptureFixture[str], command: str, site_url: str
+) -> None:
+    with suppress(SystemExit):
+        assert main([command, str(site), "--site-url", site_url]) == CANNOT_RUN
+    printed = " ".join(capsys.readouterr().err.split())
+    assert addresses.read(site_url, "")[1].strip(" .") in printed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "https://u:secret@e.org/"],
+        ["check", "site", "--cross-site", "https://u:secret@e.org"],
+        ["join", "site", "--add", "https://u:secret@e.org/"],
+        ["join", "site", "--site-url", "https://u:secret@e.org/"],
+        ["join", "s3x://u:secret@e.org/"],
+        ["build", "site", "--site-url", "https://u:secret@e.org/"],
+    ],
+)
+def test_a_password_in_an_argument_is_not_printed(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    monkeypatch.chdir(site.parent)
+    with suppress(SystemExit):
+        main(arguments)
+    printed = "".join(capsys.readouterr())
+    assert printed
+    assert "secret" not in printed
+
+
+def test_a_password_in_a_sitemap_is_not_printed(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (site / "sitemap-root.xml").write_text("<urlset><url><loc>https://u:secret@e.org/</loc></url></urlset>")
+    (site / "robots.txt").write_text("Sitemap: https://u:secret@e.org/sitemap.xml")
+    for form in ("text", "json", "github", "sarif"):
+        assert main(["check", str(site), "--site-url", BASE, "--format", form]) == 1
+        printed = capsys.readouterr().out
+        assert "https://***@e.org/" in printed
+        assert "secret" not in printed
 
 
 def test_a_site_whose_address_is_unknown_asks_for_it(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,12 +199,55 @@ def test_a_site_whose_address_is_unknown_asks_for_it(site: Path, capsys: pytest.
     assert "give --site-url" in cannot_run(["check", str(site)], capsys)
 
 
-def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([]) == 2
-    assert "smindex check site" in capsys.readouterr().out
+def test_without_a_command_nine_things_that_people_do_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code is 2: a script that has lost its arguments does not go on as if all were well."""
+    assert main([]) == CANNOT_RUN
+    shown = [line for line in capsys.readouterr().out.splitlines() if line.startswith("  smindex ")]
+    named = ["build", "show", "check", "check", "join", "diff", "announce", "pages", "help"]
+    assert [line.split()[1] for line in shown] == named
 
 
-@pytest.mark.parametrize(("arguments", "code"), [(["--help"], 0), (["check", "--help"], 0), (["check"], 2), (["x"], 2)])
+@pytest.mark.parametrize("command", ["build", "check", "checks", "join"])
+def test_help_of_a_command_is_that_of_its_flag(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    assert main(["help", command]) == 0
+    shown = capsys.readouterr().out
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    assert capsys.readouterr().out == shown
+    assert "example" in shown
+
+
+def test_help_without_a_command_is_that_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\n    {command} " in shown for command in ["build", "check", "checks", "join", "help"])
+
+
+def test_the_options_of_a_command_are_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "check"]) == 0
+    shown = capsys.readouterr().out
+    headings = re.findall(r"^(\S.*):$", shown, re.MULTILINE)
+    assert headings == ["options", "what to check", "a live site", "which checks", "output", "examples"]
+
+
+def test_the_module_calls_itself_what_it_is_called() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "smindex_plugins", "help", "build"], capture_output=True, text=True, check=True
+    )
+    assert run.stdout.startswith("usage: python -m smindex_plugins build [DIR] ")
+
+
+def test_completion_without_shtab_says_what_to_install(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    error = cannot_run(["--print-completion", "bash"], capsys)
+    assert error == "smindex: --print-completion needs shtab: pip install 'smindex-plugins[completion]'\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [(["--help"], 0), (["check", "--help"], 0), (["check", "-y"], 2), (["x"], 2)]
+)
 def test_the_parser_keeps_to_the_same_exit_codes(
     capsys: pytest.CaptureFixture[str], arguments: list[str], code: int
 ) -> None:
@@ -167,9 +270,9 @@ def test_a_single_file_is_checked_by_itself(site: Path, capsys: pytest.CaptureFi
     (site / "guide" / "a" / "index.html").write_text("<!doctype html><body>A</body>")
     (site / "guide" / "b.html").write_text("<!doctype html><body>B</body>")
     assert main(["check", str(site / "guide" / "sitemap.xml")]) == 0
-    assert capsys.readouterr().out == "nothing wrong in 1 sitemap, 2 URLs\n"
+    assert capsys.readouterr().out == f"nothing wrong in 1 sitemap, 2 URLs\n{ALONE}\n"
     assert main(["check", str(site / INDEX)]) == 0
-    assert capsys.readouterr().out == "nothing wrong in 1 index, 2 sitemaps, 4 URLs\n"
+    assert capsys.readouterr().out == f"nothing wrong in 1 index, 2 sitemaps, 4 URLs\n{ALONE}\n"
 
 
 def test_a_reader_that_has_read_enough_is_no_error(site: Path) -> None:
@@ -188,3 +291,29 @@ def test_names_that_are_no_text_are_shown(tmp_path: Path, capsys: pytest.Capture
     for form in ("text", "json", "github", "sarif"):
         assert main(["check", str(tmp_path), "--site-url", BASE, "--format", form, "--fail-on", "warning"]) == 1
         capsys.readouterr().out.encode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["check", "--form", "json", "site"],
+            "smindex check: error: there is no option --form; did you mean --format?",
+        ),
+        (
+            ["build", "--section-dep=2"],
+            "smindex build: error: there is no option --section-dep; did you mean --section-depth?",
+        ),
+        (["join", "a", "--quite"], "smindex join: error: there is no option --quite; did you mean --quiet?"),
+        (["check", "-x"], "error: there is no option -x; `smindex check --help` lists those that there are"),
+        (["check", "a", "b"], "smindex check: error: one argument too many: b"),
+        (["--verison"], "smindex: error: there is no option --verison; did you mean --version?"),
+    ],
+)
+def test_an_option_that_there_is_not_is_told_with_the_nearest_one(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], told: str
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.endswith(f"{told}\n")

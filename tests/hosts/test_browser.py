@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sysconfig
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -14,6 +15,7 @@ import pytest
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support.browser import needs_chromium, start_chromium, take_picture
@@ -24,9 +26,12 @@ from tests.support.web import Web, serve
 pytestmark = needs_chromium
 
 MATERIAL = "{name: material, font: false, features: [navigation.instant]}"
+EAGER = MATERIAL.replace("]", ", navigation.instant.prefetch, navigation.instant.preview]")
 DATE = "2024-01-01T10:00:00Z"
 PAGES = ("index", "guide/start", "guide/install")
+LEFT_OUT = "guide/internal.md"
 HOME = "# Home\n\n[To the page](guide/install.md)\n"
+INTERNAL = "---\nnoindex: true\n---\n# Internal\n\n[To the page](install.md)\n"
 INSTALL = "# Install\n\nDownload the archive, and unpack it where you like.\n"
 ZENSICAL = """\
 [project]
@@ -63,11 +68,16 @@ def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """Serve a small site at the address for which it is built."""
     with _project(tmp_path_factory) as (project, web):
         project.config("search", "sitemap-index", theme=MATERIAL)
-        project.pages(*(f"{page}.md" for page in PAGES))
-        project.write("docs/index.md", HOME)
-        project.write("docs/guide/install.md", INSTALL)
-        project.commit(DATE)
-        _build(project)
+        _write_guide(project)
+        yield web
+
+
+@pytest.fixture(scope="module")
+def eager(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
+    """Serve the same site with pages that are fetched, and shown, before they are clicked on."""
+    with _project(tmp_path_factory) as (project, web):
+        project.config("search", "sitemap-index", theme=EAGER)
+        _write_guide(project)
         yield web
 
 
@@ -80,6 +90,7 @@ def versions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         )
         project.pages(*(f"{page}.md" for page in PAGES))
         project.write("docs/guide/install.md", INSTALL)
+        project.write(f"docs/{LEFT_OUT}", INTERNAL)
         project.commit(DATE)
         assert "sitemaps listed in" in _run(project, "mike", "deploy", "1.0")
         project.write("docs/guide/install.md", INSTALL.replace("the archive", "the newer archive"))
@@ -115,6 +126,7 @@ def languages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
             options = {"docs_dir": f"docs/{language}", "extra": f"{{alternate: {alternate}}}"}
             project.config("search", "sitemap-index", theme=MATERIAL, **options)
             project.pages(*(f"{language}/{page}.md" for page in PAGES))
+            project.write(f"docs/{language}/{LEFT_OUT}", INTERNAL)
             project.commit(DATE)
             _build(project, f"www/docs/{language}")
         yield web
@@ -201,12 +213,73 @@ def test_the_language_selector_of_static_i18n_stays_on_a_page_that_was_loaded(br
     assert _left_for(browser, "/docs/guide/") == f"{translated.base}docs/fr/guide/install/"
 
 
-def _stays_in_the_document(browser: Chrome) -> bool:
+def test_a_page_that_is_left_out_is_loaded_in_full_and_navigation_from_it_is_instant(
+    browser: Chrome, guide: Web
+) -> None:
+    assert "internal" not in (guide.directory / "docs/sitemap.xml").read_text()
+    _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
+    assert not _stays_in_the_document(browser, "internal", "Internal")
+    assert browser.current_url == f"{guide.base}docs/guide/internal/"
+    _until(browser, lambda: _fetched(browser, "/docs/sitemap.xml"))
+    assert _stays_in_the_document(browser)
+    assert browser.current_url == f"{guide.base}docs/guide/install/"
+
+
+def test_a_page_that_is_left_out_is_neither_fetched_nor_shown_before_it_is_clicked_on(
+    browser: Chrome, eager: Web
+) -> None:
+    _open(browser, f"{eager.base}docs/", "/docs/sitemap.xml")
+    for page, happens in (("internal", False), ("install", True)):
+        ActionChains(browser).move_to_element(_link(browser, page)).perform()
+        if happens:
+            _until(
+                browser, lambda: "Download the archive" in browser.find_element(By.CSS_SELECTOR, ".md-tooltip2").text
+            )
+        else:
+            time.sleep(1)
+            assert not browser.find_elements(By.CSS_SELECTOR, ".md-tooltip2")
+        assert _fetched(browser, f"guide/{page}/") is happens
+
+
+def test_the_version_selector_goes_home_where_the_other_version_leaves_out_the_page(
+    browser: Chrome, versions: Web
+) -> None:
+    _open(browser, f"{versions.base}docs/1.0/guide/internal/", "/1.0/sitemap.xml")
+    _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']")
+    assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/"
+
+
+def test_the_version_selector_goes_home_from_every_page_where_the_other_version_leaves_out_its_home(
+    browser: Chrome, versions: Web
+) -> None:
+    with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=False):
+        file = versions.directory / "docs/2.0/sitemap.xml"
+        before, _, rest = file.read_text().partition("<url>")
+        assert f"<loc>{versions.base}docs/2.0/</loc>" in rest.partition("</url>")[0]
+        file.write_text(before + rest.partition("</url>")[2])
+        _open(browser, f"{versions.base}docs/1.0/guide/install/", "/1.0/sitemap.xml")
+        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']")
+        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/"
+
+
+def test_the_language_selector_goes_home_where_the_other_language_leaves_out_the_page(
+    browser: Chrome, languages: Web
+) -> None:
+    _open(browser, f"{languages.base}docs/en/guide/internal/", "/fr/sitemap.xml")
+    _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
+    assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/"
+
+
+def _stays_in_the_document(browser: Chrome, page: str = "install", title: str = "Install") -> bool:
     """Click on the link to a page, and tell whether the document that had it is the one that shows that page."""
     browser.execute_script("window.isTheSameDocument = true")
-    browser.find_element(By.CSS_SELECTOR, ".md-content a[href$='guide/install/']").click()
-    _until(browser, lambda: "Install" in browser.find_element(By.TAG_NAME, "h1").text)
+    _link(browser, page).click()
+    _until(browser, lambda: title in browser.find_element(By.TAG_NAME, "h1").text)
     return bool(browser.execute_script("return window.isTheSameDocument === true"))
+
+
+def _link(browser: Chrome, page: str) -> WebElement:
+    return browser.find_element(By.CSS_SELECTOR, f".md-content a[href$='{page}/']")
 
 
 def _choose(browser: Chrome, selector: str, link: str, picture: str = "") -> None:
@@ -258,6 +331,16 @@ def _project(factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Web]]:
         project.write(".gitignore", "www/\nsite/\n")
         project.base = f"{web.base}docs/"
         yield project, web
+
+
+def _write_guide(project: Project) -> None:
+    """Write the pages of a guide, of which one is left out of the sitemaps, and build it."""
+    project.pages(*(f"{page}.md" for page in PAGES))
+    project.write("docs/index.md", f"{HOME}\n[To one that is left out]({LEFT_OUT})\n")
+    project.write("docs/guide/install.md", INSTALL)
+    project.write(f"docs/{LEFT_OUT}", INTERNAL)
+    project.commit(DATE)
+    _build(project)
 
 
 def _build(project: Project, directory: str = "www/docs") -> None:

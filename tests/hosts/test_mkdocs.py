@@ -103,16 +103,16 @@ def test_a_section_that_is_gone_takes_its_sitemap_with_it_in_a_dirty_build(proje
 
 def test_urls_follow_use_directory_urls_ports_and_prefixes(project: Project) -> None:
     small_site(project)
-    project.config(site_url="http://LOCALHOST:8080/a/b", use_directory_urls="false")
+    project.config(site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false")
     project.commit(THIRD)
-    project.base = "http://localhost:8080/a/b/"
+    project.base = "http://docs.e.org:8080/a/b/"
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert set(built.index) == {
-        f"http://localhost:8080/a/b/{path}"
+        f"http://docs.e.org:8080/a/b/{path}"
         for path in ["sitemap-root.xml", "guide/sitemap.xml", "%C3%BCbersicht/sitemap.xml"]
     }
-    assert "http://localhost:8080/a/b/guide/install.html" in built.pages
+    assert "http://docs.e.org:8080/a/b/guide/install.html" in built.pages
 
 
 def test_drafts_excluded_pages_and_empty_pages_are_in_no_sitemap(project: Project) -> None:
@@ -132,7 +132,7 @@ def test_drafts_excluded_pages_and_empty_pages_are_in_no_sitemap(project: Projec
     project.commit(FIRST)
     built = project.build()
     assert set(built.pages) == {BASE, f"{BASE}a/"}
-    assert "left out: 2 excluded by the settings, 1 shown for errors" in built.log
+    assert "left out: 1 excluded by `/guide/h*/`, 1 excluded by `internal/`, 2 shown for errors" in built.log
 
 
 def test_an_empty_site_url_writes_nothing_and_says_which_line_to_add(project: Project) -> None:
@@ -141,6 +141,35 @@ def test_an_empty_site_url_writes_nothing_and_says_which_line_to_add(project: Pr
     built = project.build()
     assert (built.code, built.index) == (0, {})
     assert "site_url: https://example.org/" in built.log
+    assert project.build("--strict").code == 1
+
+
+@pytest.mark.parametrize(
+    ("site_url", "problem"),
+    [
+        ("https://e.org/docs/?a=b", "site_url 'https://e.org/docs/?a=b' has a query; write the address of a directory"),
+        ("https://e.org/docs/#a", "site_url 'https://e.org/docs/#a' has a fragment; write"),
+        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' has a user name or a password"),
+        ("ftp://e.org/", "site_url 'ftp://e.org/' does not begin with https: or http:;"),
+        ("https://e.org/index.html", "site_url 'https://e.org/index.html/' ends with the name of a file;"),
+    ],
+)
+def test_a_wrong_site_url_writes_nothing_and_says_what_is_wrong(project: Project, site_url: str, problem: str) -> None:
+    small_site(project)
+    project.config(site_url=f"'{site_url}'")
+    built = project.build()
+    assert (built.code, built.index) == (0, {})
+    assert f"no sitemaps are written: {problem}" in built.log
+    assert "secret" not in built.log
+    assert project.build("--strict").code == 1
+
+
+def test_a_private_address_is_a_warning(project: Project) -> None:
+    small_site(project)
+    project.config(site_url="http://localhost:8000/")
+    built = project.build()
+    assert built.log.count("[private-address]") == 1
+    assert "begin with http://localhost:8000/, which only this machine can reach" in built.log
     assert project.build("--strict").code == 1
 
 
@@ -163,7 +192,7 @@ def test_a_file_of_the_users_own_stays_and_is_named(project: Project) -> None:
     project.write("docs/guide/sitemap.xml", "<mine/>")
     built = project.build()
     assert (built.code, built.index) == (0, {})
-    assert "guide/sitemap.xml: a file of this name exists that this tool did not write" in built.log
+    assert "guide/sitemap.xml: this tool did not write the file of this name" in built.log
     assert (built.directory / "guide" / "sitemap.xml").read_text() == "<mine/>"
     assert project.build("--strict").code == 1
 
@@ -177,7 +206,7 @@ def test_a_directory_in_the_place_of_the_index_is_a_message_and_nothing_is_writt
     )
     built = project.build()
     assert built.code == 0
-    assert "sitemap_index.xml: a file of this name exists" in built.log
+    assert "sitemap_index.xml: this tool did not write the file of this name" in built.log
     assert not (built.directory / "sitemap-root.xml").exists()
     assert not list(built.directory.rglob(".*.smindex"))
 
@@ -205,7 +234,8 @@ def test_dates_that_cannot_be_proven_are_absent_and_counted(project: Project) ->
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.pages[f"{BASE}new/"] is None
-    assert "without a date: 1 not committed to git" in built.log
+    assert "; 1 without a date; " in built.log
+    assert "no reliable date was found, so <lastmod> is left out: 1 not committed to git." in built.log
 
 
 def test_a_shallow_clone_proves_nothing_about_what_its_boundary_brought(project: Project, tmp_path: Path) -> None:
@@ -258,7 +288,7 @@ def test_a_wrong_or_future_date_in_front_matter_names_file_and_key(project: Proj
     project.commit(THIRD)
     built = project.build()
     assert built.pages[f"{BASE}about/"] == THIRD
-    assert "about.md: its front matter says updated: 'yesterday', which is no date." in built.log
+    assert "about.md: its front matter says updated: 'yesterday', which is not a date." in built.log
     assert "guide/index.md: its front matter says it changed on 2999-01-01, which is in the future." in built.log
 
 
@@ -309,7 +339,7 @@ def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project:
     )
     built = project.build()
     assert built.code == 0
-    assert "a mistake in smindex-plugins: ZeroDivisionError" in built.log
+    assert "an error in smindex-plugins: ZeroDivisionError" in built.log
     assert (built.directory / "guide/install/index.html").is_file()
     assert project.build("--strict").code == 1
 

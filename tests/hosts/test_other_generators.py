@@ -15,7 +15,7 @@ from tests.support.planted import write
 from tests.support.project import Project
 from tests.support.samples import copy_sample
 
-README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md"
 FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-16T12:26:40Z"
 
 
@@ -51,10 +51,11 @@ def zensical(repo: Repo) -> Repo:
 
 
 def test_zensical(zensical: Repo, capsys: pytest.CaptureFixture[str]) -> None:
-    """As the README has it."""
-    (line,) = re.findall("^zensical build .*$", README, re.MULTILINE)
+    """As the manual has it."""
+    page = MANUAL.read_text(encoding="utf-8")
+    (line,) = re.findall("^zensical build .*$", page, re.MULTILINE)
     printed = shell(line, zensical.path)
-    (shown,) = re.findall(r"```text\n(site: [^\n]*zensical[^`]*)```", README)
+    (shown,) = re.findall(r"```text\n[^`]*?(site: [^\n]*zensical.*?)```", page, re.DOTALL)
     assert without_seconds(printed) == without_seconds(shown.replace("https://example.org/", "https://e.org/"))
     assert listed(zensical / "site") == {
         "guide/": SECOND,
@@ -123,7 +124,7 @@ def test_sphinx(repo: Repo, capsys: pytest.CaptureFixture[str], source: str, com
         f"genindex{suffix}": None,
         f"guide/install{suffix}": SECOND,
     }
-    assert "is in no sitemap, because it is marked noindex.\n" in printed  # the search
+    assert "is in no sitemap, because it is marked noindex (" in printed  # the search
     assert findings(capsys, str(site), "--sources", str(repo / source), code=0) == []
 
 
@@ -153,14 +154,18 @@ def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
         "tags/x/": None,
     }
     for line in (
-        "old/index.html is in no sitemap, because it is redirecting elsewhere.",
-        "posts/page/1/index.html is in no sitemap, because it is redirecting elsewhere.",
-        "posts/page/2/index.html is in no sitemap, because it is beyond the first page of a list.",
+        "old/index.html is in no sitemap, because it is redirecting elsewhere (https://e.org/docs/posts/a/).",
+        "posts/page/1/index.html is in no sitemap, because it is redirecting elsewhere (https://e.org/docs/posts/).",
+        (
+            "posts/page/2/index.html is in no sitemap, "
+            "because it is beyond the first page of a list (`pagination: false`)."
+        ),
         "404.html is in no sitemap, because it is shown for errors.",
-        "content/about.md is in no sitemap, because it is excluded by its front matter.",
+        "content/about.md is in no sitemap, because it is excluded by its front matter (`sitemap: {exclude: true}`).",
     ):
         assert f"\n{line}\n" in printed
-    assert findings(capsys, str(repo / "public"), code=0) == []
+    (unlisted,) = findings(capsys, str(repo / "public"), code=0)  # which a flag left out, and no configuration
+    assert (unlisted["check"], unlisted["where"]) == ("unlisted-page", "posts/page/2/index.html")
 
 
 def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,7 +182,7 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
     repo.commit(1, files)
     repo.commit(2, {"content/about.de.md": "---\ntitle: Wir\n---\n", ".gitignore": "/public\n"})
     refused = shell("hugo --quiet && ! smindex build", repo.path)
-    assert "de/sitemap.xml: a file of this name exists that this tool did not write" in refused  # for Hugo wrote it
+    assert "de/sitemap.xml: this tool did not write the file of this name" in refused  # for Hugo wrote it
     repo.put("hugo.yaml", f"{files['hugo.yaml']}disableKinds: [sitemap, taxonomy, term]\n")
     shell("rm -r public && hugo --quiet && smindex build --robots-txt write", repo.path)
     assert listed(repo / "public", "https://e.org/") == {"de/": FIRST, "de/about/": SECOND, "": FIRST, "about/": FIRST}
@@ -188,9 +193,9 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
 
 def test_what_the_plugin_wrote_is_what_the_command_writes(project: Project) -> None:
     """Two hosts over one core cannot differ."""
-    copy_sample("mkdocs", project)
+    copy_sample("garden", project)
     built = project.build("--strict")
-    printed = shell("smindex build -v --exclude internal/", project.root)
+    printed = shell("smindex build -v", project.root)
     assert f"unchanged: {len(built.ours)} files\n" in printed
 
 

@@ -138,7 +138,7 @@ def test_a_site_address_without_scheme_is_taken_as_https_and_says_so(blog: Blog)
     output = blog.run(SITEURL="//example.org")
     urls = [line for line in output.directory.joinpath("sitemap_index.xml").read_text().splitlines() if "<loc>" in line]
     assert all("<loc>https://example.org/" in line for line in urls)
-    assert any("names no scheme" in message for message in output.logged(logging.INFO))
+    assert any("has no scheme" in message for message in output.logged(logging.INFO))
 
 
 @pytest.mark.parametrize("siteurl", ["", "/", "/de"])
@@ -155,6 +155,28 @@ def test_a_wrong_site_address_is_an_error_and_no_files(blog: Blog, siteurl: str)
     output = blog.run(SITEURL=siteurl)
     assert not output.index
     assert [level for level, _ in output.messages] == [logging.ERROR]
+
+
+def test_a_wrong_site_address_is_told_with_what_to_write_and_without_its_password(blog: Blog) -> None:
+    blog.article("a.md")
+    (message,) = blog.run(SITEURL="https://me:secret@e.org/blog?a=b").logged(logging.ERROR)
+    assert "SITEURL 'https://***@e.org/blog?a=b' has a user name or a password" in message
+    assert message.endswith("; write the address of a directory, such as https://e.org/blog/.")
+    (message,) = blog.run(SITEURL="https://e.org/blog?a=b").logged(logging.ERROR)
+    assert "SITEURL 'https://e.org/blog?a=b' has a query;" in message
+
+
+def test_a_private_site_address_is_a_warning_but_while_its_author_tries_it(
+    blog: Blog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blog.article("a.md")
+    monkeypatch.setattr("sys.argv", ["pelican"])
+    (message,) = blog.run(SITEURL="http://localhost:8000").logged(logging.WARNING)
+    assert "only this machine can reach" in message
+    assert "publishconf.py" in message
+    assert not blog.run(SITEURL="http://localhost:8000", RELATIVE_URLS=True).logged(logging.WARNING)
+    monkeypatch.setattr("sys.argv", ["pelican", "-lr"])
+    assert not blog.run(SITEURL="http://localhost:8000").logged(logging.WARNING)
 
 
 def test_drafts_hidden_pages_error_pages_and_private_pages_are_left_out_and_counted(blog: Blog) -> None:

@@ -1,5 +1,6 @@
 """Pelican sites in several languages: which variants point to which."""
 
+import logging
 from pathlib import Path
 
 import pytest
@@ -55,3 +56,21 @@ def test_the_address_of_a_variant_is_the_one_that_is_listed(blog: Blog) -> None:
     output = blog.run()
     assert output.alternates[f"{SITEURL}/a-de.html"]["en"] == f"{SITEURL}/en%20&%20more/a.html"
     assert "en%20&%20more/a.html" in output.pages
+
+
+def test_articles_that_share_a_slug_by_accident_are_no_translations_and_one_notice_says_so(blog: Blog) -> None:
+    for year in range(2000, 2012):
+        blog.article(f"{year}/news.md", slug="news", save_as=f"{year}/news.html", url=f"{year}/news.html")
+    blog.article("2000/news-de.md", slug="news", lang="de")
+    blog.article("a-en.md", slug="a", lang="en")
+    blog.article("a-de.md", slug="a", lang="de")
+    output = blog.run()
+    assert set(output.alternates) == {f"{SITEURL}/a.html", f"{SITEURL}/a-de.html"}
+    assert not output.logged(logging.WARNING)
+    (notice,) = [message for message in output.logged(logging.INFO) if "hreflang" in message or "accidental" in message]
+    assert (
+        "2000/news.md: it and 2001/news.md are grouped as translations of each other, but both have the language 'en'."
+        in notice
+    )
+    assert "The same is true of 10 other pages." in notice
+    assert "ARTICLE_TRANSLATION_ID" in notice

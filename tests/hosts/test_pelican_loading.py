@@ -16,7 +16,7 @@ _WITHOUT_MKDOCS = "import sys; sys.modules['mkdocs'] = None; "
 # Pelican imports all the plugins that are installed: what else is here may not work without settings, or imports lxml.
 _ONLY_OURS = (
     "import pelican.plugins._utils as u; every = u.iter_namespace; "
-    "u.iter_namespace = lambda *a: (found for found in every(*a) if found.name.endswith('sitemap_index')); "
+    "u.iter_namespace = lambda *a: (it for it in every(*a) if it.name.endswith(('sitemap_index', 'sitemap-index'))); "
 )
 
 
@@ -57,6 +57,8 @@ def _pelican(python: Path, blog: Blog, code: str = "") -> str:
     "names",
     [
         ["sitemap_index"],
+        ["sitemap-index"],
+        ["sitemap-index", "sitemap_index"],
         ["pelican.plugins.sitemap_index"],
         ["smindex_plugins.hosts.pelican_plugin"],
         ["sitemap_index", "smindex_plugins.hosts.pelican_plugin"],
@@ -70,7 +72,14 @@ def test_every_name_loads_the_plugin_once(python: Path, blog: Blog, names: list[
 
 def test_it_is_found_when_no_plugins_are_named(python: Path, blog: Blog) -> None:
     blog.configure(PLUGINS=None)
-    assert "listed in" in _pelican(python, blog, _ONLY_OURS)
+    assert _pelican(python, blog, _ONLY_OURS).count("listed in") == 1
+
+
+def test_the_name_of_the_package_is_no_plugin_and_the_log_says_which_name_is(python: Path, blog: Blog) -> None:
+    blog.configure(PLUGINS=["smindex_plugins"])
+    run = [str(python), "-m", "pelican"]
+    done = subprocess.run(run, cwd=blog.root, env=ENVIRONMENT, check=False, capture_output=True, text=True)
+    assert "PLUGINS = ['sitemap_index']" in done.stdout + done.stderr
 
 
 def test_it_is_not_loaded_when_it_is_not_named(python: Path, blog: Blog) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,19 +43,92 @@ def test_options_can_be_given_on_the_command_line(blog: Blog) -> None:
     assert (blog.root / "output/sitemap.xml").exists()
 
 
-def test_every_mistake_in_the_options_is_an_error_and_then_there_are_no_files(blog: Blog) -> None:
+@pytest.mark.parametrize("siteurl", [SITEURL, ""], ids=["for publication", "for development"])
+@pytest.mark.parametrize("flag", ["-v", "-q", "--fatal=errors", "--listen"])
+def test_wrong_options_stop_pelican_before_it_reads_content_and_every_mistake_is_named(
+    blog: Blog, flag: str, siteurl: str
+) -> None:
     blog.article("a.md")
-    output = blog.run(SITEMAP_INDEX={"section_deepth": 2, "gzip": "yes", "max_urls": 0})
-    assert not output.index
-    errors = output.logged(logging.ERROR)
-    assert len(errors) == 3
-    assert any("did you mean 'section_depth'?" in error for error in errors)
-    assert all("SITEMAP_INDEX['" in error for error in errors)
+    blog.configure(SITEMAP_INDEX={"section_deepth": 2, "gzip": "yes", "exclude": [3]}, SITEURL=siteurl)
+    done = blog.command(flag, check=False)
+    said = done.stdout + done.stderr
+    assert done.returncode == 1
+    assert not (blog.root / "output").exists()
+    assert "SITEMAP_INDEX['section_deepth']: no such option; did you mean 'section_depth'?" in said
+    assert "SITEMAP_INDEX['gzip']: got 'yes'; accepted: true or false" in said
+    assert "SITEMAP_INDEX['exclude[0]']: got 3" in said
+    assert "Traceback" not in said
 
 
-def test_options_that_are_no_dict_are_an_error(blog: Blog) -> None:
+def test_options_that_are_no_dict_stop_pelican_too(blog: Blog) -> None:
+    with pytest.raises(SystemExit, match=r"SITEMAP_INDEX: got \['gzip'\]; accepted: a dict"):
+        blog.run(SITEMAP_INDEX=["gzip"])
+
+
+def test_options_that_are_settings_of_their_own_stop_pelican_too_and_the_log_says_how_to_write_them(blog: Blog) -> None:
+    with pytest.raises(SystemExit, match=r"SITEMAP_INDEX_EXCLUDE: write SITEMAP_INDEX = {'exclude': \.\.\.}"):
+        blog.run(SITEMAP_INDEX_EXCLUDE=["tag/"])
+
+
+def _configure_until(log: Path, text: str, blog: Blog, **settings: Any) -> None:  # noqa: ANN401
+    """Write settings until the log has something: a change that comes before Pelican watches is seen by nobody."""
+    end = time.monotonic() + 120
+    while text not in log.read_text():
+        assert time.monotonic() < end, log.read_text()
+        blog.configure(IGNORE_FILES=[], **settings)  # what is ignored by default is every file with a suffix
+        time.sleep(2)
+
+
+def test_wrong_options_do_not_end_pelican_while_it_reloads_and_right_ones_count_at_once(blog: Blog) -> None:
     blog.article("a.md")
-    assert "SITEMAP_INDEX" in blog.run(SITEMAP_INDEX=["gzip"]).logged(logging.ERROR)[0]
+    blog.write("content/pages/undated.md", "title: undated\n\nText.\n")
+    blog.configure(IGNORE_FILES=[])
+    with blog.reload() as log:
+        _configure_until(log, f"listed in {SITEURL}/sitemap_index.xml", blog)
+        _configure_until(log, "SITEMAP_INDEX['max_urls']: got 0", blog, SITEMAP_INDEX={"max_urls": 0})
+        _configure_until(log, f"listed in {SITEURL}/other.xml", blog, SITEMAP_INDEX={"index_filename": "other.xml"})
+        _configure_until(log, "undated is 'fail'", blog, SITEMAP_INDEX={"undated": "fail"})
+        time.sleep(3)
+        runs = log.read_text().count("Done: ")
+        time.sleep(3)
+        assert log.read_text().count("Done: ") == runs, "a run that fails begins again at once"
+
+
+@pytest.mark.parametrize(("arguments", "count"), [([], 1), (["-q"], 0), (["-v"], 1)])
+def test_a_run_prints_one_line_that_says_what_was_written_unless_it_is_to_be_quiet(
+    blog: Blog, arguments: list[str], count: int
+) -> None:
+    blog.article("a.md")
+    blog.write("output/old.html", "<!doctype html><title>A</title><p>Text")
+    siteurl = f"{SITEURL}/{'long' * 30}"
+    blog.configure(SITEURL=siteurl)
+    done = blog.command(*arguments, COLUMNS="1000" if arguments else "80")
+    lines = [line for line in done.stdout.splitlines() if f"listed in {siteurl}/sitemap_index.xml" in line]
+    assert len(lines) == count
+    assert ["pelican -v" in line for line in lines] == [not arguments] * count
+
+
+def test_the_line_is_printed_whatever_the_console_can_show(blog: Blog) -> None:
+    blog.article("größe/a.md")
+    settings = {"ARTICLE_SAVE_AS": "größe/a.html", "ARTICLE_URL": "größe/a.html"}
+    blog.configure(**settings, SITEMAP_INDEX={"exclude": ["größe/"]})
+    assert "1 excluded by `gr\\xf6\\xdfe/`" in blog.command(PYTHONIOENCODING="ascii").stdout
+
+
+@pytest.mark.parametrize(("arguments", "count"), [([], 1), (["-q"], 0)])
+def test_a_run_without_an_address_says_why_there_is_no_sitemap(blog: Blog, arguments: list[str], count: int) -> None:
+    blog.article("a.md")
+    blog.configure(SITEURL="")
+    assert blog.command(*arguments).stdout.count("no sitemaps are written, because SITEURL is ''") == count
+
+
+def test_messages_that_are_no_terminals_keep_their_addresses_whole_in_wide_columns(blog: Blog) -> None:
+    url = f"{'long' * 20}.html"
+    blog.article("a.md", url=f"../{url}", save_as=url)
+    blog.configure()
+    whole = f"{SITEURL.rpartition('/')[0]}/{url}"
+    assert whole not in blog.command(COLUMNS="80").stdout
+    assert whole in blog.command(COLUMNS="200").stdout
 
 
 def _make_trouble(blog: Blog, **settings: Any) -> None:  # noqa: ANN401
@@ -77,12 +151,15 @@ def test_fatal_warnings_fail_the_run_after_all_files_are_written_and_all_is_said
 
 @pytest.mark.parametrize("fatal", ["warnings", "errors"])
 def test_fatal_errors_fail_the_run_after_all_is_said(blog: Blog, fatal: str) -> None:
-    blog.article("a.md")
-    blog.configure(SITEMAP_INDEX={"gzip": "yes", "max_urls": 0})
+    for name in ("a", "b"):
+        blog.article(f"{name}.md")
+    for name in ("sitemap_index.xml", "guide/sitemap.xml"):
+        blog.write(f"output/{name}", "mine")
+    blog.configure(ARTICLE_SAVE_AS="guide/{slug}.html", ARTICLE_URL="guide/{slug}.html")
     done = blog.command(f"--fatal={fatal}", check=False)
     assert done.returncode == 1
-    assert (blog.root / "output/a.html").exists()
-    assert (done.stdout + done.stderr).count("SITEMAP_INDEX['") == 2
+    assert (blog.root / "output/guide/a.html").exists()
+    assert (done.stdout + done.stderr).count("[file-not-ours]") == 2
 
 
 @pytest.mark.parametrize("fatal", ["warnings", "errors"])
@@ -204,7 +281,7 @@ def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, mo
     monkeypatch.setattr(import_module(PLUGIN), "publish", fail)
     output = blog.run()
     assert "a.html" in output.html
-    assert "mistake in smindex-plugins" in output.logged(logging.ERROR)[0]
+    assert "error in smindex-plugins" in output.logged(logging.ERROR)[0]
 
 
 def test_a_direct_template_that_writes_the_same_file_is_named(blog: Blog) -> None:
@@ -247,3 +324,26 @@ def test_relative_paths_of_content_and_output_are_understood(blog: Blog, monkeyp
     settings = blog.settings()
     settings["PATH"], settings["OUTPUT_PATH"] = "content", Path("output")
     assert "a.html" in blog.run_object(Pelican(settings)).pages
+
+
+OLD = {"exclude": ["^tag/"], "format": "xml"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "count"),
+    [
+        ({"SITEMAP": OLD}, 1),
+        ({"SITEMAP": OLD, "SITEMAP_INDEX": {"exclude": ["tag/"]}}, 0),
+        ({"SITEMAP": {"format": "xml"}}, 0),
+        ({"SITEMAP": True}, 0),
+        ({}, 0),
+    ],
+)
+def test_pages_that_only_another_plugin_would_leave_out_are_no_secret(
+    blog: Blog, settings: dict[str, Any], count: int
+) -> None:
+    blog.article("a.md", tags="t")
+    blog.configure(**settings)
+    printed = blog.command().stdout  # in a process of its own, without what other plugins have connected to
+    assert printed.count("SITEMAP['exclude'] has no effect") == printed.count("WARNING") == count
+    assert "error in smindex-plugins" not in printed

@@ -80,10 +80,10 @@ def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def _mkdocs(root: Path, base: str, *, is_compressed: bool) -> Built:
-    shutil.copytree(SAMPLES / "mkdocs/docs", root / "docs")
-    config = (SAMPLES / "mkdocs/mkdocs.yml").read_text(encoding="utf-8")
-    assert "https://example.org/sitemaps/" in config
-    config = config.replace("https://example.org/sitemaps/", base)
+    shutil.copytree(SAMPLES / "garden/docs", root / "docs")
+    config = (SAMPLES / "garden/mkdocs.yml").read_text(encoding="utf-8")
+    assert "https://example.org/garden/" in config
+    config = config.replace("https://example.org/garden/", base)
     project = Project(root)
     project.base = base
     project.write("mkdocs.yml", config.replace("- sitemap-index:", f"- sitemap-index:\n      gzip: {is_compressed}"))
@@ -104,7 +104,7 @@ def _pelican(root: Path, base: str, *, is_compressed: bool) -> Output:
 
 BUILD: dict[str, Callable[..., Built | Output]] = {"mkdocs": _mkdocs, "pelican": _pelican}
 NOT_LISTED = {
-    *("404.html", "internal/checklist/index.html"),
+    *("404.html", "shed/inventory/index.html"),
     *("drafts/what-comes-next.html", "thanks/index.html", "news/index2.html", "news/index3.html"),
 }
 """What the sample sites have on disk, and for a reason in no sitemap."""

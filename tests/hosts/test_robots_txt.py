@@ -20,10 +20,10 @@ def site(project: Project) -> Project:
     return project
 
 
-def test_mkdocs_tells_of_a_robots_txt_without_the_line(site: Project) -> None:
+def test_mkdocs_tells_of_a_robots_txt_without_the_line_which_no_strict_build_fails_on(site: Project) -> None:
     site.config()
-    built = site.build()
-    assert "WARNING" in built.log
+    built = site.build("--strict")
+    assert built.code == 0, built.log
     assert "robots.txt: it has no Sitemap line. Add `Sitemap: https://example.org/sitemap_index.xml`" in built.log
     assert (built.directory / "robots.txt").read_bytes() == RULES
 
@@ -58,3 +58,24 @@ def test_pelican_makes_the_file_or_adds_to_what_it_copies(tmp_path: Path) -> Non
     for _ in range(2):
         output = blog.run(**settings, **copied)
         assert (output.directory / "robots.txt").read_bytes() == b"User-agent: *\n" + LINE + b"\n"
+
+
+def test_a_site_whose_index_nobody_is_told_of_says_once_what_to_do_and_is_right(project: Project) -> None:
+    project.base = "https://docs.smindex-plugins.dev/docs/"
+    project.small()
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    step = "add the line `Sitemap: https://docs.smindex-plugins.dev/docs/sitemap_index.xml` to https://docs.smindex-plu"
+    assert built.log.count(step) == 1
+    assert built.log.count("in Search Console.") == 1
+
+
+def test_a_build_sees_that_its_robots_txt_forbids_what_is_listed(site: Project) -> None:
+    site.write("docs/robots.txt", "User-agent: *\nDisallow: /about/\nSitemap: https://example.org/sitemap_index.xml\n")
+    site.config()
+    built = site.build("--strict")
+    assert built.code == 1
+    assert "lists https://example.org/about/, which robots.txt blocks with '/about/'." in built.log
+    assert built.log.count("[robots-blocks-page]") == 1
+    site.config("sitemap-index: {exclude: about/}")
+    assert site.build("--strict").code == 0

@@ -11,8 +11,10 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.joining import join as smindex_join
 from smindex_plugins.joining import join_builds
 from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import lock
 from smindex_plugins.sitemaps.rendering import JOINED
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
+from tests.support.locked import holder
 from tests.support.planted import index, urlset, write
 
 
@@ -179,6 +181,15 @@ class TestTheRootsOwnBuild:
         assert list(join(tmp_path)) == ["a/sitemap.xml", "b/sitemap.xml", "c/sitemap.xml", *every("blog/")]
         assert not list(tmp_path.glob("sitemap_index-*"))
 
+    def test_its_sitemaps_stay_listed_where_a_run_was_killed_before_it_removed_those(self, tmp_path: Path) -> None:
+        make(tmp_path, "", "a/1", "a/2", "b/1", "b/2", "c/1", "c/2", max_urls=2)
+        make(tmp_path, "blog")
+        last = (tmp_path / "sitemap_index-2.xml").read_bytes()
+        found = join(tmp_path)
+        (tmp_path / "sitemap_index-2.xml").write_bytes(last)
+        assert join(tmp_path) == found
+        assert not list(tmp_path.glob("sitemap_index-*"))
+
 
 def test_an_index_of_somebody_else_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make(tmp_path, "a")
@@ -276,7 +287,7 @@ def test_a_link_to_another_build_is_listed_once_where_it_is_in_scope(
 ) -> None:
     make(tmp_path, "a")
     make(tmp_path, "b", at=f"{BASE}c/")
-    for link, target in (("c", "b"), ("d", "a"), ("loop", "."), ("a/loop", "..")):
+    for link, target in (("c", "b"), ("d", "a"), ("loop", "."), ("a/loop", ".."), ("e", "e")):
         (tmp_path / link).symlink_to(target)
     assert list(join(tmp_path)) == every("a/", "c/")
     clean(tmp_path, capsys)
@@ -353,10 +364,19 @@ def test_a_root_without_builds_or_without_an_address_cannot_be_joined(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "there is no such directory" in cannot_run([str(tmp_path / "nowhere")], capsys)
-    assert "build first" in cannot_run([str(tmp_path)], capsys)
+    assert "Build what is to be joined" in cannot_run([str(tmp_path)], capsys)
+    (tmp_path / "file").touch()
+    assert "file: it is a file, and no directory" in cannot_run([str(tmp_path / "file")], capsys)
+    assert "name of the root is empty" in cannot_run([""], capsys)
     assert "over HTTP" in cannot_run(["https://e.org/"], capsys)
     write(tmp_path, {"a/sitemap_index.xml": index("https://e.org/elsewhere/x.xml")})
     assert "give --site-url" in cannot_run([str(tmp_path)], capsys)
+
+
+def test_a_root_at_a_private_address_is_a_warning(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"a/sitemap.xml": urlset("http://localhost:8000/a/x")})
+    assert main(["join", str(tmp_path), "--site-url", "http://localhost:8000/", "--fail-on", "warning"]) == 1
+    assert "begin with http://localhost:8000/, which only this machine can reach" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [["--index-filename", "a/b.xml"], ["--depth", "-1"], ["--site-url", "e.org"]])
@@ -387,3 +407,33 @@ def test_an_index_over_the_limits_is_divided_and_shrinks_again(tmp_path: Path) -
         assert JOINED in (tmp_path / "sitemap_index-2.xml").read_bytes()
     assert list(join(tmp_path)) == [*every(""), *every("a/", "b/")]
     assert not list(tmp_path.glob("sitemap_index-*"))
+
+
+def test_what_a_build_removes_while_builds_are_joined_is_not_listed(tmp_path: Path) -> None:
+    make(tmp_path, "a")
+    make(tmp_path, "b")
+    told: list[str] = []
+
+    def build_again(what: str) -> None:
+        told.append(what)
+        if told.count(f"a/{INDEX}") == 1 and what == f"b/{INDEX}":
+            make(tmp_path, "a", "")
+
+    report = join_builds(str(tmp_path), tell=build_again).report
+    assert told.count(f"a/{INDEX}") == 2
+    assert report.changes.written == [INDEX]
+    assert list(listed(tmp_path / INDEX)) == ["a/sitemap-root.xml", *every("b/")]
+
+
+def test_a_join_waits_for_a_build_of_its_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path, "a")
+    with holder(tmp_path, 0.5):
+        assert list(join(tmp_path)) == every("a/")
+    monkeypatch.setattr(lock, "LOCK_SECONDS", 0.2)
+    make(tmp_path, "b")
+    with holder(tmp_path):
+        assert list(join(tmp_path, code=1)) == every("a/")
+        assert list(join(tmp_path, "--dry-run")) == every("a/")
+    assert "[directory-in-use]" in capsys.readouterr().out

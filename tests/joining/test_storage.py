@@ -6,16 +6,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.joining import join_builds
-from smindex_plugins.joining.storage import Local, Remote, compare
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
 from smindex_plugins.sitemaps.rendering import MARK
+from smindex_plugins.storage import Local, Remote, compare
 from tests.support.planted import HEAD, index, urlset, write
 
 memory = pytest.importorskip("fsspec.implementations.memory")
@@ -43,8 +44,8 @@ def build(path: str) -> dict[str, str | bytes]:
         f"{path}/guide/sitemap.xml": ours(urlset(f"{url}guide/a/")),
         f"{path}/sitemap-root.xml": ours(urlset(url)),
         f"{path}/sitemap.xml": urlset(url, f"{url}guide/a/"),
-        f"{path}/index.html": "<!doctype html><title>Home</title>",
-        f"{path}/guide/a/index.html": "<!doctype html><title>A</title>",
+        f"{path}/index.html": "<!doctype html><title>Home</title><p>Home",
+        f"{path}/guide/a/index.html": "<!doctype html><title>A</title><p>A",
     }
 
 
@@ -106,13 +107,18 @@ def test_thousands_of_builds_on_disk_are_joined_in_seconds(
     for path in paths:
         write(tmp_path, build(path))
     opened: list[str] = []
-    really_open = builtins.open
 
-    def watched(file: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as it is called
-        opened.append(os.path.relpath(file, tmp_path) if isinstance(file, str) else "")
-        return really_open(file, *arguments, **options)
+    def watched(module: ModuleType) -> None:
+        really_open = module.open
 
-    monkeypatch.setattr(builtins, "open", watched)
+        def opening(file: Any, *arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - as it is called
+            opened.append(os.path.relpath(file, tmp_path) if isinstance(file, str) else "")
+            return really_open(file, *arguments, **options)
+
+        monkeypatch.setattr(module, "open", opening)
+
+    watched(builtins)
+    watched(os)
     started = time.process_time()
     assert main(["join", str(tmp_path)]) == 0
     assert time.process_time() - started < SECONDS

@@ -3,7 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects.configuration import above, beside, configured_address
+from smindex_plugins.projects.configuration import above, beside
+from smindex_plugins.projects.site import configured_address
 from tests.support.planted import write
 
 
@@ -59,8 +60,8 @@ def test_the_address_in_a_configuration(
     monkeypatch.setenv("SMINDEX_TEST_URL", "https://set.example")
     write(tmp_path, {name: text})
     (tmp_path / "build/site").mkdir(parents=True)
-    assert configured_address(str(tmp_path)) == address
-    assert configured_address(str(tmp_path / "build/site")) == address
+    assert configured_address(str(tmp_path)) == (address or "")
+    assert configured_address(str(tmp_path / "build/site")) == (address or "")
 
 
 def test_what_is_published_counts_before_what_is_for_writing(tmp_path: Path) -> None:
@@ -73,7 +74,7 @@ def test_a_configuration_outside_the_repository_is_of_something_else(tmp_path: P
     (tmp_path / "mkdocs.yml").write_text("site_url: https://e.org/\n")
     (tmp_path / "other/.git").mkdir(parents=True)
     (tmp_path / "other/site").mkdir()
-    assert configured_address(str(tmp_path / "other/site")) is None
+    assert configured_address(str(tmp_path / "other/site")) == ""
 
 
 MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}.ipynb")

@@ -10,8 +10,10 @@ from smindex_plugins.projects import Project, WrongOptionsError, find_project
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+MANUAL = (Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md").read_text(encoding="utf-8")
 PAGE = '<!doctype html><link rel="canonical" href="https://page.example/"><p>Text'
+OUTPUT: dict[str, str | bytes] = {"output/index.html": PAGE}
+EMPTY: dict[str, str | bytes] = {"site/index.html": ""}
 CONFIGURATION = "[project]\nsite_url = 'https://zensical.example/z'\n"
 
 
@@ -37,7 +39,7 @@ def told(project: Project) -> list[str]:
 def test_beside_a_configuration_everything_is_found(here: Path) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
     assert told(find_project()) == [
-        "site: https://zensical.example/z/ (site_url in zensical.toml)",
+        "site: https://zensical.example/z/ (zensical.toml: site_url)",
         "output: site (zensical.toml)",
         "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)",
     ]
@@ -65,7 +67,7 @@ def test_flags_count_before_the_table_that_before_the_configuration_and_that_bef
 
     assert site() == "https://page.example/ (the canonical URL of index.html)"
     write(here, {"zensical.toml": CONFIGURATION})
-    assert site() == "https://zensical.example/z/ (site_url in zensical.toml)"
+    assert site() == "https://zensical.example/z/ (zensical.toml: site_url)"
     write(here, {"pyproject.toml": "[tool.smindex]\nsite_url = 'https://table.example'\nsources = 'text/{path}.md'\n"})
     assert site() == "https://table.example/ (pyproject.toml: [tool.smindex] site_url)"
     assert find_project("site").told["sources"] == "text/{path}.md (pyproject.toml)"
@@ -82,7 +84,7 @@ def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.Monk
     write(here, {"pyproject.toml": table})
     project = find_project()
     assert project.rendered.directory == str(here / "site")
-    assert project.rendered.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
+    assert project.rendered.sources.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
     assert project.rendered.has_clean_urls
     assert project.settings.section_depth == 2
     assert not find_project(clean_urls=False).rendered.has_clean_urls
@@ -91,11 +93,12 @@ def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.Monk
     assert find_project("here").rendered.directory == str(here / "site")
 
 
-def test_the_table_that_the_readme_shows_is_accepted(here: Path) -> None:
-    (table,) = re.findall(r"```toml\n(\[tool\.smindex\]\n.*?)```", README, re.DOTALL)
+def test_the_table_that_the_manual_shows_is_accepted(here: Path) -> None:
+    (table,) = re.findall(r"^(\[tool\.smindex\]\n.*?)^END$", MANUAL, re.DOTALL | re.MULTILINE)
     write(here, {"pyproject.toml": table, "public/index.html": PAGE})
     project = find_project()
     assert project.rendered.directory == str(here / "public")
+    assert project.rendered.sources.patterns == (str(here / "src/{path}/{name}.md"),)
     assert project.settings == Settings(exclude=("drafts/",), robots_txt="write")
 
 
@@ -144,10 +147,22 @@ def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
     ("files", "problem"),
     [
         ({"zensical.toml": "[project]\n", "site/index.html": ""}, "Add site_url to zensical.toml, or give --site-url "),
-        ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "Add baseURL to hugo.toml, or give --site-url "),
+        ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "hugo.toml: baseURL '/' is a path, not a URL; write "),
+        ({"hugo.toml": "", "public/a.html": ""}, "Add baseURL to hugo.toml, or give --site-url "),
+        (
+            {"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY},
+            "mkdocs.yml: site_url has no value here: it is empty, ",
+        ),
+        ({"mkdocs.yml": "site_url: null\n", **EMPTY}, "mkdocs.yml: site_url has no value here: "),
+        ({"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY}, "mkdocs.yml: site_url has no value here: "),
+        ({"pelicanconf.py": "SITEURL = made()\n", "output/a.html": ""}, "pelicanconf.py: SITEURL has no value here: "),
+        ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
         ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml: it cannot be read: "),
-        ({"mkdocs.yml": "site_url: e.org\n"}, "site_url in mkdocs.yml: 'e.org/' is not an absolute http or https URL."),
-        ({"hugo.toml": ""}, "public: there is no such directory (hugo.toml). Build the site first"),
+        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' has no scheme; write the "),
+        (
+            {"hugo.toml": ""},
+            "public: there is no such directory, where hugo.toml says that the site is built. Run `hugo` ",
+        ),
         ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
     ],
 )
@@ -159,3 +174,112 @@ def test_what_is_missing_is_said_with_where_to_write_it(
     assert problem in found
     assert main(["build"]) == 2
     assert capsys.readouterr().err == f"smindex: {found}\n"
+
+
+def test_what_another_configuration_says_is_told_too(here: Path) -> None:
+    write(here, {"zensical.toml": CONFIGURATION, "mkdocs.yml": "site_url: https://mkdocs.example/\n"})
+    assert told(find_project())[0] == (
+        "site: https://zensical.example/z/ (zensical.toml: site_url; mkdocs.yml says https://mkdocs.example/)"
+    )
+    write(here, {"mkdocs.yml": "site_name: A\n", "hugo.toml": "", "public/index.html": PAGE})
+    assert told(find_project())[1] == "output: site (zensical.toml; hugo.toml says public, which is there too)"
+
+
+def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here: Path) -> None:
+    configurations = {
+        "publishconf.py": "SITEURL = 'https://e.org'",
+        "pelicanconf.py": "SITEURL = 'http://localhost:8000'",
+    }
+    write(here, {**configurations, "output/index.html": PAGE})
+    assert told(find_project())[:2] == [
+        "site: https://e.org/ (publishconf.py: SITEURL)",
+        "output: output (publishconf.py)",
+    ]
+
+
+def test_a_configuration_that_cannot_be_read_is_told_where_the_site_is_named(here: Path) -> None:
+    write(here, {"mkdocs.yml": "a: 1\nsite_url: [\n"})
+    assert told(find_project("site"))[2].startswith(
+        "sources: the HTML files themselves (mkdocs.yml cannot be read: line 3: "
+    )
+
+
+def test_a_directory_without_a_home_page_is_told_of_the_one_inside_it(here: Path) -> None:
+    (here / "circle").symlink_to("circle")
+    assert told(find_project(".", site_url="https://e.org/"))[1] == (
+        "output: . (as given; this directory has no index.html, but site has one)"
+    )
+    assert " Note that this directory has no index.html, but site has one. Add site_url to " in problems(".")[0]
+    assert problems()[0].endswith(" Note that this directory has no index.html, but site has one.")
+
+
+def test_an_empty_name_is_no_directory(here: Path) -> None:
+    write(here, {"index.html": PAGE})
+    assert problems("") == ["the name of the directory is empty. Leave it out for the project here."]
+
+
+def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -> None:
+    table = "[tool.smindex]\ndirectory = 'public'\nsources = 'text/{path}.md'\nclean_urls = true\ngzip = true\n"
+    write(here, {"pyproject.toml": table})
+    project = find_project("site")
+    assert not project.rendered.has_clean_urls
+    assert project.told["sources"] == "the HTML files themselves"
+    assert project.settings.gzip
+
+
+@pytest.mark.usefixtures("here")
+def test_a_pattern_in_a_directory_that_is_not_there_is_told_so() -> None:
+    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).rendered.sources.unfound(["a.html"], "site")
+    assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
+
+
+def test_a_part_of_a_site_is_told_as_one(here: Path) -> None:
+    write(here, {"zensical.toml": CONFIGURATION, "site/guide/index.html": PAGE})
+    assert told(find_project("site/guide", site_url="https://e.org/guide/"))[1] == (
+        "output: site/guide (as given; a part of site, which zensical.toml names)"
+    )
+
+
+HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
+
+
+@pytest.mark.parametrize("name", ["sitemap-index", "sitemap_index"])
+def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says_otherwise(
+    here: Path, name: str
+) -> None:
+    write(here, {"mkdocs.yml": HOST.format(name)})
+    project = find_project()
+    assert project.settings == Settings(exclude=("drafts/",))
+    assert told(project)[-1] == "options: exclude (mkdocs.yml)"
+    write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
+    project = find_project(options={"exclude": ["shed/"]})
+    assert project.settings == Settings(exclude=("shed/",), gzip=True)
+    assert told(project)[-1] == "options: none (mkdocs.yml; flags or [tool.smindex] replace exclude)"
+
+
+def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here: Path) -> None:
+    write(here, {"publishconf.py": "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'exclude': ['tag/']}\n", **OUTPUT})
+    assert find_project().settings == Settings(exclude=("tag/",), pagination=False)
+    write(here, {"publishconf.py": "SITEURL = 'https://e.org'\n"})
+    assert find_project().settings == Settings()  # the plugin may not run at all
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "problem"),
+    [
+        ("mkdocs.yml", HOST.format("sitemap-index").replace("[drafts/]", "3"), "exclude: got 3; accepted: a list of"),
+        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'gzip': A}\n", "a value that is computed."),
+        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = MINE\n", "has a value that is computed."),
+        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is no dict."),
+    ],
+)
+def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
+    here: Path, name: str, text: str, problem: str
+) -> None:
+    write(here, {name: text, **OUTPUT})
+    project = find_project("site" if name == "mkdocs.yml" else None)
+    (finding,) = project.findings
+    assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
+    assert finding.problem.startswith("the options of the plugin cannot be read there: ")
+    assert problem in finding.problem
+    assert project.settings == Settings()

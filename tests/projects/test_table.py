@@ -59,7 +59,9 @@ def test_the_nearest_table_counts_up_to_the_root_of_the_repository(tmp_path: Pat
     assert read_table([str(inner), str(tmp_path)]).values == {"gzip": True}
 
 
-@pytest.mark.parametrize("text", ["not = [toml", "[tool]\nsmindex = 1", "\xff"])
+@pytest.mark.parametrize(
+    "text", ["not = [toml", "[tool]\nsmindex = 1", "\xff", "a." * 30_000 + "a = 1", "x = " + "[" * 9_999]
+)
 def test_a_table_that_cannot_be_read_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "pyproject.toml").write_text(text, encoding="latin-1")
     with pytest.raises(WrongOptionsError, match=r"pyproject\.toml: "):

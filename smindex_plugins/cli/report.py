@@ -1,0 +1,116 @@
+"""The command `smindex report`: one page that shows all of a site's sitemaps, to look at, to keep, to hand on."""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+
+from smindex_plugins.cli import arguments, output, scope, show
+from smindex_plugins.cli.progress import Progress
+from smindex_plugins.files import save
+from smindex_plugins.projects import Intent, Site, WrongOptionsError
+from smindex_plugins.reports import (
+    REPORTS,
+    Explainer,
+    Overview,
+    Seen,
+    changes_since,
+    describe_bulks,
+    look,
+    report_form,
+    write_report,
+)
+from smindex_plugins.sitemaps import is_url
+from smindex_plugins.sites import Directory
+from smindex_plugins.wording import counted
+
+_EXAMPLES = """\
+examples:
+  smindex report -o report.html
+  smindex report site -o report.html -o report.json
+  smindex report https://example.org/ -o report.html
+  smindex report --since https://example.org/ -o report.md
+  smindex report --since last-week.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+
+exit codes: 0 the report was written, 2 the command could not run. `smindex check` is the command that judges.
+"""
+
+
+def add(commands: arguments.Commands) -> None:
+    """Add the command `report` with the function that runs it."""
+    parser = commands.add_parser(
+        "report",
+        help="write a page with pictures of all that the sitemaps hold",
+        description="Write a report of the sitemaps of a built site or a live site.",
+        usage="%(prog)s [DIRECTORY|URL] -o FILE [OPTION ...]",
+        epilog=_EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,  # a flag that is added later must not change what a short one means
+    )
+    parser.set_defaults(run=_report)
+    read = parser.add_argument_group("what to report")
+    show.add_subject(read)
+    read.add_argument(
+        "--since",
+        metavar="FILE|DIRECTORY|URL",
+        default="",
+        help="also say what changed since then: an earlier report.json, an earlier build, or the live site",
+    )
+    arguments.add_waiting(parser.add_argument_group("a live site"))
+    written = parser.add_argument_group("output")
+    written.add_argument(
+        *("-o", "--output"),
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write the report to a file. Without --format, its name says the form: .html, .md or .json. Repeatable.",
+    )
+    written.add_argument("--format", choices=REPORTS, help="form of the report; without -o, it is printed")
+
+
+def _report(given: argparse.Namespace) -> int:
+    forms = [given.format or report_form(name) for name in given.output]
+    problems = [
+        f"-o {name}: the name ends in neither .html, .md nor .json. Rename it, or add --format."
+        for name, form in zip(given.output, forms, strict=True)
+        if not form
+    ]
+    if not given.output and not given.format:
+        problems.append("name the file of the report: -o report.html")
+    if problems:
+        raise WrongOptionsError(problems)
+    with Progress(is_shown=True) as tell:
+        seen = _seen(given, tell)
+    for name, form in zip(given.output, forms, strict=True):
+        save(name, partial(write_report, seen, form or "html"))
+        output.say(
+            f"{name}: {counted(seen.overview.pages, 'page')} in {counted(len(seen.overview.sections), 'section')}"
+        )
+    if not given.output:
+        output.use_utf8()
+        write_report(seen, given.format, sys.stdout)
+    return arguments.CLEAN
+
+
+def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Seen:
+    scope.runs(given)
+    site = scope.found_site(given)
+    checked = scope.subject(given, site)
+    named = [section.name for section in Intent(site).settings.sections] if site else []
+    overview = look(checked, tell=tell, named=named)
+    if given.since and not given.since.endswith(".json"):
+        arguments.refuse_missing(given.since)
+    fetcher = arguments.fetcher(given) if is_url(given.since) or is_url(overview.given) else None
+    since = changes_since(given.since, overview, fetcher=fetcher, tell=tell) if given.since else None
+    bulk = describe_bulks(overview, _origin(site, checked, overview))
+    return Seen(overview=overview, today=datetime.now(UTC).date(), changes=since, bulk=bulk)
+
+
+def _origin(site: Site | None, checked: object, overview: Overview) -> Callable[[str], str]:
+    """Return what names the commit that dates a page, where the sources of the site are here."""
+    if site is None or not isinstance(checked, Directory) or not os.path.isdir(site.directory):
+        return lambda _: ""
+    return Explainer(site=site, checked=replace(checked, site_url=overview.site)).origin

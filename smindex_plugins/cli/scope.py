@@ -1,0 +1,180 @@
+"""What `smindex check` is asked to look at, and which of its options and checks mean anything there."""
+
+import argparse
+import difflib
+import os
+from collections.abc import Iterable
+
+from smindex_plugins import urls
+from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, Run, Selection, runs_of
+from smindex_plugins.cli import arguments, output
+from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site, sources_of
+from smindex_plugins.sitemaps import is_url
+from smindex_plugins.sites import Directory, Live, Sources
+
+_ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
+_COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
+_NOT_ASKED = "this option is only for a live site. Leave it out."
+_TIMES = {"--timeout": _NOT_ASKED, "--deadline": _NOT_ASKED}
+_MEANINGLESS: dict[Run, dict[str, str]] = {
+    "live": {
+        "--site-url": "the address of a live site is the URL that is checked. Leave the option out.",
+        "--index-filename": "for a live site, check the URL of the index itself.",
+        "--sources": "only a built directory's dates are compared with git: smindex check site --sources DIRECTORY.",
+    },
+    "directory": {"--pages": _COMPARED, **_TIMES},
+    "file": {"--pages": _ALONE, "--sources": _ALONE, "--index-filename": _ALONE, **_TIMES},
+}
+"""Options that change nothing, with what to do instead."""
+_MOST_NAMED = 3
+"""Checks that are named where they are not made; of more, their number is told."""
+
+
+def runs(given: argparse.Namespace) -> frozenset[Run]:
+    """Return what a check of the target is.
+
+    Raises:
+        WrongOptionsError: with the options that would do nothing.
+    """
+    if given.target == "":  # of a variable that is not set, as a rule
+        raise WrongOptionsError(["the name of what to check is empty. Leave it out to check the project here."])
+    target = given.target or ""
+    kind: Run = "live" if is_url(target) else "file" if os.path.isfile(target) else "directory"
+    flags = {flag: getattr(given, flag[2:].replace("-", "_")) for flag in _MEANINGLESS[kind]}
+    problems = [f"{flag}: {_MEANINGLESS[kind][flag]}" for flag, value in flags.items() if value]
+    empty = {"--sources": given.sources, "--index-filename": given.index_filename}
+    problems += [f"{flag}: its value is empty." for flag, value in empty.items() if value == ""]
+    if problems:
+        raise WrongOptionsError(problems)
+    more: dict[Run, bool] = {"pages": given.pages, "sources": bool(given.sources)}
+    return frozenset({kind, *(run for run, is_wanted in more.items() if is_wanted)})
+
+
+def found_site(given: argparse.Namespace) -> Site | None:
+    """Return the built site of the directory or the project that is named, or of the project here.
+
+    Raises:
+        WrongOptionsError: there is none.
+    """
+    target = given.target or ""
+    if is_url(target) or os.path.isfile(target):
+        return None
+    if target.endswith((".xml", ".xml.gz", ".txt")) and not os.path.exists(target):
+        raise WrongOptionsError([f"{target}: there is no such file. Build the site first."])
+    if problem := _why_no_url(target):
+        raise WrongOptionsError([problem])
+    return find_site(given.target, site_url=given.site_url)
+
+
+def _why_no_url(target: str) -> str:
+    """Return what is wrong with the address of a live site that does not begin as one, or nothing."""
+    scheme, is_url_like, rest = target.partition("://")
+    host = target.partition("/")[0]
+    if is_url_like:
+        return f"{urls.masked(target)}: a live site is not asked over {scheme}. Write {urls.masked(f'https://{rest}')}."
+    is_host = "." in host.strip(".") and host.rpartition(".")[2].isalpha()
+    if is_host and not os.path.exists(host):
+        return f"{target}: there is no such directory. If you mean a live site, write https://{target}."
+    return ""
+
+
+def subject(given: argparse.Namespace, site: Site | None) -> Directory | Live:
+    """Return what is checked."""
+    if is_url(given.target or ""):
+        fetcher = arguments.fetcher(given)
+        consents = arguments.consents(given, fetcher)
+        return Live(url=urls.normalise(given.target), fetcher=fetcher, with_pages=given.pages, consents=consents)
+    if site is None:
+        return Directory(path=given.target, site_url=given.site_url or "", consents=arguments.consents(given))
+    return directory(given, site)
+
+
+def directory(given: argparse.Namespace, site: Site) -> Directory:
+    """Return the directory of a built site as what is looked at."""
+    consents = arguments.consents(given)
+    intent = Intent(site)
+    is_given = given.target and os.path.realpath(given.target) == os.path.realpath(site.directory)
+    return Directory(
+        path=given.target if is_given else os.path.relpath(site.directory),
+        site_url=site.address,
+        index_filename=given.index_filename or intent.index_filename,
+        sources=_sources(given.sources, site, intent) if given.sources else None,
+        consents=intent.consents().joined(consents),
+        intent=intent,
+    )
+
+
+def _sources(directory: str, site: Site, intent: Intent) -> Sources:
+    inside = os.path.join(os.path.realpath(directory), "")
+    patterns = tuple(
+        pattern for pattern in sources_of((), site).patterns if os.path.realpath(pattern).startswith(inside)
+    )
+    is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
+    built = site.directory if is_own else ""
+    sources = Sources(directory=directory, patterns=patterns, find=intent.texts, built=built)
+    if problem := sources.problem():
+        raise WrongOptionsError([f"--sources {directory}: {problem}."])
+    return sources
+
+
+def selection(given: argparse.Namespace, made_of: frozenset[Run]) -> Selection:
+    """Return the checks that are made.
+
+    Raises:
+        WrongOptionsError: with those that were asked for and can never be made, for then nothing would ever be wrong.
+    """
+    never = {
+        name: f"this check is only for {_either(runs_of(name))}"
+        for name in [*given.only, *given.ignore]
+        if made_of.isdisjoint(runs_of(name))
+    }
+    problems = [f"--only {name}: {never[name]}, so it would find nothing here." for name in given.only if name in never]
+    wanted = set(given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice])
+    if given.only and wanted <= set(given.ignore):
+        problems.append("--ignore: it leaves none of the checks that --only asks for.")
+    if problems:
+        raise WrongOptionsError(problems)
+    for name in given.ignore:
+        if name in never:
+            output.complain(f"--ignore {name}: {never[name]}, so there is nothing to ignore.")
+    waived = WAIVED_BY_SUBMISSION if given.submitted else frozenset()
+    return Selection(frozenset(wanted) - frozenset(given.ignore), waived)
+
+
+def unseen(given: argparse.Namespace, made_of: frozenset[Run]) -> list[str]:
+    """Return what the options leave out, in words for the end of the summary."""
+    left_out = []
+    if given.only:
+        left_out.append(f"anything but {_named(set(given.only) - set(given.ignore))} (--only)")
+    elif given.ignore:
+        left_out.append(f"{_named(set(given.ignore))} (--ignore)")
+    if "file" in made_of:
+        left_out.append("the rest of the site (a single file was named)")
+    if "live" in made_of and "pages" not in made_of:
+        left_out.append("the pages themselves (--pages fetches them)")
+    return left_out
+
+
+def check_name(given: str) -> str:
+    """Return the name of a check that `smindex check` makes.
+
+    Raises:
+        ValueError: there is none of that name.
+    """
+    if given in CHECKED:
+        return given
+    if given in CATALOGUE:
+        message = f"{given!r} is found only by a build or a join, not by a check"
+        raise ValueError(message)
+    nearest = difflib.get_close_matches(given, CHECKED, n=1)
+    hint = f"did you mean {nearest[0]!r}?" if nearest else "`smindex checks` lists them"
+    message = f"there is no check {given!r}; {hint}"
+    raise ValueError(message)
+
+
+def _named(names: set[str]) -> str:
+    return ", ".join(sorted(names)) if len(names) <= _MOST_NAMED else f"{len(names):,} checks"
+
+
+def _either(where: Iterable[Run]) -> str:
+    return " or ".join(RUNS[run] for run in RUNS if run in where)

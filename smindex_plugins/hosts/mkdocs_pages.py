@@ -1,0 +1,96 @@
+"""What a build of MkDocs makes, as pages: the URL of each file, its sources, and what is said of it."""
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from mkdocs.utils import meta
+
+from smindex_plugins import urls
+from smindex_plugins.markup import front_matter
+from smindex_plugins.model import Details, Page
+from smindex_plugins.pages import HTML
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import File, Files
+    from mkdocs.structure.pages import Page as MkDocsPage
+
+_TAGS_PLUGINS = ("material/tags", "materialx/tags")
+
+
+def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
+    """Return a file as a page, with what its front matter, its tags and its variants say."""
+    page, sources = file.page, sources_of(file, config)
+    url, details = urls.resolve(site_url, file.url), Details(source_name=file.src_uri, copied=True)
+    if page is not None:
+        views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
+        number = views.index(page) + 1 if page in views else 1
+        text = (page.markdown or "").strip()
+        if number > 1 and "\n" in text and text == (views[0].markdown or "").strip():  # more than a heading
+            sources = sources_of(views[0].file, config)
+        url = url_of(page, site_url)
+        # A `--dirty` build does not read a page that has not changed.
+        said = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
+        above = front_matter.Above(said) if said else front_matter.read_what_mkdocs_did_not(file.abs_src_path or "")
+        details = Details(
+            source_name=file.src_uri,
+            meta=above.said,
+            unread=above.problem,
+            lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
+            number=number,
+            series=url_of(views[0], site_url) if len(views) > 1 else "",
+            alternates=_alternates(file, site_url),
+        )
+    return Page(url=url, file=file.abs_dest_path, sources=sources, details=details)
+
+
+def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
+    """Return the pages that tags plugins of Material and MaterialX list on a page. There may be several plugins."""
+    for name, plugin in config.plugins.items():
+        if name.partition(" ")[0] in _TAGS_PLUGINS:
+            for listing in getattr(plugin, "listings", None) or ():
+                if listing.page is page:
+                    listed = (mapping.item for tree in listing for mapping in tree.mappings)
+                    yield from (item for item in listed if item.is_page)  # and not a link to another site
+
+
+def published(files: "Files") -> Iterator["File"]:
+    """Yield the HTML files that MkDocs copies unchanged, then the pages that it writes over them, in order."""
+    copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
+    yield from (file for file in copied if file.dest_uri.lower().endswith(HTML))
+    yield from files.documentation_pages()
+
+
+def key_of(file: "File") -> tuple[str, str]:
+    """Return what distinguishes a file from all others of the build: two may have the same target."""
+    return file.dest_uri, file.src_uri
+
+
+def url_of(page: "MkDocsPage", site_url: str) -> str:
+    """Return the canonical URL of a page, or the page's own URL if another plugin's is invalid."""
+    return urls.normal(urljoin(site_url, page.canonical_url or page.file.url)) or urls.resolve(site_url, page.file.url)
+
+
+def _alternates(file: "File", site_url: str) -> tuple[tuple[str, str], ...]:
+    """Return the language variants from mkdocs-static-i18n, without the copies for missing translations."""
+    variants: dict[str, File] = getattr(file, "alternates", None) or {}
+    translated = {code: variant for code, variant in variants.items() if getattr(variant, "locale", code) == code}
+    if file not in translated.values():  # a copy in the language of another page, and a variant of none
+        translated = {code: variant for code, variant in variants.items() if variant is file}
+    return tuple(sorted((code, urls.resolve(site_url, variant.url)) for code, variant in translated.items()))
+
+
+def sources_of(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
+    """Return the files that date a page: its own source.
+
+    A generated page has the file that it extends, or the one in its edit link, if there is one.
+    """
+    if getattr(file, "generated_by", None) is None and file.abs_src_path is not None:
+        return (file.abs_src_path,)
+    edited = None
+    if config.repo_url and file.page is not None and file.page.edit_url:
+        edited = urls.step(urljoin(config.repo_url.rstrip("/") + "/", config.edit_uri or ""), file.page.edit_url)
+    paths = (os.path.normpath(os.path.join(config.docs_dir, it)) for it in (file.src_uri, file.edit_uri, edited) if it)
+    return tuple(path for path in paths if os.path.isfile(path))[:1]

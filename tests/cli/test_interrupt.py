@@ -1,0 +1,75 @@
+"""Whoever interrupts the command sees no traceback, whenever that is."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.__main__ import INTERRUPTED
+from smindex_plugins.cli.arguments import CLEAN
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
+
+MOMENTS = 16
+"""How many of a run are tried; to import all that the command needs takes half of it."""
+SCRIPT = """
+import sys
+from smindex_plugins.__main__ import main
+print("begun", flush=True)
+sys.exit(main())
+"""
+"""What an installer makes of the entry point. Before the word for the test, Python itself answers an interrupt."""
+
+DEAF = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
+"""Starts a program that ignores interrupts."""
+
+
+@pytest.fixture(autouse=True)
+def _heard() -> Iterator[None]:
+    """Let interrupts reach what is started here, also where a shell runs these tests in the background."""
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for number in range(100):
+        (tmp_path / f"page-{number}.html").write_text(f"<!doctype html><title>{number}</title><p>{number}")
+    return tmp_path
+
+
+def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
+    """Give the exit code and the errors of a build that is interrupted a while after it began."""
+    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off"]
+    run = subprocess.Popen(
+        [*before, sys.executable, "-c", SCRIPT, *build], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert run.stdout is not None
+    assert run.stdout.readline() == "begun\n"
+    time.sleep(after)
+    run.send_signal(signal.SIGINT)
+    errors = run.communicate(timeout=20)[1]
+    return run.returncode, errors
+
+
+def test_an_interrupt_at_any_moment_has_its_own_exit_code_and_no_traceback(site: Path) -> None:
+    started = time.monotonic()
+    assert interrupted(site, 0, *DEAF)[0] == CLEAN
+    step = (time.monotonic() - started) / MOMENTS
+    codes = set()
+    for moment in range(MOMENTS):
+        code, errors = interrupted(site, moment * step)
+        assert errors in {"", "smindex: stopped.\n"}
+        codes.add(code)
+    assert INTERRUPTED in codes
+    assert codes <= {CLEAN, INTERRUPTED}
+
+
+def test_who_ignores_interrupts_from_the_start_goes_on_doing_so(site: Path) -> None:
+    assert interrupted(site, 0.1, *DEAF) == (CLEAN, "")
+    assert (site / "sitemap_index.xml").exists()

@@ -1,0 +1,104 @@
+"""The JSON schemas by which editors know the options accept and refuse what the options do."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from smindex_plugins.projects.table import OWN, Table, read_own
+from smindex_plugins.settings import OPTIONS
+from tests.support.editors import mkdocs_schema, pyproject_schema
+from tests.support.options import ACCEPTED, MISTAKEN, REFUSED
+from tests.support.schema import mistakes
+
+SCHEMAS = {"mkdocs": mkdocs_schema(), "pyproject": pyproject_schema()}
+UNTOLD: list[tuple[str, object]] = [
+    ("section_depth", 1.0),  # JSON has one kind of number
+    ("index_filename", "a.xml\n"),  # `$` of Python, but not that of an editor, is before the last line break too
+    ("sections", [{"name": "api", "urls": ["reference/"]}] * 2),  # a name that another section has
+]
+"""What is refused, and a schema cannot tell, or tells an editor only."""
+
+
+def is_valid(form: str, options: object) -> bool:
+    of_mkdocs = {"plugins": ["search", {"sitemap-index": options}]}
+    return not mistakes(of_mkdocs if form == "mkdocs" else {"tool": {"smindex": options}}, SCHEMAS[form])
+
+
+def wrong() -> Iterator[tuple[str, object]]:
+    given = [(option, value) for option, values in REFUSED for value in values]
+    given += [(option, value) for option, value, _ in MISTAKEN]
+    yield from (pair for pair in given if pair not in UNTOLD and not isinstance(pair[1], set))
+
+
+@pytest.mark.parametrize("form", SCHEMAS)
+def test_a_schema_is_made_of_the_options(form: str) -> None:
+    """UPDATE_SCHEMAS=1 writes it anew."""
+    path = Path(__file__).parents[2] / f"smindex_plugins/schemas/{form}.json"
+    text = json.dumps(SCHEMAS[form], indent=2, ensure_ascii=False) + "\n"
+    if os.environ.get("UPDATE_SCHEMAS"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("form", SCHEMAS)
+@pytest.mark.parametrize(("option", "given"), [(option, given) for option, given, _ in ACCEPTED])
+def test_a_schema_accepts_what_an_option_accepts(form: str, option: str, given: object) -> None:
+    assert is_valid(form, json.loads(json.dumps({option: given})))
+
+
+@pytest.mark.parametrize("form", SCHEMAS)
+@pytest.mark.parametrize(("option", "given"), list(wrong()))
+def test_a_schema_refuses_what_an_option_refuses(form: str, option: str, given: object) -> None:
+    assert not is_valid(form, {option: given})
+
+
+@pytest.mark.parametrize("form", SCHEMAS)
+def test_a_schema_knows_every_option_with_its_meaning_and_no_other(form: str) -> None:
+    table: dict[str, Any] = SCHEMAS[form]["definitions"]["options" if form == "mkdocs" else "smindex"]
+    known = {option.name: option for option in (*OPTIONS, *(OWN if form == "pyproject" else ()))}
+    assert table["properties"].keys() == known.keys()
+    for name, option in known.items():
+        assert table["properties"][name]["description"].startswith(option.meaning)
+        assert is_valid(form, {name: None}), "an option that is left empty has its default"
+        if option.default not in (None, ()):
+            assert table["properties"][name]["default"] == option.default
+    assert not is_valid(form, {"section_dept": 1})
+
+
+@pytest.mark.parametrize(
+    ("option", "right", "wrong"),
+    [
+        ("directory", "public", ["", 1]),
+        ("site_url", "https://example.org/", ["", True]),
+        ("sources", "docs/{path}.md", ["docs/", "{other}/{path}"]),
+        ("sources", ["a/{name}.md", "{path}"], [[], [1], ["a"]]),
+        ("clean_urls", True, ["yes", 1]),
+    ],
+)
+def test_the_table_of_pyproject_has_options_of_its_own(option: str, right: object, wrong: list[object]) -> None:
+    assert is_valid("pyproject", {option: right})
+    assert not is_valid("mkdocs", {option: right})
+    for given in wrong:
+        problems: list[str] = []
+        read_own(Table(file="pyproject.toml", values={option: given}), problems)
+        assert problems
+        assert not is_valid("pyproject", {option: given})
+
+
+def test_the_schema_of_mkdocs_leaves_alone_what_is_not_of_the_plugin() -> None:
+    right: list[object] = [
+        {},
+        {"site_name": "Test", "plugins": None},
+        {"plugins": "search"},
+        {"plugins": ["sitemap-index", {"search": {"lang": "en"}}, {"sitemap-index": None}]},
+        {"plugins": {"search": {}, "sitemap-index": {"exclude": ["a/"]}}},
+        {"plugins": [{"sitemap_index": {"gzip": True}}]},
+        {"plugins": [{"sitemap-index": {"undated": ["UNDATED", "warn"], "gzip": ["CI", False]}}]},  # as !ENV is seen
+    ]
+    assert [document for document in right if mistakes(document, SCHEMAS["mkdocs"])] == []
+    wrong = ({"plugins": {"sitemap-index": {"gzip": 1}}}, {"plugins": [{"sitemap_index": {"gzip": 1}}]})
+    assert [document for document in wrong if not mistakes(document, SCHEMAS["mkdocs"])] == []

@@ -1,0 +1,168 @@
+"""What a configuration and the sources say of pages that are in no sitemap, without a build."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.projects import Intent, WrongOptionsError, find_site
+from smindex_plugins.settings import Settings
+from tests.support.command import PAGE
+from tests.support.planted import write
+
+URL = "https://e.org/"
+SITE = f"site_name: A\nsite_url: {URL}\n"
+LISTED = "- search\n  - sitemap-index:\n      exclude: [drafts/]\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the root of a project, in which the command is run."""
+    write(tmp_path / "project", {".git/a": ""})
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+def why(root: Path, output: str, file: str, page: str = PAGE) -> str:
+    write(root / output, {"index.html": PAGE, file: page})
+    return Intent(find_site()).why(file, URL)
+
+
+@pytest.mark.parametrize(
+    "plugins",
+    [
+        "plugins:\n  " + LISTED,
+        "plugins:\n  search: {}\n  sitemap-index: {exclude: drafts/}\n",
+        "plugins:\n  - sitemap-index: {exclude: !ENV [NO_SUCH_VARIABLE, drafts/], strange: 1}\nx: !!python/name:a.b\n",
+        "p: &p [drafts/]\nplugins:\n  - sitemap-index: {exclude: *p}\n",
+        "INHERIT: base.yml\n",
+    ],
+)
+def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugins: str) -> None:
+    write(root, {"mkdocs.yml": SITE + plugins, "base.yml": "plugins:\n  " + LISTED})
+    assert why(root, "site", "drafts/a/index.html") == "excluded by `drafts/`"
+    assert why(root, "site", "guide/a/index.html") == ""
+    assert Intent(find_site()).told_by == "mkdocs.yml"
+
+
+def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}theme:\n  name: readthedocs\n  static_templates: [offline.html]\n"})
+    for file in ("search.html", "offline.html"):
+        assert why(root, "site", file) == "a page of the theme or of a plugin"
+    assert why(root, "site", "print_page/index.html") == ""
+    write(root, {"mkdocs.yml": f"{SITE}plugins: [print-site]\n"})
+    assert why(root, "site", "print_page/index.html") == "a page of the theme or of a plugin"
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("---\nsitemap: false\n---\n", "excluded by its front matter (`sitemap: false`)"),
+        ("---\nnoindex: true\n---\n", "private or noindex in its front matter (`noindex: true`)"),
+        ("---\nprivate: yes\n---\n", "private or noindex in its front matter (`private: true`)"),
+        ("---\ntitle: A\n---\n", ""),
+    ],
+)
+def test_front_matter_is_read_where_the_configuration_says_that_sources_are(root: Path, head: str, words: str) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}docs_dir: text\n", "text/guide/a.md": head})
+    assert why(root, "site", "guide/a/index.html") == words
+
+
+def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(root: Path) -> None:
+    table = f"[tool.smindex]\nsite_url = '{URL}'\ndirectory = 'out'\nexclude = ['drafts/']\npagination = false\n"
+    write(root, {"pyproject.toml": table})
+    assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
+    assert why(root, "out", "posts/page/2/index.html") == "beyond the first page of a list (`pagination: false`)"
+    assert why(root, "out", "_static/search.html") == "beside the pages, in _static"
+    assert Intent(find_site()).told_by == "pyproject.toml"
+
+
+PELICAN = f"SITEURL = '{URL}'\nPATH = 'content'\n"
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "SITEMAP_INDEX = {'exclude': ['tag/']}\n",
+        "SITEMAP_INDEX = dict(exclude='tag/')\n",
+    ],
+)
+def test_the_options_of_pelican_are_read_without_running_them(root: Path, setting: str) -> None:
+    write(root, {"pelicanconf.py": PELICAN + setting, "publishconf.py": "from pelicanconf import *\n"})
+    assert why(root, "output", "tag/a.html") == "excluded by `tag/`"
+    assert why(root, "output", "a.html") == ""
+
+
+def test_pelican_lists_the_first_page_of_a_list_alone_unless_it_is_told_otherwise(root: Path) -> None:
+    write(root, {"pelicanconf.py": PELICAN, "output/category/a.html": PAGE, "output/category/a2.html": PAGE})
+    for file in ("index2.html", "category/a2.html", "category/a3.html", "blog/page/2/index.html"):
+        assert why(root, "output", file) == "beyond the first page of a list (`pagination: false`)"
+    assert why(root, "output", "category/python3.html") == ""  # of which there is no second page
+    write(root, {"pelicanconf.py": PELICAN + "SITEMAP_INDEX = {'pagination': True}\n"})
+    assert why(root, "output", "index2.html") == ""
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "file", "words"),
+    [
+        ("a.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
+        ("a.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
+        ("a.md", "Title: B\nSlug: c\nStatus: draft\n", "2024/c/index.html", "marked draft"),
+        ("a.html", '<meta name="status" content="hidden">', "a.html", "marked hidden"),
+        ("a.md", "Title: B\nSave_as: x/y.html\nprivate: true\n", "x/y.html", "private or noindex"),
+        ("a.md", "Title: B\n\nText", "drafts/b.html", "marked draft"),
+        ("a.md", "Title: B\n\nText", "de/drafts/b.html", "marked draft"),
+        ("a.md", "Title: Python\nStatus: hidden\n", "tag/python.html", ""),
+        ("a.md", "Title: B\n\nText", "b.html", ""),
+    ],
+)
+def test_what_authors_of_pelican_keep_back_is_found_by_its_slug(
+    root: Path, source: str, text: str, file: str, words: str
+) -> None:
+    write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
+    found = why(root, "output", file)
+    assert found.startswith(words)
+    assert bool(found) == bool(words)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("mkdocs.yml", f"{SITE}plugins:\n  - sitemap-index: {{exclude: 3}}\n"),
+        ("pelicanconf.py", PELICAN + "SITEMAP_INDEX = OTHERS\n"),
+        ("pelicanconf.py", PELICAN + "SITEMAP_INDEX = {'exclude': OTHERS}\n"),
+    ],
+)
+def test_options_that_cannot_be_read_are_told(root: Path, name: str, text: str) -> None:
+    write(root, {name: text})
+    output = "site" if name == "mkdocs.yml" else "output"
+    assert why(root, output, "a.html") == ""
+    assert Intent(find_site()).problem
+
+
+LAUGHS = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+
+
+@pytest.mark.parametrize(
+    "said", ["plugins: *a29", "? *a29\n: x", "site_dir: !ENV [*a29, x]", "<<: *a29", "plugins: &a [*a]"]
+)
+def test_yaml_that_repeats_or_holds_itself_is_refused_at_once(root: Path, said: str) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}a0: &a0 [x]\n{LAUGHS if 'a29' in said else ''}{said}\n"})
+    with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: (it has more than|the value of)"):
+        why(root, "site", "a.html")
+
+
+@pytest.mark.parametrize("said", ["? [a]\n: x", "? {a: b}\n: x", "site_dir: !ENV [[a], site]", "extra: !ENV {a: b}"])
+def test_keys_and_names_of_variables_that_are_no_texts_are_passed_over(root: Path, said: str) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}{said}\nplugins:\n  - sitemap-index: {{exclude: a.html}}\n"})
+    assert why(root, "site", "a.html") == "excluded by `a.html`"
+
+
+def test_without_a_configuration_the_page_and_the_name_of_its_directory_tell(root: Path) -> None:
+    write(root, {"site/index.html": PAGE, "site/drafts/a.html": PAGE, "site/a.html": PAGE})
+    intent = Intent(find_site("site"))
+    assert (intent.told_by, intent.problem) == ("", "")
+    assert intent.why("drafts/a.html", URL) == "marked draft"
+    assert intent.why("a.html", URL) == ""
+    assert intent.site.settings == Settings()
+    assert os.path.isabs(intent.site.directory)
