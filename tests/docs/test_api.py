@@ -3,11 +3,15 @@
 import re
 import subprocess
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import smindex_plugins
+from smindex_plugins import check, diff, join, publish
+from tests.support.planted import urlset
 from tests.support.project import Project
 
 ROOT = Path(__file__).parents[2]
@@ -24,16 +28,18 @@ def example(tmp_path: Path) -> Path:
         project.write(f"texts/{path}.txt")
         project.write(f"public/{path}/index.html", HTML.format(head))
     project.commit("2024-01-01T10:00:00Z")
+    project.write("public.before/sitemap.xml", urlset("https://example.org/", "https://example.org/old/"))
     project.write("example.py", EXAMPLE)
     return project.root / "example.py"
 
 
-def test_the_example_of_the_manual_writes_checks_and_joins_a_site(example: Path) -> None:
+def test_the_example_of_the_manual_writes_checks_joins_and_compares_a_site(example: Path) -> None:
     done = subprocess.run([sys.executable, example], cwd=example.parent, capture_output=True, text=True, check=True)
     index = "https://example.org/sitemap_index.xml"
     assert done.stdout.splitlines()[:1] == [f"2 pages in 1 sitemaps, listed in {index}"]
-    assert "b.txt is left out, because it is marked noindex" in done.stdout
-    assert "c.txt is left out, because it is excluded by the settings" in done.stdout
+    assert "b.txt is in no sitemap, because it is marked noindex" in done.stdout
+    assert "c.txt is in no sitemap, because it is excluded by `internal/`." in done.stdout
+    assert "1 pages came, 1 went; " in done.stdout
     sitemap = (example.parent / "public/sitemap-root.xml").read_text(encoding="utf-8")
     assert "<loc>https://example.org/a/</loc><lastmod>2024-01-01T10:00:00Z</lastmod>" in sitemap
 
@@ -60,3 +66,13 @@ def test_to_import_the_package_imports_nothing_of_it() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+@pytest.mark.parametrize(
+    "call", [partial(publish, [], directory="."), partial(check, "."), partial(join, "."), partial(diff, ".", ".")]
+)
+def test_every_function_refuses_a_wrong_address_in_the_same_words(call: Callable[..., object]) -> None:
+    with pytest.raises(
+        ValueError, match=r"has a query; write the address of a directory, such as https://e\.org/docs/"
+    ):
+        call(site_url="https://e.org/docs/?a=b")

@@ -1,4 +1,4 @@
-"""The hook for pre-commit, as the README writes it and as this repository offers it, run by pre-commit itself."""
+"""The hook for pre-commit, as the manual writes it and as this repository offers it, run by pre-commit itself."""
 
 import os
 import re
@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 import yaml
 
+from smindex_plugins.cli.main import main
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
 
 ROOT = Path(__file__).parents[2]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "sample_sites/mkdocs/docs/manual/check.md").read_text(encoding="utf-8")
 GOOD = {"site/sitemap_index.xml": index("https://e.org/s.xml"), "site/s.xml": urlset("https://e.org/a")}
 
 
@@ -44,9 +45,9 @@ def judge(repo: Repo, home: Path, *arguments: str) -> None:
     assert "[outside-scope]" in failed.stdout
 
 
-def test_the_local_hook_of_the_readme(repo: Repo, clone: Path, tmp_path: Path) -> None:
+def test_the_local_hook_of_the_manual(repo: Repo, clone: Path, tmp_path: Path) -> None:
     """Only the package is not that of the index, but this one."""
-    shown = re.findall(r"```yaml\n# \.pre-commit-config\.yaml\n(.+?)```", README, re.DOTALL)
+    shown = re.findall(r"```yaml\n# \.pre-commit-config\.yaml\n(.+?)```", PAGE, re.DOTALL)
     configuration = yaml.safe_load(shown[0])
     (hook,) = configuration["repos"][0]["hooks"]
     assert hook["additional_dependencies"] == ["smindex-plugins"]
@@ -57,3 +58,13 @@ def test_the_local_hook_of_the_readme(repo: Repo, clone: Path, tmp_path: Path) -
 
 def test_the_hook_that_a_clone_offers(repo: Repo, clone: Path, tmp_path: Path) -> None:
     judge(repo, tmp_path / "home", "try-repo", str(clone), "smindex-check", "--all-files")
+
+
+def test_the_hook_for_pre_commit_runs_a_command_that_there_is() -> None:
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    assert hook["id"] in PAGE
+    command, *arguments = hook["entry"].split()
+    assert command == "smindex"
+    with pytest.raises(SystemExit) as stopped:
+        main([*arguments, *hook["args"], "--help"])
+    assert stopped.value.code == 0

@@ -1,7 +1,14 @@
 """What the manual in `sample_sites/mkdocs` says is so."""
 
+import argparse
+import ast
+import json
+import os
 import re
+import shlex
+import shutil
 import textwrap
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,19 +16,118 @@ from typing import Any
 import pytest
 import yaml
 
+from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.cli.flags import add_flags, given_options
+from smindex_plugins.cli.main import main
 from smindex_plugins.history import machine
-from smindex_plugins.settings import Settings
-from tests.support.options import options_table
+from smindex_plugins.settings import OPTIONS, Option, Settings
+from tests.support.build_examples import BUILD_EXAMPLES
+from tests.support.check_pages import GROUPS, SITUATIONS, check_pages, found
+from tests.support.diagrams import DIAGRAMS
+from tests.support.editors import mkdocs_schema
+from tests.support.examples import EXAMPLES
+from tests.support.option_examples import EXAMPLES as EXAMPLES_OF_OPTIONS
+from tests.support.option_pages import as_flag, in_pelican, options_index, options_sections
+from tests.support.planted import urlset, write
+from tests.support.project import Project
+from tests.support.schema import mistakes
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs"
 PAGES = sorted((MANUAL / "docs").rglob("*.md"))
-BEGIN, END = "<!-- options -->\n", "<!-- /options -->"
 
 
-def test_the_options_of_the_manual_are_made_of_the_settings() -> None:
-    """To write them anew, print `options_table()` of the README's tests."""
-    page = (MANUAL / "docs/manual/options.md").read_text(encoding="utf-8")
-    assert page.partition(BEGIN)[2].partition(END)[0] == f"\n{options_table()}\n"
+def compare(page: str, name: str, text: str) -> None:
+    """Compare what a page shows between two comments with what it should; UPDATE_MANUAL=1 writes it anew."""
+    path = MANUAL / f"docs/manual/{page}.md"
+    head, begin, rest = path.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
+    shown, end, foot = rest.partition(f"<!-- /{name} -->")
+    if os.environ.get("UPDATE_MANUAL"):
+        path.write_text(f"{head}{begin}{text}{end}{foot}", encoding="utf-8")
+    else:
+        assert shown == text
+
+
+def test_the_manual_shows_every_option_with_an_example_that_was_published() -> None:
+    compare("options", "options", f"\n{options_index()}\n")
+    compare("options", "examples", f"\n{options_sections()}\n")
+
+
+@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_the_ways_to_set_an_option_that_the_manual_shows_are_the_same(option: Option) -> None:
+    example = EXAMPLES_OF_OPTIONS[option.name]
+    assert [*example.given] == [option.name]
+    read: dict[str, Any] = {}
+    exec(in_pelican(example), read)  # noqa: S102 - as Pelican does
+    assert read["SITEMAP_INDEX"] == example.given
+    parser = argparse.ArgumentParser()
+    add_flags(parser)
+    given = parser.parse_args(shlex.split(as_flag(example))[2:])
+    flags = given_options(given) | ({"cross_site": dict(given.cross_site)} if given.cross_site else {})
+    assert Settings.load(flags) == Settings.load(example.given)
+
+
+def test_the_manual_has_a_page_for_every_check_and_message() -> None:
+    """UPDATE_MANUAL=1 writes them anew."""
+    directory, pages = MANUAL / "docs/checks", check_pages()
+    if os.environ.get("UPDATE_MANUAL"):
+        shutil.rmtree(directory, ignore_errors=True)
+        directory.mkdir()
+        for name, text in pages.items():
+            (directory / name).write_text(text, encoding="utf-8")
+    assert {path.name: path.read_text(encoding="utf-8") for path in directory.iterdir()} == pages
+
+
+def test_every_check_and_message_has_one_example_in_the_manual() -> None:
+    """One of its findings is in it, for the pages are made by running the examples."""
+    shown = [*EXAMPLES, *BUILD_EXAMPLES, *SITUATIONS]
+    assert sorted(shown) == sorted(CATALOGUE)
+
+
+def test_the_index_of_the_checks_names_each_once() -> None:
+    assert sorted(" ".join(GROUPS.values()).split()) == sorted(CATALOGUE)
+
+
+def test_the_address_of_a_fix_is_that_of_a_page_of_the_manual() -> None:
+    address = yaml.safe_load((MANUAL / "mkdocs.yml").read_text(encoding="utf-8"))["site_url"]
+    for kind in CATALOGUE.values():
+        page = kind.fix_url.removeprefix(address)
+        assert (MANUAL / f"docs/{page.strip('/')}.md").is_file(), kind.fix_url
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_in_the_manual_is_found_and_is_not_where_it_is_right(name: str) -> None:
+    example = EXAMPLES[name]
+    assert name in {finding["check"] for finding in found(example)}
+    if example.wrong:
+        assert name not in {finding["check"] for finding in found(example, is_mended=True)}
+
+
+@pytest.mark.parametrize("name", BUILD_EXAMPLES)
+def test_a_build_reports_an_example_in_the_manual_and_not_what_is_right(name: str) -> None:
+    example = BUILD_EXAMPLES[name]
+    assert name in dict(example.reported())
+    if example.right:
+        assert name not in dict(example.reported(is_mended=True))
+
+
+@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+def test_the_forms_that_the_manual_shows_are_those_of_a_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    page = "https://example.org/guide/install/"
+    html = '<!doctype html><title>Install</title><meta name="robots" content="noindex"><p>text'
+    write(tmp_path, {"mkdocs.yml": "site_url: https://example.org/\n", "docs/guide/install.md": "# Install\n"})
+    write(tmp_path / "site", {"sitemap.xml": urlset(page), "guide/install/index.html": html})
+    write(tmp_path / "site", {"robots.txt": "Sitemap: https://example.org/sitemap.xml\n"})
+    monkeypatch.chdir(tmp_path)
+    assert main(["check", "--format", form]) == 0
+    printed = capsys.readouterr().out
+    if form == "github":
+        compare("check", form, f"```text\n{printed}```\n")
+    else:
+        result = json.loads(printed)
+        shown = result if form == "json" else result["runs"][0]["results"][0]
+        compare("check", form, f"```json\n{json.dumps(shown, indent=2)}\n```\n")
 
 
 def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> None:
@@ -29,6 +135,7 @@ def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> N
     assert len(given) >= 5
     for options in given:
         Settings.load(options)
+        assert mistakes({"plugins": [{"sitemap-index": options}]}, mkdocs_schema()) == []
 
 
 @pytest.mark.parametrize(
@@ -52,28 +159,105 @@ def test_the_page_of_a_service_has_the_line_that_a_build_there_prints(
         assert line in re.sub("['\"]", "", recipe)
 
 
-def test_every_page_of_the_manual_is_in_its_navigation_or_left_out_on_purpose() -> None:
+def test_the_lines_for_ci_keep_a_check_quiet_and_let_a_deployment_insist_on_dates(tmp_path: Path) -> None:
+    """As printed, in a shallow clone in which no page has a date, and in the whole repository."""
+    project = Project(tmp_path)
+    page = (MANUAL / "docs/dates/ci/index.md").read_text(encoding="utf-8")
+    (plugins,) = re.findall(r"```yaml\n(# mkdocs.yml\nplugins:\n[^`]*UNDATED[^`]*)```", page)
+    quiet, strict = re.findall(r"^UNDATED=(\w+) mkdocs build --strict", page, re.MULTILINE)
+    project.write("mkdocs.yml", f"site_name: Test\nsite_url: https://example.org/docs/\n{plugins}")
+    project.pages("index.md", "guide/a.md", "guide/b.md")
+    project.commit("2024-01-01T00:00:00Z")
+    project.git("commit", "-q", "--allow-empty", "-m", "change")
+    project.git("clone", "-q", "--depth=1", f"file://{tmp_path}", "shallow")
+    shallow = Project(tmp_path / "shallow")
+    assert shallow.build("--strict", UNDATED=quiet).code == 0
+    refused = shallow.build("--strict", UNDATED=strict)
+    assert (refused.code, len(refused.pages)) == (1, 3)
+    assert project.build("--strict", UNDATED=strict).code == 0
+
+
+def test_every_message_of_the_troubleshooting_is_one_that_there_is() -> None:
+    page = (MANUAL / "docs/help/troubleshooting.md").read_text(encoding="utf-8")
+    messages = re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)
+    assert len(messages) > 50
+    said = "\n".join(texts_of_the_package())
+    assert [message for message in messages if not re.search(_holes(message), said)] == []
+
+
+def _holes(message: str) -> str:
+    """Make the pattern of a message; what differs from site to site is anything but another line."""
+    return "[^\n]*?".join(re.escape(part) for part in message.split("…"))
+
+
+def texts_of_the_package() -> Iterator[str]:
+    """Read every text in the package's code, with a sign for each value that is put into it."""
+    for path in (MANUAL.parents[1] / "smindex_plugins").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.JoinedStr):
+                yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def test_every_page_begins_with_what_its_reader_gets() -> None:
+    written = [page for page in PAGES if page.parent.name != "checks"]
+    firsts = {page: re.search(r"^# .+\n\n((?:.+\n)+)", page.read_text("utf-8"), re.MULTILINE) for page in written}
+    assert [page.name for page, first in firsts.items() if not (first and re.match("Your? ", first[1]))] == []
+
+
+def test_every_dict_and_table_of_options_in_the_manual_is_accepted() -> None:
+    """Beside those in YAML: what is written for Pelican, and for the command."""
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+    dicts = re.findall(r"^SITEMAP_INDEX = (\{.+?\})$", text, re.MULTILINE)
+    tables = re.findall(r"^(\[tool\.smindex\]\n(?:.+\n)+?)(?:```|END)$", text, re.MULTILINE)
+    assert len(dicts) > 3
+    assert len(tables) > 3
+    for given in dicts:
+        Settings.load(ast.literal_eval(given))
+    for table in tables:
+        options = tomllib.loads(table)["tool"]["smindex"]
+        Settings.load(
+            {name: options[name] for name in options.keys() - {"directory", "site_url", "sources", "clean_urls"}}
+        )
+
+
+def test_every_page_of_the_manual_is_in_its_navigation_or_that_of_a_check() -> None:
     text = (MANUAL / "mkdocs.yml").read_text(encoding="utf-8")
-    missing = [page for page in PAGES if page.relative_to(MANUAL / "docs").as_posix() not in text]
-    assert {page.parent.name for page in missing} == {"internal", "drafts"}
+    pages = {page.relative_to(MANUAL / "docs").as_posix() for page in PAGES}
+    assert {page for page in pages if f": {page}\n" not in text} == {f"checks/{name}.md" for name in CATALOGUE}
 
 
-def test_every_picture_of_the_manual_is_shown_and_small() -> None:
+def test_no_block_of_code_is_indented_for_it_would_be_shown_as_text() -> None:
+    assert not [page for page in PAGES if re.search(r"^ +```", page.read_text(encoding="utf-8"), re.MULTILINE)]
+
+
+def test_every_picture_of_the_manual_is_shown_with_words_and_small() -> None:
     shown = {
         (page.parent / path).resolve()
         for page in PAGES
-        for path in re.findall(r"!\[[^]]+\]\((.+?)\)", page.read_text())
+        for path in re.findall(r"!\[[^]]+\]\((.+?)\)", page.read_text(encoding="utf-8"))
     }
-    assert shown == {path.resolve() for path in (MANUAL / "docs").rglob("*.png")}
+    assert shown == {path.resolve() for kind in ("png", "svg") for path in (MANUAL / "docs").rglob(f"*.{kind}")}
     assert all(path.stat().st_size < 100_000 for path in shown)
+
+
+def test_the_diagrams_are_those_that_are_drawn() -> None:
+    """UPDATE_MANUAL=1 draws them anew."""
+    directory, drawn = MANUAL / "docs/img", {f"{name}.svg": str(draw()) for name, draw in DIAGRAMS.items()}
+    if os.environ.get("UPDATE_MANUAL"):
+        directory.mkdir(exist_ok=True)
+        for name, text in drawn.items():
+            (directory / name).write_text(text, encoding="utf-8")
+    assert {path.name: path.read_text(encoding="utf-8") for path in directory.glob("*.svg")} == drawn
 
 
 class Loader(yaml.SafeLoader):
     """Reads YAML in which a value is that of an environment variable, else a default."""
 
 
-def _default(loader: Loader, node: yaml.SequenceNode) -> object:
-    return loader.construct_sequence(node)[-1]
+def _default(loader: Loader, node: yaml.SequenceNode | yaml.ScalarNode) -> object:
+    return loader.construct_sequence(node)[-1] if isinstance(node, yaml.SequenceNode) else None
 
 
 Loader.add_constructor("!ENV", _default)

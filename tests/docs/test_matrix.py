@@ -13,7 +13,11 @@ RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 
 def test_every_test_that_needs_an_environment_of_its_own_has_one() -> None:
-    marked = {path for path in (ROOT / "tests/hosts").glob("test_*.py") if "mark.apart" in path.read_text("utf-8")}
+    marked = {
+        path
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if "\npytestmark = pytest.mark.apart" in path.read_text("utf-8")
+    }
     assert marked == {ROOT / environment.tests for environment in ENVIRONMENTS if environment.apart}
 
 

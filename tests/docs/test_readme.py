@@ -5,73 +5,86 @@ import subprocess
 from pathlib import Path
 
 import pytest
-import yaml
 
 from smindex_plugins.cli.main import main
-from tests.support.catalogue import checks_table
-from tests.support.options import options_table
 from tests.support.planted import index, urlset, write
+from tests.support.project import Project
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 COMMANDS = re.findall(r"```sh\n(python3 -m venv .+?)\n```", README)
-BUILDS = [command for command in COMMANDS if "sample_sites" in command]
-"""Of the commands for a fresh machine, those that build a sample site."""
+BUILD, TESTS = COMMANDS
+"""The commands for a fresh machine: one builds a sample site, and one runs the tests."""
 
 
-def test_the_options_table_is_made_of_the_settings() -> None:
-    """To write it anew, print `options_table()`."""
-    shown = README.partition("<!-- options -->\n")[2].partition("<!-- /options -->")[0]
-    assert shown == options_table()
+def test_it_is_a_page_that_is_read_to_its_end() -> None:
+    assert 150 <= len(README.splitlines()) <= 200
+    first_screen = README.splitlines()[:24]
+    assert BUILD in first_screen
+
+
+def test_every_link_leads_somewhere() -> None:
+    links = re.findall(r"\]\(([^)#]+)", README)
+    assert len(links) > 10
+    assert [link for link in links if not (ROOT / link).is_file()] == []
 
 
 FAULTY = {
     "sitemap_index.xml": index("https://example.org/sitemap-root.xml", "https://example.org/guide/sitemap.xml"),
     "sitemap-root.xml": urlset(
-        "<loc>https://example.org/</loc><lastmod>2026-02-30</lastmod>",
-        "https://example.org/about/",
-        "https://example.org/about/index.html",
+        "https://example.org/", "<loc>https://example.org/about/</loc><lastmod>2026-02-30</lastmod>"
     ),
     "guide/sitemap.xml": urlset("https://example.org/guide/install/", "https://example.org/blog/hello/"),
-    "robots.txt": "User-agent: *\nDisallow: /guide/i\nSitemap: /sitemap_index.xml\n",
+    "robots.txt": "Sitemap: https://example.org/sitemap_index.xml\n",
 }
 
 
-def test_the_findings_that_the_readme_shows_are_those_of_a_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_findings_that_it_shows_are_those_of_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """To write them anew, print what this compares."""
-    write(tmp_path / "site", FAULTY)
-    assert main(["check", str(tmp_path / "site")]) == 1
+    write(tmp_path / "public", FAULTY)
+    assert main(["check", str(tmp_path / "public")]) == 1
     shown = README.partition("<!-- check -->\n```text\n")[2].partition("```\n<!-- /check -->")[0]
     assert shown == capsys.readouterr().out
 
 
-def test_the_checks_table_is_made_of_the_catalogue() -> None:
-    """To write it anew, print `checks_table()`."""
-    shown = README.partition("<!-- checks -->\n")[2].partition("<!-- /checks -->")[0]
-    assert shown == checks_table()
+def test_the_exit_codes_are_those_that_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "With errors the exit code is 1; with `--fail-on warning`, also with warnings." in README
+    warned = FAULTY | {"sitemap-root.xml": urlset("https://example.org/"), "robots.txt": "User-agent: *\n"}
+    write(tmp_path, warned | {"guide/sitemap.xml": urlset("https://example.org/guide/")})
+    codes = [main(["check", str(tmp_path), *more]) for more in ([], ["--fail-on", "warning"])]
+    assert codes == [0, 1], capsys.readouterr().out
 
 
-def test_the_hook_for_pre_commit_runs_a_command_that_there_is() -> None:
-    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
-    assert hook["id"] in README
-    command, *arguments = hook["entry"].split()
-    assert command == "smindex"
-    with pytest.raises(SystemExit) as stopped:
-        main([*arguments, *hook["args"], "--help"])
-    assert stopped.value.code == 0
+def test_the_dates_of_a_pull_request_and_of_a_deployment_are_as_it_says(tmp_path: Path) -> None:
+    project = Project(tmp_path / "whole")
+    project.small()
+    project.git("clone", "-q", "--depth=1", f"file://{project.root}", str(tmp_path / "shallow"))
+    shallow = Project(tmp_path / "shallow")
+    request = {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/1/merge"}
+    deployed = dict.fromkeys(request, "")
+    assert "with `--strict`. Set `undated: fail` where you deploy" in README
+    assert shallow.build("--strict", **request).code == 0
+    assert shallow.build("--strict", **deployed).code == 1
+    project.small("sitemap-index: {undated: fail}")
+    assert project.build("--strict", **deployed).code == 0
 
 
-@pytest.mark.parametrize("number", [0, 1, 2])
-def test_a_command_builds_a_sample_and_shows_the_index_that_the_readme_shows(tmp_path: Path, number: int) -> None:
+def test_a_build_with_its_configuration_says_what_it_shows(tmp_path: Path) -> None:
+    project = Project(tmp_path)
+    (configuration,) = re.findall(r"```yaml\n(# mkdocs.yml\n.+?)```", README, re.DOTALL)
+    project.write("mkdocs.yml", f"site_name: Test\n{configuration}")
+    project.pages("index.md", "guide/a.md", "guide/b.md")
+    project.commit("2024-01-01T00:00:00Z")
+    (line,) = re.findall(r"^INFO .+", README, re.MULTILINE)
+    assert re.search(re.escape(line).replace(r"0\.02", r"\d+\.\d+"), project.build().log)
+
+
+def test_its_command_builds_a_sample_and_shows_the_index_that_it_shows(tmp_path: Path) -> None:
     """In a fresh clone, as printed; only the dates are those of the clone's own history."""
     subprocess.run(["git", "clone", "-q", ROOT, tmp_path / "clone"], check=True)
-    done = subprocess.run(
-        ["bash", "-c", BUILDS[number]], cwd=tmp_path / "clone", capture_output=True, text=True, check=False
-    )
+    done = subprocess.run(["bash", "-c", BUILD], cwd=tmp_path / "clone", capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    shown = re.findall(r"```xml\n(.+?)```", README, re.DOTALL)[number]
+    (shown,) = re.findall(r"```xml\n(.+?)```", README, re.DOTALL)
     assert _without_dates(done.stdout) == _without_dates(shown)
 
 
@@ -83,4 +96,4 @@ def test_continuous_integration_runs_the_command_of_the_tests() -> None:
     """The script takes the command from this README, by a pattern that must find it and nothing else."""
     script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
     (pattern,) = re.findall(r"sed -n '/(.+)/p' README\.md", script)
-    assert [line for line in README.splitlines() if re.search(pattern, line)] == sorted(set(COMMANDS) - set(BUILDS))
+    assert [line for line in README.splitlines() if re.search(pattern, line)] == [TESTS]
