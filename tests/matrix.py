@@ -122,6 +122,20 @@ ENVIRONMENTS = (
         tests="tests/hosts/test_readers.py",
         apart=True,
     ),
+    Environment(
+        name="storage",
+        why="moto, a server of object storage, which brings more than anything that it tests",
+        packages=(".[remote]", "moto[s3]", "flask", "flask-cors", "s3fs", *_TOOLS),
+        tests="tests/tables/test_object_storage.py",
+        apart=True,
+    ),
+    Environment(
+        name="completion",
+        why="shtab, which makes the scripts for the Tab key and which the command works without",
+        packages=(".[completion]", *_TOOLS),
+        tests="tests/cli/test_completion.py",
+        apart=True,
+    ),
 )
 
 

@@ -5,16 +5,18 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import check, fuzz, history, mkdocs, pages, pelican, scale
+from tests.benchmarks import check, diff, fuzz, history, mkdocs, pages, pelican, scale, tables
 
 BENCHMARKS: dict[str, ModuleType] = {
     "check": check,
+    "diff": diff,
     "fuzz": fuzz,
     "history": history,
     "mkdocs": mkdocs,
     "pages": pages,
     "pelican": pelican,
     "scale": scale,
+    "tables": tables,
 }
 
 

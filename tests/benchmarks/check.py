@@ -56,7 +56,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
     """Check the site and let the peers parse it, in turn."""
     with tempfile.TemporaryDirectory() as directory:
         site = Path(directory)
-        _make_site(site, given.urls)
+        make_site(site, given.urls)
         smindex = [sys.executable, "-m", "smindex_plugins", "check", "."]
         commands = {_CHECK: Command(smindex, site)}
         for name, (module, script) in _PEERS.items():
@@ -65,7 +65,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
             else:
                 print(f"{name} is not installed, and left out: pip install {name}", file=sys.stderr)
         seconds = interleaved(commands, given.repeats)
-        memory = {name: _peak(command) for name, command in commands.items()}
+        memory = {name: peak(command) for name, command in commands.items()}
     return {
         "benchmark": "check",
         "urls": given.urls,
@@ -94,7 +94,7 @@ def _has(python: str, module: str) -> bool:
     return subprocess.run([python, "-c", code], check=False).returncode == 0
 
 
-def _peak(command: Command) -> int:
+def peak(command: Command) -> int:
     """Give the most memory that a process of its own has held, in megabytes."""
     script = (
         "import resource, subprocess, sys; subprocess.run(sys.argv[1:], capture_output=True, check=True); "
@@ -105,12 +105,14 @@ def _peak(command: Command) -> int:
     return int(done.stdout) // (1024 if sys.platform != "darwin" else 1024 * 1024)
 
 
-def _make_site(root: Path, urls: int) -> None:
+def make_site(root: Path, urls: int, year: int = 2024, word: str = "page") -> None:
+    """Write an index and its sitemaps."""
+    root.mkdir(exist_ok=True)
     each = urls // _SITEMAPS
     for sitemap in range(_SITEMAPS):
         entries = "".join(
-            f"<url><loc>https://example.org/s{sitemap}/page-{page:07}-of-a-length-that-is-usual-on-the-web/</loc>"
-            f"<lastmod>2024-{page % 12 + 1:02}-{page % 28 + 1:02}T{page % 24:02}:{page % 60:02}:{page % 59:02}Z"
+            f"<url><loc>https://example.org/s{sitemap}/{word}-{page:07}-of-a-length-that-is-usual-on-the-web/</loc>"
+            f"<lastmod>{year}-{page % 12 + 1:02}-{page % 28 + 1:02}T{page % 24:02}:{page % 60:02}:{page % 59:02}Z"
             "</lastmod></url>\n"
             for page in range(each)
         )

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.fuzz_targets import NAMES
+from tests.support.fuzzed import TARGETS, WORDS, seeds
 
 SUMMARY = "inputs that make a reader fail, hang or swell, as atheris finds them"
 
@@ -18,14 +18,6 @@ _SWELLS = 1_024
 """Megabytes that a reader may take: a file of 50 MiB is read whole."""
 _LONGEST = 1 << 14
 """Bytes of an input: what fails on a long one nearly always does on a short one."""
-_WORDS = (
-    *("<?xml version='1.0' encoding='UTF-8'?>", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"),
-    *("</urlset>", "<sitemapindex", "<url>", "</url>", "<loc>", "</loc>", "<lastmod>", "</lastmod>", "<priority>"),
-    *("https://e.org/docs/", "2024-02-29T23:59:59+14:00", "&amp;", "<!DOCTYPE", "<!--", "-->", "<![CDATA[", "%C3%A4"),
-    *("User-agent: *", "Googlebot", "Disallow: /", "Allow: ", "Sitemap: ", "$", "\r\n"),
-    *("<!doctype html>", "<head>", "<body>", "<meta name=robots content=noindex>", "<link rel=canonical href="),
-    *("http-equiv=refresh", "hreflang=", "<base href=", "<script>", "</script>", "<noscript>", "<template>", "<title>"),
-)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -37,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="where inputs that reach more, and crashers, are kept for the next run (default: %(default)s)",
     )
-    parser.add_argument("--only", choices=NAMES, help="fuzz this reader alone")
+    parser.add_argument("--only", choices=list(TARGETS), help="fuzz this reader alone")
 
 
 def run(given: argparse.Namespace) -> dict[str, Any]:
@@ -45,7 +37,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
     if importlib.util.find_spec("atheris") is None:
         sys.exit("fuzz: needs atheris, which no test does: pip install atheris (CPython 3.11 to 3.13 on Linux)")
     root = Path(given.directory)
-    names = [given.only] if given.only else list(NAMES)
+    names = [given.only] if given.only else list(TARGETS)
     return {
         "benchmark": "fuzz",
         "seconds": given.seconds,
@@ -67,10 +59,10 @@ def _fuzz(name: str, root: Path, given: argparse.Namespace) -> dict[str, Any]:
     corpus, crashers = root / name, root / f"{name}-crashers"
     corpus.mkdir(parents=True, exist_ok=True)
     crashers.mkdir(exist_ok=True)
-    for number, seed in enumerate(_seeds(name)):
+    for number, seed in enumerate(seeds(name, _LONGEST)):
         (corpus / f"planted-{number}").write_bytes(seed)
     words = root / "words"
-    words.write_text("".join(f'"{_quoted(word)}"\n' for word in _WORDS), encoding="ascii")
+    words.write_text("".join(f'"{_quoted(word)}"\n' for word in WORDS), encoding="ascii")
     before = set(crashers.iterdir())
     command = [sys.executable, "-m", "tests.benchmarks.fuzz_targets", name, f"-max_total_time={given.seconds}"]
     limits = [f"-timeout={_HANGS}", f"-rss_limit_mb={_SWELLS}", f"-max_len={_LONGEST}", f"-dict={words}"]
@@ -95,17 +87,3 @@ def _last(pattern: str, lines: list[str]) -> int:
 
 def _quoted(word: str) -> str:
     return "".join(char if char.isalnum() or char in " <>/=:-." else f"\\x{ord(char):02x}" for char in word)
-
-
-def _seeds(name: str) -> list[bytes]:
-    from tests.support.faults import PLANTED  # noqa: PLC0415 - needs pytest, which listing the benchmarks does not
-
-    files = [item for _, site in PLANTED.values() for item in site.items()]
-    wanted = {"sitemap": (".xml", ".gz"), "robots": ("robots.txt",), "page": (".html",)}[name]
-    contents = [
-        (path, text.encode() if isinstance(text, str) else text) for path, text in files if path.endswith(wanted)
-    ]
-    # The first byte of a sitemap's input tells how its file is named.
-    marks = [(b"g" if path.endswith(".gz") else b"x") if name == "sitemap" else b"" for path, _ in contents]
-    seeds = [mark + content for mark, (_, content) in zip(marks, contents, strict=True)]
-    return sorted({seed for seed in seeds if len(seed) <= _LONGEST})

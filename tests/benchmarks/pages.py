@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins.pages import content, head
+from smindex_plugins.markup import content, head
 from tests.benchmarks.measure import ratios
 
 SUMMARY = "reading what pages say of themselves, beside the bare reading of their files"

@@ -126,7 +126,7 @@ def table(result: dict[str, Any]) -> str:
 
 def _commands(given: argparse.Namespace, directory: Path) -> dict[str, list[str]]:
     commands = {name: _writer(name, given.pages) for name in _WRITERS}
-    if not given.no_npm and _install_npm(directory):
+    if not given.no_npm and install_npm(directory, Path(__file__).with_name("scale.mjs")):
         pages = directory / "pages.tsv"
         pages.write_text("".join(f"{page.url}\t{page.lastmod}\n" for page in make_pages(given.pages)))
         commands[_NPM] = ["node", str(directory / "scale.mjs"), str(pages)]
@@ -137,8 +137,9 @@ def _writer(name: str, pages: int) -> list[str]:
     return [sys.executable, "-m", "tests.benchmarks.scale_writers", name, str(pages)]
 
 
-def _install_npm(directory: Path) -> bool:
-    shutil.copy(Path(__file__).with_name("scale.mjs"), directory)
+def install_npm(directory: Path, script: Path) -> bool:
+    """Install npm's sitemap beside a copy of a script that uses it, and return whether that could be done."""
+    shutil.copy(script, directory)
     install = ["npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", str(directory), "sitemap@9"]
     try:
         subprocess.run(install, check=True, capture_output=True, cwd=directory)

@@ -4,6 +4,8 @@ import logging
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -167,18 +169,32 @@ class Blog:
         siteurl = pelican.settings["SITEURL"]
         return Output(self.root / "output", siteurl.rstrip("/") + "/", messages)
 
-    def command(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[str]:
+    def command(self, *arguments: str, check: bool = True, **environment: str) -> subprocess.CompletedProcess[str]:
         """Run the command `pelican` as a user does, on the project's pelicanconf.py."""
         done = subprocess.run(
             [sys.executable, "-m", "pelican", *arguments],
             cwd=self.root,
-            env=ENVIRONMENT,
+            env=ENVIRONMENT | environment,
             check=False,
             capture_output=True,
             text=True,
         )
         assert not check or done.returncode == 0, done.stdout + done.stderr
         return done
+
+    @contextmanager
+    def reload(self) -> Iterator[Path]:
+        """Let Pelican build, and build again whenever something changes, and give the log that it writes."""
+        log, command = self.root / "pelican.log", [sys.executable, "-m", "pelican", "-r"]
+        environment = ENVIRONMENT | {"WATCHFILES_FORCE_POLLING": "true"}  # not every machine tells of changes
+        with (
+            log.open("w") as file,
+            subprocess.Popen(command, cwd=self.root, env=environment, stdout=file, stderr=file) as process,
+        ):
+            try:
+                yield log
+            finally:
+                process.kill()
 
     def run_apart(self, *plugins: str, **settings: Any) -> Output:  # noqa: ANN401
         """Run in a process of its own, for what other plugins connect to would outlive a run in this one."""

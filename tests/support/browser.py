@@ -55,6 +55,18 @@ def start_chromium(profile: Path) -> Iterator[Chrome]:
         driver.quit()
 
 
+def set_width(browser: Chrome, width: int) -> None:
+    """Let a page have this width, as on a telephone where it is small."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+
+
+def set_scheme(browser: Chrome, scheme: str) -> None:
+    """Let the person who looks at a page prefer light or dark colours."""
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+
 def take_picture(browser: Chrome, name: str) -> None:
     """Take a picture for the manual of what the browser shows, and keep it where that is asked for."""
     time.sleep(0.5)  # what unfolds, unfolds slowly

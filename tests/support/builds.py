@@ -19,7 +19,8 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     site_url = (BASE + path if at is None else at).rstrip("/") + "/"
     listed = [Page(url=site_url + page, lastmod=day) for page in pages or ("", "guide/a", "guide/b")]
     target = Target(site_url=site_url, directory=str(directory), settings=Settings.load(settings))
-    assert not publish_as_given(listed, target).findings
+    found = {finding.check for finding in publish_as_given(listed, target).findings}
+    assert found <= {"private-address"}  # that of the servers of these tests
 
 
 def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:

@@ -27,7 +27,7 @@ settings = Settings.load({"exclude": ["internal/"], "images": True})
 report = publish(pages(), site_url=ADDRESS, directory=str(SITE), settings=settings)
 print(report.pages, "pages in", report.sitemaps, "sitemaps, listed in", *report.index_urls)
 for omission in report.omitted:
-    print(omission.where, "is left out, because it is", omission.reason)
+    print(omission)
 for finding in report.findings:
     print(finding.level, finding)
 
@@ -40,9 +40,16 @@ report = publish(pages(), site_url=ADDRESS, directory=str(SITE), settings=settin
 
 from smindex_plugins import check
 
-for finding in check(str(SITE), site_url=ADDRESS):
+for finding in check(str(SITE), site_url=ADDRESS, settings=settings):
     print(finding.level, finding.check, finding.where, finding.problem, finding.fix)
 
 from smindex_plugins import join
 
 print(join(str(SITE), site_url=ADDRESS).index_urls)
+
+from smindex_plugins import diff
+
+difference = diff("public.before", str(SITE), site_url=ADDRESS)
+for change in difference.changed:
+    print(change.url, change.before, change.after, *change.variants)
+print(len(difference.added), "pages came,", len(difference.removed), "went;", difference.sitemaps)

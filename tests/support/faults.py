@@ -187,6 +187,17 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "index.html beside its directory": ("twin-url", listing(SITE + "a/", SITE + "a/index.html")),
     "capitals": ("twin-url", listing(SITE + "about", SITE + "About")),
     "escapes in two cases": ("twin-url", listing(SITE + "%c3%a4", SITE + "%C3%A4")),
+    "a flat sitemap beside the index": (
+        "redundant-sitemap",
+        site(
+            GOOD,
+            **{"sitemap.xml": GOOD, "robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nSitemap: {SITE}sitemap.xml\n"},
+        ),
+    ),
+    "a flat sitemap that lists more than the index": (
+        "listed-beside-index",
+        site(GOOD, **{"sitemap.xml": urlset(SITE + "a", SITE + "secret")}),
+    ),
     "a sitemap that nothing lists": ("unlisted-sitemap", site(GOOD, **{"old/sitemap.xml": urlset(SITE + "old/a")})),
     "a variant that does not answer": (
         "hreflang-not-mutual",
@@ -314,6 +325,11 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "noindex": ("noindex-page", rendered('<meta name="robots" content="noindex">')),
     "another canonical URL": ("canonical-elsewhere", rendered(f'<link rel="canonical" href="{SITE}b/">')),
     "a page that redirects": ("page-redirects", rendered('<meta http-equiv="refresh" content="0; url=/b/">')),
+    "a page that redirects from its body": (
+        "page-redirects",
+        rendered(body='Text<p><meta http-equiv="refresh" content="0; url=/b/"></p>'),
+    ),
+    "a page without content": ("empty-page", rendered(body="<div></div>")),
     "an error page": ("listed-error-page", listing(SITE + "404.html") | {"404.html": PAGE}),
     "a page that robots.txt forbids": (
         "robots-blocks-page",
@@ -353,5 +369,13 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "a long robots.txt": (
         "robots-too-large",
         site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap_index.xml\n" + "#" * 600_000},
+    ),
+    "a robots.txt of wildcards": (
+        "robots-rules-uncompared",
+        site(GOOD)
+        | {
+            "robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nUser-agent: *\n"
+            + "".join(f"Disallow: /*{number}z$\n" for number in range(9_000))
+        },
     ),
 }

@@ -1,18 +1,131 @@
-"""The table of the options, as documentation shows it."""
+"""Values that options accept and refuse, and the table of the options, as documentation shows it."""
 
-from smindex_plugins.settings import OPTIONS
+from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.model import NamedSection, Publication
+
+API = {"name": "api", "urls": ["reference/"]}
+ACCEPTED: list[tuple[str, object, object]] = [
+    ("index_filename", "sitemap.xml", "sitemap.xml"),
+    ("index_filename", "Index-2.of_all.xml", "Index-2.of_all.xml"),
+    ("section_depth", 0, 0),
+    ("section_depth", 20, 20),
+    ("section_min_pages", 1, 1),
+    ("sections", [], ()),
+    ("sections", [API], (NamedSection(name="api", urls=("reference/",)),)),
+    ("sections", ({"urls": "a/", "name": "0_a-b"},), (NamedSection(name="0_a-b", urls=("a/",)),)),
+    ("sitemap_placement", "root", "root"),
+    ("exclude", "drafts/", ("drafts/",)),
+    ("exclude", ["drafts/", "*.html"], ("drafts/", "*.html")),
+    ("exclude", [], ()),
+    ("lastmod", "off", "off"),
+    ("lastmod", False, "off"),
+    ("lastmod_format", "date", "date"),
+    ("git_date", "author", "author"),
+    ("ignore_revs_file", ".ignored-revs", ".ignored-revs"),
+    ("ignore_revs_file", None, None),
+    ("git_history", "full", "full"),
+    ("undated", "fail", "fail"),
+    ("depends", {"reference/": "data/*.yml"}, (("reference/", ("data/*.yml",)),)),
+    ("depends", {"a/": ["b/..c", "d e.md"], "f/": []}, (("a/", ("b/..c", "d e.md")), ("f/", ()))),
+    ("gzip", True, True),
+    ("images", True, True),
+    ("videos", True, True),
+    ("news", None, None),
+    ("news", {"name": " The Times ", "language": "en"}, Publication(name="The Times", language="en")),
+    ("news", {"language": "zh-cn", "name": "N"}, Publication(name="N", language="zh-cn")),
+    ("robots_txt", "write", "write"),
+    ("indexnow_key", "0123abcd-EF", "0123abcd-EF"),
+    ("indexnow_key", None, None),
+    (
+        "cross_site",
+        {"https://b.example/": "b", "http://a.example": "../a"},
+        (("http://a.example", "../a"), ("https://b.example", "b")),
+    ),
+    ("report", None, None),
+    ("report", "../reports/sitemaps.html", "../reports/sitemaps.html"),
+    ("report", "report.md", "report.md"),
+    ("report_public", True, True),
+    ("max_urls", 1, 1),
+    ("max_urls", MAX_URLS, MAX_URLS),
+    ("max_bytes", 1_000, 1_000),
+    ("max_bytes", MAX_BYTES, MAX_BYTES),
+]
+"""Options, what is given for them, and the value that comes of it."""
+
+REFUSED: list[tuple[str, list[object]]] = [
+    ("index_filename", ["", "a.txt", "a/b.xml", "../a.xml", ".xml", "..xml", "a.xml.gz"]),
+    ("index_filename", ["ä.xml", "a b.xml", "a.xml\n", "-%41.xml", 1, ["a.xml"]]),
+    ("section_depth", [-1, 21, 1.0, "1", True, [1]]),
+    ("section_min_pages", [0, -1, 1_000_001, "2", False]),
+    ("sections", ["api", API, 1]),
+    ("sitemap_placement", ["", "Root", "beside", True, ["root"]]),
+    ("exclude", [1, {"a": "b"}, True, {"a/"}]),
+    ("lastmod", ["", "mtime", "OFF", True, 0]),
+    ("lastmod_format", ["day", "", False]),
+    ("git_date", ["commit", "", False]),
+    ("ignore_revs_file", ["", " ", "/etc/revs", 1, False, ["a"]]),
+    ("git_history", ["first", "", False]),
+    ("undated", ["error", "", False]),
+    ("depends", ["a/", ["a/"], 1]),
+    ("gzip", ["yes", 1, 0, []]),
+    ("images", ["yes", 1]),
+    ("videos", ["yes", 1]),
+    ("news", [True, "The Times", ["a"], 1]),
+    ("robots_txt", ["yes", True]),
+    ("indexnow_key", ["short", "a" * 129, "with space", "key_under", "schlüssel", 12345678, True]),
+    ("cross_site", ["https://a.example", ["https://a.example"], True]),
+    ("report", ["", "report", "report.pdf", ".html/", "a/.html/", True, ["a.html"]]),
+    ("report_public", ["yes", 1]),
+    ("max_urls", [0, -1, MAX_URLS + 1, "10", 1.5, True]),
+    ("max_bytes", [0, 999, MAX_BYTES + 1, "50MB"]),
+]
+"""Options, and values that are wrong as a whole."""
+
+MISTAKEN: list[tuple[str, object, list[str]]] = [
+    ("exclude", ["a/", 1, "", "/", " "], ["exclude[1]", "exclude[2]", "exclude[3]", "exclude[4]"]),
+    ("sections", [API, "b", None], ["sections[1]", "sections[2]"]),
+    ("sections", [{"name": "a"}, {"urls": ["a/"]}, {}], ["sections[0]", "sections[1]", "sections[2]"]),
+    ("sections", [{**API, "depth": 1}], ["sections[0]"]),
+    ("sections", [{"name": "A b", "urls": ["a/"]}], ["sections[0].name"]),
+    ("sections", [{"name": "root", "urls": ["a/"]}], ["sections[0].name"]),
+    ("sections", [{"name": "../a", "urls": ["a/"]}], ["sections[0].name"]),
+    ("sections", [{"name": 1, "urls": ["a/"]}], ["sections[0].name"]),
+    ("sections", [{"name": ["a"], "urls": ["a/"]}], ["sections[0].name"]),
+    ("sections", [{"name": "a", "urls": []}], ["sections[0].urls"]),
+    ("sections", [{"name": "a", "urls": None}], ["sections[0].urls"]),
+    ("sections", [{"name": "a", "urls": ["a/", 2]}], ["sections[0].urls[1]"]),
+    (
+        "sections",
+        [{"name": "A", "urls": 1}, {"name": "b", "urls": [""]}],
+        [
+            "sections[0].name",
+            "sections[0].urls",
+            "sections[1].urls[0]",
+        ],
+    ),
+    ("sections", [API, API], ["sections[1].name"]),
+    (
+        "depends",
+        {"": "a", "a/": "/b", "b/": ["../c"], "c/": ["d/../e"], "d/": 1, "e/": ["C:/f"], "f/": "g\\h", "g/": [" "]},
+        [f"depends['{each}']" for each in ("", "a/", "b/", "c/", "d/", "e/", "f/", "g/")],
+    ),
+    (
+        "cross_site",
+        {"a.example": "a", "https://b.example/b": "b"},
+        ["cross_site['a.example']", "cross_site['https://b.example/b']"],
+    ),
+    ("cross_site", {"https://a.example": "https://a.example/robots.txt"}, ["cross_site['https://a.example']"]),
+    ("news", {}, ["news.name", "news.language"]),
+    ("news", {"name": " ", "language": "english"}, ["news.name", "news.language"]),
+    ("news", {"name": "N", "language": "de-AT"}, ["news.language"]),
+    ("news", {"name": 1, "lang": "de"}, ["news.lang", "news.name", "news.language"]),
+    ("sections", ["b", API, API], ["sections[0]", "sections[2].name"]),
+]
+"""Options, values with mistakes inside, and the places of these."""
 
 
-def options_table() -> str:
-    """Give the table of the options."""
-    lines = ["| option | default | accepts | meaning |", "|---|---|---|---|"]
-    lines += [
-        f"| `{option.name}` | {_shown(option.default)} | {option.accepted} | {option.meaning} |" for option in OPTIONS
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _shown(default: object) -> str:
+def as_shown(default: object) -> str:
+    """Return a default as documentation shows it."""
     if default is None:
         return "none"
     return f"`{str(default).lower() if isinstance(default, bool) else [] if default == () else default}`"

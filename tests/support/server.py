@@ -1,11 +1,15 @@
 """A server of HTTP on this machine, which says what it is asked."""
 
 import contextlib
+import ssl
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from socketserver import BaseServer
 
 import pytest
 
@@ -24,6 +28,9 @@ class Server:
     before: Callable[[str], object] = lambda _: None
     trickle: str = ""
     """A path whose content comes byte by byte."""
+    persists: bool = False
+    """Whether it keeps connections for further requests."""
+    connections: int = 0
 
     def serve(self, path: str, content: str | bytes, status: int = 200, **headers: str) -> None:
         data = content.encode() if isinstance(content, str) else content
@@ -40,13 +47,61 @@ class Quiet(ThreadingHTTPServer):
         """Say nothing."""
 
 
+def certified(directory: Path) -> tuple[ssl.SSLContext, Path]:
+    """Make a certificate for this machine that no browser knows; return what serves with it, and its file."""
+    files = {"-keyout": directory / "key.pem", "-out": directory / "certificate.pem"}
+    names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    options = [str(each) for item in files.items() for each in item]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *names, *options], check=True, capture_output=True
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files["-out"], files["-keyout"])
+    return context, files["-out"]
+
+
+@contextlib.contextmanager
+def running(http: BaseServer) -> Iterator[None]:
+    """Let a server answer for as long as the context lasts."""
+    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    try:
+        yield
+    finally:
+        http.shutdown()
+        thread.join()
+        http.server_close()
+
+
+@contextlib.contextmanager
+def serve_securely(directory: Path) -> Iterator[str]:
+    """Serve nothing over TLS, with a certificate that no browser knows."""
+    context, _ = certified(directory)
+    http = Quiet(("127.0.0.1", 0), BaseHTTPRequestHandler)
+    http.socket = context.wrap_socket(http.socket, server_side=True)
+    with running(http):
+        yield f"https://127.0.0.1:{http.server_port}/"
+
+
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with serving() as served:
+        yield served
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[Server]:
+    """Serve over HTTP, on this machine."""
     http = Quiet(("127.0.0.1", 0), BaseHTTPRequestHandler)
     served = Server(f"http://127.0.0.1:{http.server_port}/")
 
     class Handler(BaseHTTPRequestHandler):
+        def setup(self) -> None:
+            super().setup()
+            served.connections += 1
+            self.protocol_version = "HTTP/1.1" if served.persists else "HTTP/1.0"
+
         def do_GET(self) -> None:
             served.asked.append((self.command, self.path, self.headers.get("User-Agent", "")))
             served.before(self.path)
@@ -72,9 +127,5 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
             """Say nothing."""
 
     http.RequestHandlerClass = Handler
-    thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    yield served
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    with running(http):
+        yield served

@@ -1,7 +1,6 @@
 """A directory served over HTTP on this machine, at an address that is known before anything is built into it."""
 
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,6 +9,8 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+
+from tests.support.server import running
 
 
 @dataclass(frozen=True)
@@ -56,11 +57,5 @@ def serve(directory: Path) -> Iterator[Web]:
     directory.mkdir(parents=True, exist_ok=True)
     delays: dict[str, float] = {}
     server = _Server(("127.0.0.1", 0), partial(_Handler, directory=str(directory), delays=delays))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-    thread.start()
-    try:
+    with running(server):
         yield Web(directory, f"http://127.0.0.1:{server.server_port}/", delays)
-    finally:
-        server.shutdown()
-        thread.join()
-        server.server_close()

@@ -1,0 +1,101 @@
+"""What is fuzzed: readers that may not raise anything, nor contradict themselves, and what inputs are made of.
+
+A target imports what it tries when it is made, so that this can be instrumented.
+"""
+
+import contextlib
+import io
+from collections.abc import Callable
+
+Target = Callable[[bytes], None]
+URL = "https://e.org/docs/a.xml"
+WORDS = (
+    *("<?xml version='1.0' encoding='UTF-8'?>", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"),
+    *("</urlset>", "<sitemapindex", "<url>", "</url>", "<loc>", "</loc>", "<lastmod>", "</lastmod>", "<priority>"),
+    *("https://e.org/docs/", "2024-02-29T23:59:59+14:00", "&amp;", "<!DOCTYPE", "<!--", "-->", "<![CDATA[", "%C3%A4"),
+    *("User-agent: *", "Googlebot", "Disallow: /", "Allow: ", "Sitemap: ", "$", "\r\n"),
+    *("<!doctype html>", "<head>", "<body>", "<meta name=robots content=noindex>", "<link rel=canonical href="),
+    *("http-equiv=refresh", "hreflang=", "<base href=", "<script>", "</script>", "<noscript>", "<template>", "<title>"),
+)
+
+
+def sitemap() -> Target:
+    """Return what reads a sitemap; the first byte of its input tells how its file is named."""
+    from smindex_plugins import checks  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.sitemaps import parsing, reading  # noqa: PLC0415 - imported where it is instrumented
+    from smindex_plugins.sitemaps.document import Document  # noqa: PLC0415 - as above
+
+    selection = checks.Selection(frozenset(checks.CATALOGUE))
+
+    def judge(content: bytes, url: str) -> Document:
+        document = reading.read(io.BytesIO(content), Document(url=url))
+        survey = checks.Survey()
+        survey.add(document)
+        for finding in (*selection.judge(document), *selection.judge(survey)):
+            assert finding.problem, finding
+            assert finding.fix, finding
+        return document
+
+    def target(content: bytes) -> None:
+        kind, content = content[:1], content[1:]
+        document = judge(content, URL.replace(".xml", {b"g": ".xml.gz", b"t": ".txt"}.get(kind, ".xml")))
+        fast = Document(url=URL)
+        with contextlib.suppress(UnicodeDecodeError):
+            content.decode()
+            if reading._read_plain(content, fast):
+                slow = Document(url=URL)
+                parsing.read_xml(content, slow)
+                assert not slow.findings, slow.findings
+                assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)
+                assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
+        assert len(document.urls) == len(document.dates) <= document.count
+
+    return target
+
+
+def robots() -> Target:
+    """Return what reads a robots.txt."""
+    from smindex_plugins import checks  # noqa: PLC0415 - as above
+    from smindex_plugins.sitemaps import robots  # noqa: PLC0415 - as above
+
+    def target(content: bytes) -> None:
+        found = robots.parse(content, url="https://e.org/robots.txt")
+        assert all(finding.fix for finding in checks.Selection().judge(found))
+        for path in ("", "a", "a/b.html?c=d", "%C3%A4/$*"):
+            rule = found.blocks("https://e.org/" + path)
+            assert rule is None or rule
+
+    return target
+
+
+def page() -> Target:
+    """Return what reads a page."""
+    from smindex_plugins import urls  # noqa: PLC0415 - as above
+    from smindex_plugins.markup import head  # noqa: PLC0415 - as above
+
+    def target(content: bytes) -> None:
+        said = head.read_stream(io.BytesIO(content), URL)
+        assert said.canonical != URL
+        for url in filter(None, [said.canonical, said.refresh, *(url for _, url in said.alternates)]):
+            assert urls.normalise(url) == url
+
+    return target
+
+
+TARGETS: dict[str, Callable[[], Target]] = {"sitemap": sitemap, "robots": robots, "page": page}
+_SUFFIXES = {"sitemap": (".xml", ".gz"), "robots": ("robots.txt",), "page": (".html",)}
+
+
+def seeds(name: str, longest: int) -> list[bytes]:
+    """Return the files of the faults that tests plant, for a target."""
+    from tests.support.faults import PLANTED  # noqa: PLC0415 - needs pytest, which listing the benchmarks does not
+
+    files = [item for _, site in PLANTED.values() for item in site.items()]
+    contents = [
+        (path, text.encode() if isinstance(text, str) else text)
+        for path, text in files
+        if path.endswith(_SUFFIXES[name])
+    ]
+    marks = [(b"g" if path.endswith(".gz") else b"x") if name == "sitemap" else b"" for path, _ in contents]
+    found = [mark + content for mark, (_, content) in zip(marks, contents, strict=True)]
+    return sorted({seed for seed in found if len(seed) <= longest})

@@ -1,0 +1,335 @@
+"""One example for each option, for the manual: a small site that is really published, with the option and without."""
+
+import gzip
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from smindex_plugins.model import Details, Page
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import publish
+from smindex_plugins.report import Report
+from smindex_plugins.reports import with_report
+from smindex_plugins.settings import Settings, Target
+from tests.support.listed import read_entries, read_pages
+from tests.support.project import Project
+
+ADDRESS = "https://example.org/"
+NOW = datetime(2024, 3, 20, 9, tzinfo=UTC)
+_DATES = ("2024-01-10T10:00:00Z", "2024-02-05T10:00:00Z", "2024-03-01T10:00:00Z")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An option as it is set, the files of a site, and what of the outcome is shown."""
+
+    setting: str
+    """In YAML."""
+    files: tuple[str, ...]
+    """Sources below `docs/`; those of one directory are committed on one day."""
+    note: str = ""
+    html: dict[str, str] = field(default_factory=dict)
+    """The body of a page, by its source, where that matters."""
+    history: Callable[[Project], None] | None = None
+    shows: Callable[[Path, Report], Iterator[str]] | None = None
+    elsewhere: dict[str, str] = field(default_factory=dict)
+    """The canonical URL of a page, by its source, where that is on another site."""
+    told: str = ""
+    """Of the files, where their newest commits are not all."""
+    also: dict[str, Any] = field(default_factory=dict)
+    """Other options, which both sites have; `{site}` in one is the published directory."""
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """The option as a host reads it."""
+        loaded: dict[str, Any] = yaml.safe_load(self.setting)
+        return loaded
+
+    def outcomes(self, root: Path) -> tuple[str, str, str]:
+        """Publish the site in a directory, and return its files, and what is written with the option and without."""
+        project = Project(root)
+        (self.history or self._commit)(project)
+        files = self.told or "\n".join(_aligned(self._dated(project)))
+        shown = [
+            "\n".join((self.shows or show_entries)(*self._publish(project, root / name, self._settings(name, given))))
+            for name, given in (("with", self.given), ("without", {}))
+        ]
+        return files, shown[0], shown[1]
+
+    def _settings(self, name: str, given: dict[str, Any]) -> Settings:
+        return Settings.load({key: value.format(site=name) for key, value in self.also.items()} | given)
+
+    def _commit(self, project: Project) -> None:
+        parts = sorted({source.rpartition("/")[0] for source in self.files})
+        for date, part in zip(_DATES * 2, parts, strict=False):
+            project.pages(*(source for source in self.files if source.rpartition("/")[0] == part))
+            project.commit(date)
+
+    def _dated(self, project: Project) -> Iterator[tuple[str, str]]:
+        for source in self.files:
+            date = project.git("log", "-1", "--date=format:%Y-%m-%d", "--format=%cd", "--", f"docs/{source}").strip()
+            yield f"docs/{source}", date
+
+    def _publish(self, project: Project, directory: Path, settings: Settings) -> tuple[Path, Report]:
+        pages = []
+        for source in self.files:
+            path = re.sub(r"(^|/)index$", r"\1", source.removesuffix(".md"))
+            path += "/" if path and not path.endswith("/") else ""
+            file = directory / path / "index.html"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            body = self.html.get(source, "<p>Text")
+            file.write_text(f"<!doctype html><title>{Path(source).stem}</title><body>{body}", encoding="utf-8")
+            number = int(path.rstrip("/").rpartition("/page/")[2]) if "/page/" in path else 1
+            details = Details(source_name=source, number=number, published=_published(body))
+            sources = (str(project.root / "docs" / source),)
+            pages.append(
+                Page(url=self.elsewhere.get(source, ADDRESS + path), file=str(file), sources=sources, details=details)
+            )
+        dating = Dating(settings)
+        report = publish(
+            pages,
+            site_url=ADDRESS,
+            directory=str(directory),
+            settings=settings,
+            dating=dating,
+            beside=str(project.root),
+            now=NOW,
+        )
+        target = Target(site_url=ADDRESS, directory=str(directory), settings=settings, beside=str(project.root))
+        return directory, with_report(report, target, dating, NOW)
+
+
+def show_entries(directory: Path, _: Report) -> Iterator[str]:
+    """Show the index, and each sitemap with its pages and dates."""
+    for index in sorted(directory.glob("*.xml")):
+        if b"<sitemapindex" in index.read_bytes():
+            yield index.name
+            for entry in read_entries(index.read_bytes()):
+                yield (name := entry.url.removeprefix(ADDRESS))
+                content = (directory / name).read_bytes()
+                pages = read_pages(gzip.decompress(content) if name.endswith(".gz") else content)
+                yield from _aligned((f"  {_path(page.url)}", page.lastmod or "") for page in pages)
+
+
+def _path(url: str) -> str:
+    return f"/{url.removeprefix(ADDRESS)}" if url.startswith(ADDRESS) else url
+
+
+def show_file(name: str, default: str = "not written") -> Callable[[Path, Report], Iterator[str]]:
+    """Show what is in a file."""
+
+    def show(directory: Path, _: Report) -> Iterator[str]:
+        path = directory / name
+        yield name if path.exists() else f"{name}: {default}"
+        if path.exists():
+            text = path.read_text(encoding="utf-8").removesuffix("</urlset>\n").rstrip()
+            yield from re.sub(r"(?<=>)(?=<(?!/))", "\n", text[max(0, text.find("<url>")) :]).split("\n")
+
+    return show
+
+
+def show_messages(_: Path, report: Report) -> Iterator[str]:
+    """Show what the log says of dates, but not what to do about it, which depends on the machine."""
+    for level, text in report.messages():
+        if "undated" in text:
+            yield f"{level}: {text.partition('. ')[0]}."
+
+
+def show_report(directory: Path, report: Report) -> Iterator[str]:
+    """Show where a report was written, and how it begins, or why it was not."""
+    for path in sorted(directory.parent.rglob("report.*")):
+        yield f"{'site/' if path.parent == directory else ''}{path.name}"
+        if path.suffix == ".md":
+            yield from path.read_text(encoding="utf-8").splitlines()[1:12]
+        path.unlink()
+        return
+    found = [finding for finding in report.findings if finding.check == "report-in-site"]
+    yield "no report is written"
+    yield from (f"{each.level}: {each}".replace(directory.name, "site") for each in found)
+
+
+def _aligned(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
+    pairs = list(rows)
+    width = max(len(first) for first, _ in pairs)
+    yield from (f"{first:{width}}  {second}".rstrip() for first, second in pairs)
+
+
+def _published(body: str) -> str | None:
+    found = re.search(r'"datePublished": "([^"]+)"', body)
+    return found[1] if found else None
+
+
+def _written_before_it_landed(project: Project) -> None:
+    project.pages("index.md", "guide.md")
+    project.commit(_DATES[0])
+    project.write("docs/guide.md", "Changed.\n")
+    project.git("add", "-A")
+    project.git("commit", "-q", "-m", "change", f"--date={_DATES[1]}", date=_DATES[2])
+
+
+def _merged(project: Project) -> None:
+    project.pages("index.md", "guide.md")
+    project.commit(_DATES[0])
+    project.git("checkout", "-q", "-b", "topic")
+    project.write("docs/guide.md", "Changed.\n")
+    project.commit(_DATES[1])
+    project.git("checkout", "-q", "main")
+    project.git("merge", "-q", "--no-ff", "--no-edit", "topic", date=_DATES[2])
+
+
+def _reformatted(project: Project) -> None:
+    project.pages("index.md", "guide.md")
+    project.commit(_DATES[0])
+    project.write("docs/index.md", "Reformatted.\n")
+    project.write("docs/guide.md", "Reformatted.\n")
+    project.commit(_DATES[1])
+    project.write("formats.txt", project.git("rev-parse", "HEAD"))
+    project.commit(_DATES[2])
+
+
+def _with_data(project: Project) -> None:
+    project.pages("index.md", "reference/cli.md", "reference/api.md")
+    project.commit(_DATES[0])
+    project.write("data/commands.yml")
+    project.commit(_DATES[2])
+
+
+def _with_another_site(project: Project) -> None:
+    project.pages("index.md", "guide.md", "news.md")
+    project.write("other/robots.txt", f"Sitemap: {ADDRESS}sitemap_index.xml\n")
+    project.commit(_DATES[0])
+
+
+def _cut_short(project: Project) -> None:
+    project.pages("index.md", "guide.md")
+    project.git("init", "-q")
+    project.git("add", "docs/index.md")
+    project.git("commit", "-q", "-m", "add", date=_DATES[0])
+    project.git("add", "docs/guide.md")
+    project.git("commit", "-q", "-m", "add", date=_DATES[1])
+    head = project.git("rev-parse", "HEAD").strip()
+    project.write(".git/shallow", f"{head}\n")
+
+
+VIDEO = (
+    '<script type="application/ld+json">{"@type": "VideoObject", "name": "A tour", "description": "Two minutes.", '
+    '"thumbnailUrl": "/tour.jpg", "contentUrl": "/tour.mp4"}</script>'
+)
+ARTICLE = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-03-19"}</script>'
+GUIDE = ("index.md", "guide/install.md", "guide/use.md")
+
+EXAMPLES: dict[str, Example] = {
+    "index_filename": Example("index_filename: sitemaps.xml", GUIDE),
+    "section_depth": Example(
+        "section_depth: 2",
+        ("index.md", "guide/setup/mac.md", "guide/setup/win.md", "guide/use/first.md", "guide/use/next.md"),
+    ),
+    "section_min_pages": Example(
+        "section_min_pages: 3",
+        ("index.md", "blog/one.md", "blog/two.md", "guide/install.md", "guide/more.md", "guide/use.md"),
+    ),
+    "sections": Example(
+        "sections:\n  - name: api\n    urls: ['reference/', 'cli/']",
+        ("index.md", "cli/build.md", "cli/check.md", "reference/one.md", "reference/two.md"),
+    ),
+    "sitemap_placement": Example("sitemap_placement: root", GUIDE),
+    "exclude": Example(
+        "exclude: ['drafts/', '**/print/']",
+        ("index.md", "drafts/next.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+    ),
+    "pagination": Example("pagination: false", ("index.md", "blog/index.md", "blog/page/2.md", "blog/page/3.md")),
+    "lastmod": Example("lastmod: 'off'", GUIDE, "An author's `lastmod:` in the front matter is left out too."),
+    "lastmod_format": Example("lastmod_format: date", GUIDE),
+    "git_date": Example(
+        "git_date: author",
+        ("index.md", "guide.md"),
+        history=_written_before_it_landed,
+        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 written\n               2024-03-01 committed",
+    ),
+    "ignore_revs_file": Example(
+        "ignore_revs_file: formats.txt",
+        ("index.md", "guide.md"),
+        history=_reformatted,
+        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-01-10\nboth           2024-02-05 reformatted\n"
+        "formats.txt    names that commit",
+    ),
+    "git_history": Example(
+        "git_history: full",
+        ("index.md", "guide.md"),
+        history=_merged,
+        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 on a branch\n               2024-03-01 merged",
+    ),
+    "undated": Example(
+        "undated: fail",
+        ("index.md", "guide.md"),
+        history=_cut_short,
+        shows=show_messages,
+        told="a shallow clone, which has only the last commit",
+    ),
+    "depends": Example(
+        "depends:\n  'reference/': ['data/*.yml']",
+        ("index.md", "reference/api.md", "reference/cli.md"),
+        history=_with_data,
+        told="docs/index.md          2024-01-10\ndocs/reference/api.md  2024-01-10\n"
+        "docs/reference/cli.md  2024-01-10\ndata/commands.yml      2024-03-01",
+    ),
+    "gzip": Example("gzip: true", GUIDE),
+    "images": Example(
+        "images: true",
+        ("index.md",),
+        "`index.md` shows `tour.png`.",
+        html={"index.md": "<p>Text <img src=tour.png>"},
+        shows=show_file("sitemap-root.xml"),
+    ),
+    "videos": Example(
+        "videos: true",
+        ("index.md",),
+        "`index.md` describes a video in its JSON-LD.",
+        html={"index.md": f"<p>Text{VIDEO}"},
+        shows=show_file("sitemap-root.xml"),
+    ),
+    "news": Example(
+        "news: {name: The Example Times, language: en}",
+        ("index.md", "fair.md"),
+        "`fair.md` is an article of 2024-03-19, and the site is built on the day after.",
+        html={"fair.md": f"<p>Text{ARTICLE}"},
+        shows=show_file("sitemap-news.xml"),
+    ),
+    "robots_txt": Example("robots_txt: write", GUIDE, shows=show_file("robots.txt")),
+    "indexnow_key": Example(
+        "indexnow_key: 3b1f6d0c9a7e4f52",
+        GUIDE,
+        "`smindex announce --new-key` makes a key. It is public, for everybody can read its file, but it can come from "
+        "the environment: in mkdocs.yml, `indexnow_key: !ENV INDEXNOW_KEY`. No sitemap lists the file.",
+        shows=show_file("3b1f6d0c9a7e4f52.txt"),
+    ),
+    "cross_site": Example(
+        "cross_site: {'https://other.example': other/robots.txt}",
+        ("index.md", "guide.md", "news.md"),
+        "The canonical URL of `news.md` is `https://other.example/news/`. The file `other/robots.txt` is served at "
+        "`https://other.example/robots.txt`, and has the line `Sitemap: https://example.org/sitemap_index.xml`.",
+        history=_with_another_site,
+        elsewhere={"news.md": "https://other.example/news/"},
+        told="docs/index.md     2024-01-10\ndocs/guide.md     2024-01-10\n"
+        "docs/news.md      2024-01-10\nother/robots.txt  2024-01-10",
+    ),
+    "report": Example("report: report.md", GUIDE, shows=show_report),
+    "report_public": Example(
+        "report_public: true",
+        GUIDE,
+        "The configuration also has `report: site/report.html`, and the site is built into `site`.",
+        shows=show_report,
+        also={"report": "{site}/report.html"},
+    ),
+    "max_urls": Example(
+        "max_urls: 2",
+        ("index.md", "guide/a.md", "guide/b.md", "guide/c.md", "guide/d.md"),
+        "An index lists no more sitemaps than that, so there are two.",
+    ),
+    "max_bytes": Example("max_bytes: 1000", ("index.md", *(f"guide/page-{number}.md" for number in range(9)))),
+}
