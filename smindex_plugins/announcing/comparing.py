@@ -50,8 +50,10 @@ class _Comparison:
     def __init__(self, before: Side, after: Side) -> None:
         self._before = before
         self._after = after
-        self._touched: set[str] = set()
-        """The names of sitemaps that list something else than before."""
+        self._lists: tuple[set[str], set[str]] = (set(), set())
+        """By version, the numbers of sitemaps that list something that the other version does not have so."""
+        self._moves: set[tuple[str, str]] = set()
+        """The numbers of the sitemaps that list one page alike, in both versions."""
         self._is_numbered_alike = [*map(form_free, before.sitemaps)] == [*map(form_free, after.sitemaps)]
         """Whether equal lines are in equal sitemaps."""
         self._added: list[str] = []
@@ -65,15 +67,16 @@ class _Comparison:
         """Return it."""
         elsewhere = self._before.elsewhere | self._after.elsewhere
         found = self._found
+        listed_before, listed_after = self._lists
         for one, other in _pairs(self._before.pages(elsewhere), self._after.pages(elsewhere)):
             if one and other:
                 self._both(one, other)
             elif one:
                 self._removed.append(one[: one.index("\t")])
-                self._touched |= self._before.sitemaps_of(one)
+                listed_before.add(one[one.rindex("\t") + 1 :])
             else:
                 self._added.append(other[: other.index("\t")])
-                self._touched |= self._after.sitemaps_of(other)
+                listed_after.add(other[other.rindex("\t") + 1 :])
             found.urls_before += bool(one)
             found.urls_after += bool(other)
         found.sitemaps = self._sitemaps(elsewhere)
@@ -89,16 +92,16 @@ class _Comparison:
             if not has_time(date):
                 self._hide(date)
             return
-        url, date, *variants, _ = one.split("\t")
-        _, other_date, *other_variants, _ = other.split("\t")
-        sitemaps, other_sitemaps = self._before.sitemaps_of(one), self._after.sitemaps_of(other)
+        url, date, *variants, numbers = one.split("\t")
+        _, other_date, *other_variants, other_numbers = other.split("\t")
         if variants != other_variants or not is_same(date, other_date):
-            different = {*variants} ^ {*other_variants} if variants or other_variants else ()
+            different = {*variants} ^ {*other_variants} if variants != other_variants else ()
             languages = sorted({variant.partition(" ")[0] for variant in different})
             self._changed.add(url, date, other_date, languages)
-            self._touched |= sitemaps | other_sitemaps
+            self._lists[0].add(numbers)
+            self._lists[1].add(other_numbers)
             return
-        self._touched |= sitemaps ^ other_sitemaps  # it moved from the one to the other
+        self._moves.add((numbers, other_numbers))
         if not (has_time(date) and has_time(other_date)):
             self._hide(date)
 
@@ -112,11 +115,18 @@ class _Comparison:
             {form_free(url): url for url in side.sitemaps if url not in elsewhere}
             for side in (self._before, self._after)
         )
+        touched = self._touched()
         return Sitemaps(
             added=sorted(after[name] for name in after.keys() - before.keys()),
             removed=sorted(before[name] for name in before.keys() - after.keys()),
-            changed=sorted(after[name] for name in after.keys() & before.keys() & self._touched),
+            changed=sorted(after[name] for name in after.keys() & before.keys() & touched),
         )
+
+    def _touched(self) -> set[str]:
+        """Return the names of the sitemaps that list something else than before."""
+        before, after = self._before.sitemaps_of, self._after.sitemaps_of
+        moved = (before(one) ^ after(other) for one, other in self._moves)
+        return set().union(*map(before, self._lists[0]), *map(after, self._lists[1]), *moved)
 
 
 def _pairs(before: Iterator[str], after: Iterator[str]) -> Iterator[tuple[str, str]]:

@@ -33,8 +33,6 @@ class Side:
     """What its indexes list and others serve, and what is no sitemap but a feed."""
     invalid: int = 0
     """Entries that have no URL which could be compared."""
-    _names: dict[str, frozenset[str]] = field(default_factory=dict)
-    """By the numbers at the end of a line."""
 
     def notes(self) -> Iterator[str]:
         """Say what of it cannot be compared."""
@@ -42,12 +40,9 @@ class Side:
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client could ask for"
 
-    def sitemaps_of(self, line: str) -> frozenset[str]:
-        """Return what the sitemaps are called that list the page of a line, packed or not."""
-        numbers = line[line.rindex("\t") + 1 :]
-        if numbers not in self._names:
-            self._names[numbers] = frozenset(form_free(self.sitemaps[int(each)]) for each in numbers.split(","))
-        return self._names[numbers]
+    def sitemaps_of(self, numbers: str) -> frozenset[str]:
+        """Return the names of the sitemaps, packed or not, whose numbers stand at the end of a line."""
+        return frozenset(form_free(self.sitemaps[int(each)]) for each in numbers.split(","))
 
     def pages(self, elsewhere: set[str]) -> Iterator[str]:
         """Yield a line for each page, in the order of the URLs, but none of sitemaps that are elsewhere."""

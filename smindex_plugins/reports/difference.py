@@ -160,6 +160,6 @@ def write_fields(head: str, difference: Difference, out: IO[str]) -> None:
 
 def _changed(change: Change) -> str:
     """Return a change as it is printed; a date that is not there is null."""
-    before, after = (text_in_json(date) if date else "null" for date in (change.before, change.after))
-    variants = ", ".join(map(text_in_json, change.variants))
-    return f'{{"url": {text_in_json(change.url)}, "from": {before}, "to": {after}, "variants": [{variants}]}}'
+    url, before, after, variants = change
+    dates = f'"from": {text_in_json(before) if before else "null"}, "to": {text_in_json(after) if after else "null"}'
+    return f'{{"url": {text_in_json(url)}, {dates}, "variants": [{", ".join(map(text_in_json, variants))}]}}'
