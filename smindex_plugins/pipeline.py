@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from smindex_plugins import addresses, urls
+from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT, NO_RECENT_NEWS
 from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
@@ -19,6 +19,7 @@ from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import (
     Dating,
+    Filtering,
     Omission,
     Reason,
     choose,
@@ -86,11 +87,13 @@ def publish(
         now: an aware datetime, after which no date lies, and before which articles are news.
 
     Raises:
+        SettingsError: the function that ``filter`` names cannot be loaded.
         ValueError: an address is not the http(s) URL of a directory, or what a page came with is not a W3C date.
 
     Whatever else is wrong is among the findings of the report, and a file that cannot be written leaves all as it was.
     """
     site_url, now, dating = addresses.site_url(site_url), now or datetime.now(UTC), dating or Dating(settings)
+    function = filters.load(settings.filter, beside)
     target = Target(
         site_url=site_url, directory=directory, settings=settings, preview=preview, beside=beside, taken=taken or {}
     )
@@ -99,7 +102,14 @@ def publish(
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
     dated, why = dating.date(map(_normal, pages), target, now, findings)
-    members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
+    candidates = hreflang.with_default(dated, default_language)
+    if function:
+        filtering = Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
+        members, omitted = choose(candidates, target, proven, findings, filtering.ask)
+        filtering.tell()
+        why = filtering.reasons(why)
+    else:
+        members, omitted = choose(candidates, target, proven, findings)
     if others is not None:
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))

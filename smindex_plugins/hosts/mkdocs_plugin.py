@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from smindex_plugins import addresses, report, urls
+from smindex_plugins import addresses, filters, report, urls
 from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.model import Page
@@ -66,6 +66,7 @@ class SitemapIndexConfig(Config):
         errors: list[tuple[str, str]] = []
         try:
             self.settings = Settings.load(self._given)
+            filters.load(self.settings.filter, os.path.dirname(self.config_file_path or ""))
         except SettingsError as error:
             errors.extend(error.errors)
         if self._given.get("index_filename") == _FLAT:

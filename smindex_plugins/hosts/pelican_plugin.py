@@ -12,7 +12,7 @@ from typing import Any
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import report, urls
+from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
@@ -200,6 +200,8 @@ def _settings(settings: Mapping[str, Any]) -> Settings:
             [("SITEMAP_INDEX", f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")]
         )
     try:
-        return Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
+        loaded = Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
+        filters.load(loaded.filter, "")
     except SettingsError as error:
         raise SettingsError((f"SITEMAP_INDEX[{key!r}]", message) for key, message in error.errors) from None
+    return loaded

@@ -6,6 +6,7 @@ imports them for those.
 
 from smindex_plugins.pages import hreflang, strays
 from smindex_plugins.pages.declared import declared_page
+from smindex_plugins.pages.filtering import Filtering
 from smindex_plugins.pages.lastmod import Dating, Proof, shared_dating
 from smindex_plugins.pages.membership import (
     Omission,
@@ -23,6 +24,7 @@ from smindex_plugins.pages.unmatched import find_unmatched
 __all__ = [
     "HTML",
     "Dating",
+    "Filtering",
     "Omission",
     "Proof",
     "Reason",

@@ -205,6 +205,12 @@ def _with_another_site(project: Project) -> None:
     project.commit(_DATES[0])
 
 
+def _with_a_hook(project: Project) -> None:
+    project.write("hooks.py", 'def keep(page):\n    return None if page.url.endswith("/print/") else page\n')
+    project.pages("index.md", "guide/install.md", "guide/print.md", "guide/use.md")
+    project.commit(_DATES[0])
+
+
 def _cut_short(project: Project) -> None:
     project.pages("index.md", "guide.md")
     project.git("init", "-q")
@@ -241,6 +247,15 @@ EXAMPLES: dict[str, Example] = {
     "exclude": Example(
         "exclude: ['drafts/', '**/print/']",
         ("index.md", "drafts/next.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+    ),
+    "filter": Example(
+        "filter: hooks:keep",
+        ("index.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+        "`hooks.py` is beside the configuration: see [a function of your own](pages.md#a-function-of-your-own).",
+        history=_with_a_hook,
+        told="docs/index.md          2024-01-10\ndocs/guide/install.md  2024-01-10\n"
+        "docs/guide/print.md    2024-01-10\ndocs/guide/use.md      2024-01-10\n\n"
+        'hooks.py:\n  def keep(page):\n      return None if page.url.endswith("/print/") else page',
     ),
     "pagination": Example("pagination: false", ("index.md", "blog/index.md", "blog/page/2.md", "blog/page/3.md")),
     "lastmod": Example("lastmod: 'off'", GUIDE, "An author's `lastmod:` in the front matter is left out too."),
