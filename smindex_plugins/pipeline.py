@@ -25,6 +25,7 @@ from smindex_plugins.pages import (
     choose,
     find_unmatched,
     hreflang,
+    including,
     nothing_listed,
     strays,
 )
@@ -62,6 +63,7 @@ def publish(
     consents: Consents | None = None,
     taken: Mapping[str, str] | None = None,
     others: Iterable[str] | None = None,
+    copied_from: including.CopiedFrom = lambda _: (),
     flat: str = "",
     beside: str = "",
     preview: str = "",
@@ -80,6 +82,7 @@ def publish(
         consents: what other sites agree to; as the settings say, if it is not given.
         taken: files that something else writes: their paths in the directory, with ``/``, and who that is.
         others: files that are no pages of this site, if the pages are all it has: what else is HTML is counted.
+        copied_from: returns the sources of a file that is no page, which `include` may list, by its absolute path.
         flat: a flat sitemap that the generator wrote into the directory, which is to list the same pages and dates.
         beside: the directory to which paths in the settings are relative; the current one, if it is not given.
         preview: a directory in which the files are made instead, to see what would change.
@@ -101,7 +104,10 @@ def publish(
     consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
-    dated, why = dating.date(map(_normal, pages), target, now, findings)
+    found = including.add(
+        map(_normal, pages), target, copied_from, output.is_sitemap, findings if others is None else []
+    )
+    dated, why = dating.date(found, target, now, findings)
     candidates = hreflang.with_default(dated, default_language)
     if function:
         filtering = Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
@@ -130,6 +136,7 @@ def publish(
         findings += error.findings
     findings += redundant_lines(target, files.announced.known, files.index_urls, (page.url for page in members))
     findings += service_findings(target, files.index_urls)
+    findings += including.find_unmatched(dated, target)
     findings += find_unmatched(dated, members, omitted, proven, target)
     findings += dating.history.wrong_revisions(beside)
     if not members:
@@ -288,7 +295,8 @@ def _news(
         return None
     from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it as media
 
-    own = [page for section in grouped if not section.base for page in section.pages]
+    pages = (page for section in grouped if not section.base for page in section.pages)
+    own = [page for page in pages if not page.details.is_other]
     found = news.recent(own, settings.news, now, findings)
     latest = found[:MAX_NEWS]
     while (content := render_sitemap(latest, settings, {})) is None:

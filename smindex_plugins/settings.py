@@ -134,6 +134,11 @@ class Settings:
     exclude: tuple[str, ...] = _option(
         forms.listing(*_PATTERNS), "URL patterns of pages that are in no sitemap.", default=()
     )
+    include: tuple[str, ...] = _option(
+        forms.listing(*_PATTERNS),
+        "URL patterns of files that are no pages, such as PDFs, and that are listed too.",
+        default=(),
+    )
     filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
         forms.optional(_FILTER),
         "A function of your own, called once for each page that would be listed: it can change the date, or leave "

@@ -4,7 +4,7 @@
 imports them for those.
 """
 
-from smindex_plugins.pages import hreflang, strays
+from smindex_plugins.pages import hreflang, including, strays
 from smindex_plugins.pages.declared import declared_page
 from smindex_plugins.pages.filtering import Filtering
 from smindex_plugins.pages.lastmod import Dating, Proof, shared_dating
@@ -32,6 +32,7 @@ __all__ = [
     "declared_page",
     "find_unmatched",
     "hreflang",
+    "including",
     "judge",
     "left_out",
     "not_rendered",

@@ -197,7 +197,7 @@ def judge(
     ``gives`` is the end of the message about a URL that is outside the site, and says what gave the page that URL.
     """
     judged = _kept_out(page, target) or page
-    if page.file and judged is page:
+    if page.file and judged is page and not page.details.is_other:
         judged = _as_rendered(page, target, proven, findings)
     return judged if isinstance(judged, Omission) else _unlistable(judged, target, proven, findings, gives) or judged
 

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -78,6 +79,10 @@ class Example:
     def _publish(self, project: Project, directory: Path, settings: Settings) -> tuple[Path, Report]:
         pages = []
         for source in self.files:
+            if not source.endswith(".md"):
+                (directory / source).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(project.root / "docs" / source, directory / source)
+                continue
             path = re.sub(r"(^|/)index$", r"\1", source.removesuffix(".md"))
             path += "/" if path and not path.endswith("/") else ""
             file = directory / path / "index.html"
@@ -98,6 +103,7 @@ class Example:
             settings=settings,
             dating=dating,
             beside=str(project.root),
+            copied_from=lambda file: (str(project.root / "docs" / Path(file).relative_to(directory)),),
             now=NOW,
         )
         target = Target(site_url=ADDRESS, directory=str(directory), settings=settings, beside=str(project.root))
@@ -247,6 +253,11 @@ EXAMPLES: dict[str, Example] = {
     "exclude": Example(
         "exclude: ['drafts/', '**/print/']",
         ("index.md", "drafts/next.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+    ),
+    "include": Example(
+        "include: ['**/*.pdf']",
+        ("index.md", "guide/install.md", "guide/plan.pdf"),
+        "The generator copies `guide/plan.pdf` into the site.",
     ),
     "filter": Example(
         "filter: hooks:keep",
