@@ -192,6 +192,12 @@ NOTHING_LISTED = Kind(
     "At least one page of the site is listed.",
     "No sitemap is written. Check whether a setting, the theme or front matter leaves out every page by mistake.",
 )
+FAILED_FILTER = Kind(
+    "failed-filter",
+    "error",
+    "The function that `filter` names returns each page, a changed one, or None, and raises nothing.",
+    "The page is listed as it would be without `filter`. Correct the function.",
+)
 NOINDEX_NOT_RENDERED = Kind(
     "noindex-not-rendered",
     "notice",

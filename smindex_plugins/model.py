@@ -65,6 +65,9 @@ class Details:
     copied: bool = False
     """Whether the host copied the file unchanged, so that it may be a template or a fragment instead of a page."""
 
+    is_other: bool = False
+    """Whether it is a file that is no page, such as a PDF, so that nothing in it speaks of sitemaps."""
+
     mapped: bool = False
     """Whether the server maps its URL to a file with another path, as the settings of the host say."""
 

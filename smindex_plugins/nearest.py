@@ -50,6 +50,8 @@ class Site:
     """Relative to the address, decoded."""
     sources: Mapping[str, str] = field(default_factory=dict)
     """The paths of pages, by the names that authors know their sources by."""
+    is_of_pages: bool = True
+    """Whether the paths are those of pages, not of other files."""
 
     def met(self, pattern: str) -> list[str]:
         """Return the paths that a pattern matches."""
@@ -205,8 +207,8 @@ def _misspelt(text: str, site: Site) -> list[str]:
 
 
 def _without_a_guess(text: str, site: Site) -> str:
-    if _OTHER_FILE.search(text):
-        return "Only pages are listed, so other files need no pattern. Remove it."
+    if site.is_of_pages and _OTHER_FILE.search(text):
+        return "Only pages are listed, and files that `include` names, so other files need no pattern. Remove it."
     examples = [name for name in site.directories if name.count("/") == 1] or list(filter(None, site.paths))
     such = f", such as {_shown(examples[:_MOST_NAMED], 'and')}" if examples else ""
     has_signs = _IS_REGULAR.search(text) or _MAY_BE_REGULAR.search(text)

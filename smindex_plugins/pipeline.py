@@ -10,7 +10,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Protocol, TypeVar
 
-from smindex_plugins import addresses, urls
+from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import NEWS_LEFT_OUT, NO_RECENT_NEWS
 from smindex_plugins.checks import check_written
 from smindex_plugins.dates import written
@@ -19,11 +19,13 @@ from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import (
     Dating,
+    Filtering,
     Omission,
     Reason,
     choose,
     find_unmatched,
     hreflang,
+    including,
     nothing_listed,
     strays,
 )
@@ -61,6 +63,7 @@ def publish(
     consents: Consents | None = None,
     taken: Mapping[str, str] | None = None,
     others: Iterable[str] | None = None,
+    copied_from: including.CopiedFrom = lambda _: (),
     flat: str = "",
     beside: str = "",
     preview: str = "",
@@ -79,6 +82,7 @@ def publish(
         consents: what other sites agree to; as the settings say, if it is not given.
         taken: files that something else writes: their paths in the directory, with ``/``, and who that is.
         others: files that are no pages of this site, if the pages are all it has: what else is HTML is counted.
+        copied_from: returns the sources of a file that is no page, which `include` may list, by its absolute path.
         flat: a flat sitemap that the generator wrote into the directory, which is to list the same pages and dates.
         beside: the directory to which paths in the settings are relative; the current one, if it is not given.
         preview: a directory in which the files are made instead, to see what would change.
@@ -86,11 +90,13 @@ def publish(
         now: an aware datetime, after which no date lies, and before which articles are news.
 
     Raises:
+        SettingsError: the function that ``filter`` names cannot be loaded.
         ValueError: an address is not the http(s) URL of a directory, or what a page came with is not a W3C date.
 
     Whatever else is wrong is among the findings of the report, and a file that cannot be written leaves all as it was.
     """
     site_url, now, dating = addresses.site_url(site_url), now or datetime.now(UTC), dating or Dating(settings)
+    function = filters.load(settings.filter, beside)
     target = Target(
         site_url=site_url, directory=directory, settings=settings, preview=preview, beside=beside, taken=taken or {}
     )
@@ -98,8 +104,18 @@ def publish(
     consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
-    dated, why = dating.date(map(_normal, pages), target, now, findings)
-    members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings)
+    found = including.add(
+        map(_normal, pages), target, copied_from, output.is_sitemap, findings if others is None else []
+    )
+    dated, why = dating.date(found, target, now, findings)
+    candidates = hreflang.with_default(dated, default_language)
+    if function:
+        filtering = Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
+        members, omitted = choose(candidates, target, proven, findings, filtering.ask)
+        filtering.tell()
+        why = filtering.reasons(why)
+    else:
+        members, omitted = choose(candidates, target, proven, findings)
     if others is not None:
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))
@@ -120,6 +136,7 @@ def publish(
         findings += error.findings
     findings += redundant_lines(target, files.announced.known, files.index_urls, (page.url for page in members))
     findings += service_findings(target, files.index_urls)
+    findings += including.find_unmatched(dated, target)
     findings += find_unmatched(dated, members, omitted, proven, target)
     findings += dating.history.wrong_revisions(beside)
     if not members:
@@ -278,7 +295,8 @@ def _news(
         return None
     from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it as media
 
-    own = [page for section in grouped if not section.base for page in section.pages]
+    pages = (page for section in grouped if not section.base for page in section.pages)
+    own = [page for page in pages if not page.details.is_other]
     found = news.recent(own, settings.news, now, findings)
     latest = found[:MAX_NEWS]
     while (content := render_sitemap(latest, settings, {})) is None:

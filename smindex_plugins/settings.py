@@ -1,10 +1,12 @@
 """Every option that a user can set: its name, default, meaning and accepted values, the same for every host."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from smindex_plugins import addresses, forms
+from smindex_plugins.filters import Filter
 from smindex_plugins.forms import SWITCH, Form, SettingsError
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Publication
@@ -42,6 +44,7 @@ _PATTERNS = (
     "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'",
     forms.text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*"),
 )
+_FUNCTION = r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*"
 _SECTION = forms.table(
     "a name and urls, such as {name: api, urls: ['reference/']}",
     NamedSection,
@@ -94,6 +97,13 @@ _CROSS_SITE = forms.mapping(
 )
 
 
+_FILTER = Form(
+    "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
+    lambda given: callable(given) or (isinstance(given, str) and bool(re.fullmatch(_FUNCTION, given, re.DOTALL))),
+    schema={"type": "string", "pattern": f"^{_FUNCTION}$"},
+)
+
+
 def _option(form: Form, meaning: str, *, default: object) -> Any:  # noqa: ANN401 - any field's type
     return field(default=default, metadata={"form": form, "meaning": meaning})
 
@@ -123,6 +133,17 @@ class Settings:
     )
     exclude: tuple[str, ...] = _option(
         forms.listing(*_PATTERNS), "URL patterns of pages that are in no sitemap.", default=()
+    )
+    include: tuple[str, ...] = _option(
+        forms.listing(*_PATTERNS),
+        "URL patterns of files that are no pages, such as PDFs, and that are listed too.",
+        default=(),
+    )
+    filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
+        forms.optional(_FILTER),
+        "A function of your own, called once for each page that would be listed: it can change the date, or leave "
+        "the page out.",
+        default=None,
     )
     pagination: bool = _option(
         SWITCH, "List the second and later pages of blog lists too; on Pelican the default is false.", default=True

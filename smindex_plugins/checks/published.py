@@ -71,6 +71,8 @@ class Surroundings:
     """Why dates were not compared, in words that follow a count."""
     nor_settings: str = ""
     """Who else could say why a page is unlisted, as the end of a sentence."""
+    has_filter: bool = False
+    """Whether a function of the user's may have left pages out. A check does not call it."""
 
 
 @check(Moved, "notice", fix="Use the new address.", runs=("live",))
@@ -221,9 +223,14 @@ def _unlisted_sitemap(site: Surroundings, at: At) -> Findings:
 )
 def unlisted_page(site: Surroundings, at: At) -> Findings:
     """Every page in the directory is in a sitemap, unless the page or a setting says why not (noindex, `exclude`)."""
-    for spot, reason in site.alone.items():
-        if not reason:
-            yield at(spot, f"it is in no sitemap, and the page does not say why{site.nor_settings}.")
+    unexplained = [spot for spot, reason in site.alone.items() if not reason]
+    if site.has_filter and unexplained:
+        others = f" The same is true of {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
+        problem = "it is in no sitemap, and the page does not say why. A check does not call `filter`, which may know."
+        yield at(unexplained[0], problem + others)
+        return
+    for spot in unexplained:
+        yield at(spot, f"it is in no sitemap, and the page does not say why{site.nor_settings}.")
 
 
 @check(

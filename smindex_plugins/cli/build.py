@@ -12,7 +12,7 @@ from dataclasses import replace
 from smindex_plugins.cli import arguments, flags, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating
+from smindex_plugins.pages import Dating, including
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import Project, find_project, nearest
 from smindex_plugins.report import Report
@@ -107,7 +107,10 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
     rendered, settings = project.rendered, project.settings
     dating = Dating(settings)
     sources = {file: rendered.sources_of(file) for file in rendered.files()}
-    dating.start((Page(url=rendered.site_url, sources=own) for own in sources.values()), rendered.site_url)
+    target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
+    others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
+    known = [*sources.values(), *map(rendered.copied_from, others)]
+    dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
     pages = []
     for number, (file, own) in enumerate(sources.items()):
         if number % 100 == 0:
@@ -122,13 +125,11 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
         settings=settings,
         dating=dating,
         consents=consents,
+        copied_from=rendered.copied_from,
         beside=project.beside,
         preview=preview,
     )
     if not preview:
-        target = Target(
-            site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside
-        )
         report = with_report(report, target, dating)
     unfound = rendered.sources.unfound(list(sources), rendered.directory)
     report = replace(report, findings=[*project.findings, *unfound, *report.findings])

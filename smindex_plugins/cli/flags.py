@@ -18,7 +18,7 @@ _GROUPS = {
         *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
         *("robots_txt", "indexnow_key", "gzip", "max_urls", "max_bytes"),
     ),
-    "which pages": ("exclude", "pagination", "cross_site"),
+    "which pages": ("exclude", "include", "filter", "pagination", "cross_site"),
     "dates": (*("lastmod", "lastmod_format", "git_date", "git_history", "ignore_revs_file", "undated", "depends"),),
     "images, videos and news": ("images", "videos", "news"),
     "report": ("report", "report_public"),

@@ -28,12 +28,15 @@ class Reason(StrEnum):
     UNREADABLE = "in a repository that git could not read to the end"
     NO_SOURCE = "generated, with no source file to date"
     FUTURE = "committed at a time in the future"
+    FILTERED = "listed without their date by `filter`"
 
 
-OUT_OF_THE_AUTHORS_HANDS = {Reason.UNTRACKED, Reason.IGNORED, Reason.NO_REPOSITORY, Reason.NO_SOURCE}
+OUT_OF_THE_AUTHORS_HANDS = {
+    *(Reason.UNTRACKED, Reason.IGNORED, Reason.NO_REPOSITORY, Reason.NO_SOURCE, Reason.FILTERED)
+}
 """The reasons for which git can never know a date."""
-_NEVER_IN_GIT = {Reason.IGNORED, Reason.NO_SOURCE}
-"""The reasons of pages that were made for the build. Their missing dates are not a mistake even of a deployment."""
+_NEVER_IN_GIT = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED}
+"""The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
 _MOST_FILES = 3
 """How many files a message names for one reason."""
 
@@ -153,5 +156,6 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
         Reason.DUBIOUS_OWNERSHIP: f"If you trust it, run `{trust}` before the build.",
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
         Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
+        Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
         Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
     }

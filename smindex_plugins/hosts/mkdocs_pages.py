@@ -10,7 +10,8 @@ from mkdocs.utils import meta
 from smindex_plugins import urls
 from smindex_plugins.markup import front_matter
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import HTML
+from smindex_plugins.pages import HTML, including
+from smindex_plugins.settings import Settings
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -61,6 +62,12 @@ def published(files: "Files") -> Iterator["File"]:
     copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
     yield from (file for file in copied if file.dest_uri.lower().endswith(HTML))
     yield from files.documentation_pages()
+
+
+def copied(files: "Files", settings: Settings) -> Iterator["File"]:
+    """Yield the files that MkDocs copies unchanged and that are listed although they are no pages."""
+    others = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
+    yield from (file for file in others if including.is_wanted(file.dest_uri, settings))
 
 
 def key_of(file: "File") -> tuple[str, str]:

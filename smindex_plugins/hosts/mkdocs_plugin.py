@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from smindex_plugins import addresses, report, urls
+from smindex_plugins import addresses, filters, report, urls
 from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.model import Page
@@ -21,7 +21,7 @@ try:
     from mkdocs.exceptions import PluginError
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
-    from smindex_plugins.hosts.mkdocs_pages import key_of, page_of, published, sources_of, url_of
+    from smindex_plugins.hosts.mkdocs_pages import copied, key_of, page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
     raise ImportError(no_mkdocs(error)) from error
 
@@ -66,6 +66,7 @@ class SitemapIndexConfig(Config):
         errors: list[tuple[str, str]] = []
         try:
             self.settings = Settings.load(self._given)
+            filters.load(self.settings.filter, os.path.dirname(self.config_file_path or ""))
         except SettingsError as error:
             errors.extend(error.errors)
         if self._given.get("index_filename") == _FLAT:
@@ -80,6 +81,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         self._command = "build"
         self._depth = 0
         self._pages: dict[tuple[str, str], Page] = {}
+        self._copied: dict[str, tuple[str, ...]] = {}
+        """The sources of files that are no pages, by the paths at which MkDocs writes them."""
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
         """Learn which command runs. Because this method exists, MkDocs keeps the plugin object while serving."""
@@ -105,7 +108,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 if self._depth == 1:
                     dating.history.refresh()
                 dating.includes = Includes.of_mkdocs(config)
-                found = ((urls.resolve(site_url, file.url), sources_of(file, config)) for file in published(files))
+                wanted = [*published(files), *copied(files, self.config.settings)]
+                found = ((urls.resolve(site_url, file.url), sources_of(file, config)) for file in wanted)
                 dating.start((Page(url=url, sources=sources) for url, sources in found), site_url)
 
     @event_priority(_LAST)
@@ -115,6 +119,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if site_url and self._writes(config):
             with report.harmless(log):
                 self._pages.update((key_of(file), page_of(file, site_url, config)) for file in published(files))
+                wanted = copied(files, self.config.settings)
+                self._copied.update((file.abs_dest_path, sources_of(file, config)) for file in wanted)
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
@@ -148,6 +154,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 dating=shared_dating(settings),
                 default_language=getattr(config.plugins.get("i18n"), "default_language", ""),
                 others=(),
+                copied_from=lambda file: self._copied.get(file, ()),
                 flat=_FLAT,
                 beside=beside,
             )

@@ -14,7 +14,8 @@ from pelican.utils import get_date
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import HTML, declared_page
+from smindex_plugins.pages import HTML, declared_page, including
+from smindex_plugins.settings import Settings
 from smindex_plugins.wording import shown
 
 _TELLING = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
@@ -151,10 +152,18 @@ def pages(run: Run, found: Mapping[int | str, str]) -> Iterator[Page]:
             yield declared_page(run, name, static.url, _sources(static), details)
 
 
-def early_pages(context: Mapping[str, Any], site_url: str) -> Iterator[Page]:
+def copied(runs: Iterable[Run]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the files that runs copied, each with its source."""
+    for run in runs:
+        for static in run.static:
+            yield os.path.join(run.directory, _normal(static.save_as)), _sources(static)
+
+
+def early_pages(context: Mapping[str, Any], site_url: str, settings: Settings) -> Iterator[Page]:
     """Return the files that will date most pages, while Pelican is still writing."""
     for content in filter(None, [*context["generated_content"].values(), *context["static_content"].values()]):
-        if not isinstance(content, Static) or content.source_path.lower().endswith(HTML):
+        is_page = not isinstance(content, Static) or content.source_path.lower().endswith(HTML)
+        if is_page or including.is_wanted(_normal(content.save_as), settings):
             yield Page(url=site_url, sources=_sources(content))
 
 

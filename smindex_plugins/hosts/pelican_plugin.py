@@ -7,14 +7,15 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from functools import partial
 from typing import Any
 
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import report, urls
+from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
-from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
+from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
@@ -95,7 +96,8 @@ def _note(path: str, context: Mapping[str, Any]) -> None:
     if not run.rendered:
         with contextlib.suppress(Exception):  # as above
             if site_url := _site_url(run.settings)[0]:
-                shared_dating(_settings(run.settings)).start(early_pages(context, site_url), site_url)
+                settings = _settings(run.settings)
+                shared_dating(settings).start(early_pages(context, site_url, settings), site_url)
     run.note(path, context)
 
 
@@ -152,6 +154,7 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
             for key, message in error.errors:
                 yield "error", f"no sitemaps are written: {key}: {message}"
             continue
+        sources = dict(copied(sites)) if settings.include else {}
         result = publish(
             (page for site in sites for page in pages(site, found)),
             site_url=top.site_url,
@@ -160,6 +163,7 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
             dating=shared_dating(settings),
             default_language=main.settings["DEFAULT_LANG"],
             is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
+            copied_from=partial(_sources_of, sources),
             taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
             others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
         )
@@ -170,6 +174,10 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
         yield "summary", result.summary(time.perf_counter() - started, shown_by)
         yield from result.messages()
         failures += filter(None, [result.failure()])
+
+
+def _sources_of(sources: Mapping[str, tuple[str, ...]], file: str) -> tuple[str, ...]:
+    return sources.get(file, ())
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
@@ -200,6 +208,8 @@ def _settings(settings: Mapping[str, Any]) -> Settings:
             [("SITEMAP_INDEX", f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")]
         )
     try:
-        return Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
+        loaded = Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
+        filters.load(loaded.filter, "")
     except SettingsError as error:
         raise SettingsError((f"SITEMAP_INDEX[{key!r}]", message) for key, message in error.errors) from None
+    return loaded

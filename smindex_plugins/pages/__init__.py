@@ -4,8 +4,9 @@
 imports them for those.
 """
 
-from smindex_plugins.pages import hreflang, strays
+from smindex_plugins.pages import hreflang, including, strays
 from smindex_plugins.pages.declared import declared_page
+from smindex_plugins.pages.filtering import Filtering
 from smindex_plugins.pages.lastmod import Dating, Proof, shared_dating
 from smindex_plugins.pages.membership import (
     Omission,
@@ -23,6 +24,7 @@ from smindex_plugins.pages.unmatched import find_unmatched
 __all__ = [
     "HTML",
     "Dating",
+    "Filtering",
     "Omission",
     "Proof",
     "Reason",
@@ -30,6 +32,7 @@ __all__ = [
     "declared_page",
     "find_unmatched",
     "hreflang",
+    "including",
     "judge",
     "left_out",
     "not_rendered",

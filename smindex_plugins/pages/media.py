@@ -29,6 +29,9 @@ def add(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[
     """Return the pages, each with the images and videos that the settings or its author want."""
     added = []
     for page in pages:
+        if page.details.is_other:
+            added.append(page)
+            continue
         wanted = author_images(page)
         wanted = settings.images if wanted is None else wanted
         shown = content.read(page.file, page.url, images=wanted is True, videos=settings.videos)

@@ -3,7 +3,7 @@
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import lru_cache
@@ -28,6 +28,7 @@ _URL = attrgetter("url")
 _encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections
 _MOST_PATTERNS = 3
 """How many of the user's patterns a summary names."""
+_CANONICAL = "but its canonical URL is {}, outside {}."
 _OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
 
 
@@ -48,6 +49,7 @@ class Reason(StrEnum):
     OUT_OF_SCOPE = "outside the directory scope"
     LONG_URL = "with a URL that is too long"
     LARGE_ENTRY = "with an entry that is too large"
+    FILTERED = "left out by filter"
     SHARED_URL = "at the URL of another page"
     OF_NO_PAGE = "in the output and of no page"
 
@@ -99,11 +101,15 @@ def nothing_listed(omitted: list[Omission]) -> Finding:
 
 
 def choose(
-    pages: list[Page], target: Target, proven: frozenset[str], findings: list[Finding]
+    pages: list[Page],
+    target: Target,
+    proven: frozenset[str],
+    findings: list[Finding],
+    ask: "Callable[[Page], Page | Omission]" = lambda page: page,
 ) -> tuple[list[Page], list[Omission]]:
     """Return the listed pages, once each, by their own URLs and sorted; and those that are not listed.
 
-    ``proven`` are other origins that agree to have their pages listed.
+    ``proven`` are other origins that agree to have their pages listed. ``ask`` has the last word on a page.
     """
     kept: list[Page] = []
     omitted: list[Omission] = []
@@ -112,6 +118,7 @@ def choose(
     for given in sorted(_published(pages, omitted, findings), key=_URL):
         find_mistakes(given, findings)
         judged = judge(given, target, proven, findings)
+        judged = judged if isinstance(judged, Omission) else ask(judged)
         if isinstance(judged, Omission):
             omitted.append(judged)
             private += [given] if judged.reason == Reason.PRIVATE else []
@@ -182,12 +189,17 @@ def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findin
     return once
 
 
-def judge(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> Page | Omission:
-    """Return a page at its canonical URL, or why the host, the author, the settings or the page leave it out."""
+def judge(
+    page: Page, target: Target, proven: frozenset[str], findings: list[Finding], gives: str = _CANONICAL
+) -> Page | Omission:
+    """Return a page at its canonical URL, or why the host, the author, the settings or the page leave it out.
+
+    ``gives`` is the end of the message about a URL that is outside the site, and says what gave the page that URL.
+    """
     judged = _kept_out(page, target) or page
-    if page.file and judged is page:
+    if page.file and judged is page and not page.details.is_other:
         judged = _as_rendered(page, target, proven, findings)
-    return judged if isinstance(judged, Omission) else _unlistable(judged, target, proven, findings) or judged
+    return judged if isinstance(judged, Omission) else _unlistable(judged, target, proven, findings, gives) or judged
 
 
 def _kept_out(page: Page, target: Target) -> Omission | None:
@@ -251,7 +263,7 @@ def _as_rendered(page: Page, target: Target, proven: frozenset[str], findings: l
     if is_same or urls.origin(said.canonical) in proven:
         return replace(page, url=said.canonical)
     if not urls.is_within(said.canonical, target.site_url):
-        findings.append(_outside(page, said.canonical, target, target.site_url))
+        findings.append(_outside(page, said.canonical, target, target.site_url, _CANONICAL))
     return _omission(page, Reason.CANONICAL_ELSEWHERE, said.canonical)
 
 
@@ -266,14 +278,16 @@ def renounced(said: head.Said, url: str, *, may_be_fragment: bool) -> Reason | N
     return Reason.EMPTY if said.empty else None
 
 
-def _unlistable(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> Omission | None:
+def _unlistable(
+    page: Page, target: Target, proven: frozenset[str], findings: list[Finding], gives: str
+) -> Omission | None:
     if len(page.url) > MAX_URL_LENGTH:
         problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
         findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
         return _omission(page, Reason.LONG_URL)
     scope = _own_scope(page, target)
     if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
-        findings.append(_outside(page, page.url, target, scope))
+        findings.append(_outside(page, page.url, target, scope, gives))
         return _omission(page, Reason.OUT_OF_SCOPE, scope)
     return None
 
@@ -301,7 +315,6 @@ def _below(file: str, directory: str) -> str:
     return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
 
 
-def _outside(page: Page, canonical: str, target: Target, scope: str) -> Finding:
+def _outside(page: Page, url: str, target: Target, scope: str, gives: str) -> Finding:
     own = target.site_url + _own_path(page, target)
-    problem = f"it is published at {own}, but its canonical URL is {canonical}, outside {scope}."
-    return CANONICAL_OUTSIDE.at(page.spot, problem)
+    return CANONICAL_OUTSIDE.at(page.spot, f"it is published at {own}, {gives.format(url, scope)}")

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import STRAY_PAGES, UNREADABLE_DIRECTORY
@@ -42,9 +42,7 @@ def count(known: Iterable[str], target: Target, proven: frozenset[str], findings
             if file != _SEARCH:
                 example = example or file
                 places[file[: file.find("/") + 1] or "/"] += 1
-    for place, error in closed.items():
-        problem = f"it cannot be read: {error.strerror or error}."
-        findings.append(UNREADABLE_DIRECTORY.at(place or "the output directory", problem))
+    tell_closed(closed, findings)
     if places:
         belong = "it belongs" if places.total() == 1 else "they belong"
         problem = f"{belong} to no page of the build: {_named(places)}, for example {example}."
@@ -52,8 +50,22 @@ def count(known: Iterable[str], target: Target, proven: frozenset[str], findings
         findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem, fix))
 
 
+def tell_closed(closed: Mapping[str, OSError], findings: list[Finding]) -> None:
+    """Add a finding for each directory that cannot be read."""
+    for place, error in closed.items():
+        problem = f"it cannot be read: {error.strerror or error}."
+        findings.append(UNREADABLE_DIRECTORY.at(place or "the output directory", problem))
+
+
 def _others(known: set[str], target: Target, closed: dict[str, OSError]) -> Iterator[str]:
-    """Yield the paths of other HTML files, without those that servers hide or that other sites list.
+    """Yield the paths of other HTML files."""
+    for path, entry in walk(target, closed):
+        if path.lower().endswith(HTML) and os.path.normpath(entry.path) not in known and is_regular(entry.path):
+            yield path
+
+
+def walk(target: Target, closed: dict[str, OSError]) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+    """Yield what is in the output, by its path there, without what servers hide or other sites list.
 
     ``closed`` gets the directories whose content nobody can read.
     """
@@ -61,14 +73,14 @@ def _others(known: set[str], target: Target, closed: dict[str, OSError]) -> Iter
     while waiting:
         prefix = waiting.pop()
         try:
-            yield from _others_in(prefix, known, target, waiting)
+            yield from _inside(prefix, target, waiting)
         except FileNotFoundError:  # it was there a moment ago
             continue
         except OSError as error:
             closed[prefix] = error
 
 
-def _others_in(prefix: str, known: set[str], target: Target, waiting: list[str]) -> Iterator[str]:
+def _inside(prefix: str, target: Target, waiting: list[str]) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
     entries = list(os.scandir(os.path.join(target.directory, prefix)))
     if prefix and not {INDEX_FILENAME, target.settings.index_filename}.isdisjoint(entry.name for entry in entries):
         return
@@ -77,8 +89,8 @@ def _others_in(prefix: str, known: set[str], target: Target, waiting: list[str])
             continue
         if entry.is_dir(follow_symlinks=False):
             waiting.append(f"{prefix}{entry.name}/")
-        elif entry.name.lower().endswith(HTML) and os.path.normpath(entry.path) not in known and is_regular(entry.path):
-            yield prefix + entry.name
+        else:
+            yield prefix + entry.name, entry
 
 
 def _named(places: Counter[str]) -> str:

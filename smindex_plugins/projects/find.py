@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 
-from smindex_plugins import addresses, urls
+from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import UNREAD_OPTIONS
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.markup import head
@@ -17,7 +17,7 @@ from smindex_plugins.projects.pages import Rendered
 from smindex_plugins.projects.site import Site, find_site, how_to_build, no_home
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
 from smindex_plugins.projects.table import WrongOptionsError, read_settings
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, SettingsError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +66,7 @@ def find_project(
         problems.append(_no_address(site))
     configured = read_options(site.configuration) if site.configuration else Options()
     settings = read_settings(options or {}, site.table, problems, configured.given)
+    settings = _with_filter(settings, site, options or {}, problems)
     if problems:
         raise WrongOptionsError(problems)
     replaced = [name for name in configured.given if name in {*site.table.values, *(options or {})}]
@@ -79,6 +80,20 @@ def find_project(
         told=_told(site, rendered, whose) | _told_options(site, configured, replaced),
         findings=tuple(_unread(site, configured)),
     )
+
+
+def _with_filter(settings: Settings, site: Site, options: Mapping[str, object], problems: list[str]) -> Settings:
+    """Return the settings with the function that they name. Its module is relative to the file that names it."""
+    name, beside = "--filter", os.curdir
+    if "filter" not in options and "filter" in site.table.values:
+        name, beside = site.table.name("filter"), site.table.directory
+    elif "filter" not in options and site.configuration:
+        name, beside = f"{os.path.relpath(site.configuration.file)}: filter", os.path.dirname(site.configuration.file)
+    try:
+        return replace(settings, filter=filters.load(settings.filter, beside))
+    except SettingsError as error:
+        problems += [f"{name}: {message}" for _, message in error.errors]
+    return settings
 
 
 def _told_options(site: Site, configured: Options, replaced: Sequence[str]) -> dict[str, str]:

@@ -66,10 +66,19 @@ class Rendered:
         pages = built[:1] or pages  # a page that is missing may have had any of the names
         if found := next(filter(None, map(self.sources_of, pages)), None):
             return found[0]
-        copied = os.path.relpath(file, self.directory) if file else os.pardir
+        return next(iter(self.copied_from(file)), "") if file else ""
+
+    def copied_from(self, file: str) -> tuple[str, ...]:
+        """Return the file of which a file of the directory, by its path on this machine, is a copy, if that is known.
+
+        A file beside a page has no source of that page, even if only its suffix differs.
+        """
+        if not self.sources.patterns:
+            return (file,)
+        copied = os.path.relpath(file, self.directory)
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
         beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
-        return next(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)), "")
+        return tuple(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)))[:1]
 
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
         """Return the page in a rendered file."""

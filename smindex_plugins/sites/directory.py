@@ -167,6 +167,7 @@ class Directory:
         if audit.survey.is_proven:  # this tool wrote the files, and its settings decided what they list
             alone = {file: why or self._intended(file, tree) for file, why in alone.items()}
             known["nor_settings"] = _nor_settings(self.intent) if self.intent else ""
+            known["has_filter"] = self.intent is not None and self.intent.settings.filter is not None
         spots = {file: Spot(file, tree.absolute(file), tree.base + urls.page_path(file)) for file in alone}
         for file, why in alone.items():
             audit.leave(spots[file], why)

@@ -16,6 +16,7 @@ from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding
 from smindex_plugins.pages import HTML, Reason, renounced
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
@@ -31,6 +32,10 @@ class Intent(Protocol):
     @property
     def problem(self) -> str:
         """Why that file does not say so, or an empty string."""
+
+    @property
+    def settings(self) -> Settings:
+        """The options that the sitemaps were written with, if they are known."""
 
     def why(self, file: str, site_url: str) -> str:
         """Return why the page in a file is left out on purpose, in words, or an empty string."""

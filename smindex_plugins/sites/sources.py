@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.files import open_regular
 from smindex_plugins.history import Change, History
+from smindex_plugins.pages import HTML
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".ipynb")
 _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
@@ -52,6 +53,8 @@ class Sources:
 
     def of(self, page: str) -> list[str]:
         """Return the possible sources (absolute paths) of a rendered page (relative to the built directory)."""
+        if not page.lower().endswith(HTML):  # a file beside a page has no source of that page
+            return self._copied(page)
         roots = (os.path.join(os.path.abspath(self.directory), root, "{path}") for root in _ROOTS)
         usual = ([root + suffix for suffix in _SUFFIXES] for root in roots)
         for places in [self.patterns] if self.patterns else usual:
@@ -59,6 +62,12 @@ class Sources:
             if there := list(dict.fromkeys(filter(os.path.isfile, found))):
                 return there
         return self.find(page)
+
+    def _copied(self, file: str) -> list[str]:
+        """Return the files of which another file (relative to the built directory) may be a copy."""
+        usual = (os.path.join(os.path.abspath(self.directory), root, "") for root in (*_ROOTS, "static"))
+        stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.patterns) or usual
+        return list(dict.fromkeys(filter(os.path.isfile, (stem + file for stem in stems))))
 
     def changes(self, pages: Mapping[int, str], dates: Sequence[str]) -> dict[int, int]:
         """Return when the sources of rendered pages changed, in seconds since 1970, by the pages' positions."""

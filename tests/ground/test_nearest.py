@@ -108,7 +108,10 @@ def test_of_a_site_of_html_files_too(pattern: str, meant: str) -> None:
         ("api/, tag/", "Each pattern is an item of its own in the list: `api/` and `tag/`."),
         ("{api,tag}/", "Braces have no meaning in a pattern; write each by itself: `api/` and `tag/`."),
         ("!api/", "A pattern cannot be negated. Remove it, and narrow the others."),
-        ("files/*.pdf", "Only pages are listed, so other files need no pattern. Remove it."),
+        (
+            "files/*.pdf",
+            "Only pages are listed, and files that `include` names, so other files need no pattern. Remove it.",
+        ),
     ],
 )
 def test_what_is_no_pattern_is_called_what_it_is(pattern: str, said: str) -> None:

@@ -152,12 +152,17 @@ def rows(words: str, *lines: str, name: str = "pages.csv") -> Situation:
     return Situation(words, "`smindex pages`", run(command, {name: "".join(f"{line}\n" for line in lines)}))
 
 
+HOOK = 'def keep(page):\n    return page if page.details.meta["layout"] != "print" else None\n'
 TABLE = ("url,lastmod", f"{SITE}a,2024-05-01")
 BLOG = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
 TODAY = Details(published="2026-05-10", mapped=True)
 TIMES = {"name": "The Example Times", "language": "en"}
 
 BUILD_SITUATIONS: dict[str, Situation] = {
+    "failed-filter": built(
+        'The function `keep` in `hooks.py` has `page.details.meta["layout"]`, and no page has front matter.',
+        run(f"{BUILD} --filter hooks:keep", {"site/index.html": PAGE, "site/a/index.html": PAGE, "hooks.py": HOOK}),
+    ),
     "bulk-commit": built("A commit reformatted 12 of 20 pages.", in_repository(reformatted)),
     "uncommitted-edits": built("Two of three sources have edits that are not committed.", in_repository(edited)),
     "undated-by-nature": built("The source of a new page is not committed yet.", in_repository(added)),

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -78,6 +79,10 @@ class Example:
     def _publish(self, project: Project, directory: Path, settings: Settings) -> tuple[Path, Report]:
         pages = []
         for source in self.files:
+            if not source.endswith(".md"):
+                (directory / source).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(project.root / "docs" / source, directory / source)
+                continue
             path = re.sub(r"(^|/)index$", r"\1", source.removesuffix(".md"))
             path += "/" if path and not path.endswith("/") else ""
             file = directory / path / "index.html"
@@ -98,6 +103,7 @@ class Example:
             settings=settings,
             dating=dating,
             beside=str(project.root),
+            copied_from=lambda file: (str(project.root / "docs" / Path(file).relative_to(directory)),),
             now=NOW,
         )
         target = Target(site_url=ADDRESS, directory=str(directory), settings=settings, beside=str(project.root))
@@ -205,6 +211,12 @@ def _with_another_site(project: Project) -> None:
     project.commit(_DATES[0])
 
 
+def _with_a_hook(project: Project) -> None:
+    project.write("hooks.py", 'def keep(page):\n    return None if page.url.endswith("/print/") else page\n')
+    project.pages("index.md", "guide/install.md", "guide/print.md", "guide/use.md")
+    project.commit(_DATES[0])
+
+
 def _cut_short(project: Project) -> None:
     project.pages("index.md", "guide.md")
     project.git("init", "-q")
@@ -241,6 +253,20 @@ EXAMPLES: dict[str, Example] = {
     "exclude": Example(
         "exclude: ['drafts/', '**/print/']",
         ("index.md", "drafts/next.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+    ),
+    "include": Example(
+        "include: ['**/*.pdf']",
+        ("index.md", "guide/install.md", "guide/plan.pdf"),
+        "The generator copies `guide/plan.pdf` into the site.",
+    ),
+    "filter": Example(
+        "filter: hooks:keep",
+        ("index.md", "guide/install.md", "guide/print.md", "guide/use.md"),
+        "`hooks.py` is beside the configuration: see [a function of your own](pages.md#a-function-of-your-own).",
+        history=_with_a_hook,
+        told="docs/index.md          2024-01-10\ndocs/guide/install.md  2024-01-10\n"
+        "docs/guide/print.md    2024-01-10\ndocs/guide/use.md      2024-01-10\n\n"
+        'hooks.py:\n  def keep(page):\n      return None if page.url.endswith("/print/") else page',
     ),
     "pagination": Example("pagination: false", ("index.md", "blog/index.md", "blog/page/2.md", "blog/page/3.md")),
     "lastmod": Example("lastmod: 'off'", GUIDE, "An author's `lastmod:` in the front matter is left out too."),

@@ -17,6 +17,11 @@ ACCEPTED: list[tuple[str, object, object]] = [
     ("exclude", "drafts/", ("drafts/",)),
     ("exclude", ["drafts/", "*.html"], ("drafts/", "*.html")),
     ("exclude", [], ()),
+    ("include", "**/*.pdf", ("**/*.pdf",)),
+    ("include", ["*.pdf", "data/"], ("*.pdf", "data/")),
+    ("filter", "hooks:keep", "hooks:keep"),
+    ("filter", "../tools/hooks.py:keep", "../tools/hooks.py:keep"),
+    ("filter", None, None),
     ("lastmod", "off", "off"),
     ("lastmod", False, "off"),
     ("lastmod_format", "date", "date"),
@@ -60,6 +65,8 @@ REFUSED: list[tuple[str, list[object]]] = [
     ("sections", ["api", API, 1]),
     ("sitemap_placement", ["", "Root", "beside", True, ["root"]]),
     ("exclude", [1, {"a": "b"}, True, {"a/"}]),
+    ("include", [1, {"a": "b"}, True, {"*.pdf"}]),
+    ("filter", ["", "hooks", "hooks:", ":keep", "hooks:a.b", "hooks:keep()", "a:b:c", 1, True, ["hooks:keep"]]),
     ("lastmod", ["", "mtime", "OFF", True, 0]),
     ("lastmod_format", ["day", "", False]),
     ("git_date", ["commit", "", False]),
@@ -83,6 +90,7 @@ REFUSED: list[tuple[str, list[object]]] = [
 
 MISTAKEN: list[tuple[str, object, list[str]]] = [
     ("exclude", ["a/", 1, "", "/", " "], ["exclude[1]", "exclude[2]", "exclude[3]", "exclude[4]"]),
+    ("include", ["*.pdf", 1, "", "/"], ["include[1]", "include[2]", "include[3]"]),
     ("sections", [API, "b", None], ["sections[1]", "sections[2]"]),
     ("sections", [{"name": "a"}, {"urls": ["a/"]}, {}], ["sections[0]", "sections[1]", "sections[2]"]),
     ("sections", [{**API, "depth": 1}], ["sections[0]"]),
