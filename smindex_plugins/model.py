@@ -38,6 +38,10 @@ class Details:
     published: str | None = None
     """The W3C date on which it appeared, as its author says. What git proves about its sources counts more."""
 
+    depends: tuple[str, ...] = ()
+    """The absolute paths of more files that it is made of, as its generator says. Others than those in the repositories
+    of its sources do not count: nobody edits them as part of the site."""
+
     lists: tuple[str, ...] = ()
     """URLs of the pages that it lists. Its date is the newest of their dates."""
 

@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from smindex_plugins import addresses, forms
+from smindex_plugins import addresses, filters, forms
 from smindex_plugins.filters import Filter
 from smindex_plugins.forms import SWITCH, Form, SettingsError
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.patterns import FILE_PATTERN, is_file_pattern
+from smindex_plugins.wording import shown
 
 __all__ = ["INDEX_FILENAME", "LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
 
@@ -254,6 +255,24 @@ class Settings:
             problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
             errors.append(("undated", problem))
         return cls(**forms.read_options(known, given, errors))
+
+    @classmethod
+    def of_dict(cls, given: object, name: str, *, beside: str) -> "Settings":
+        """Check the options of a host that is configured in Python, where they are a dict with this name.
+
+        ``beside`` is the directory in which the module of a filter is looked for; empty means the current one.
+
+        Raises:
+            SettingsError: with every mistake at once, each under the name of the dict.
+        """
+        if not isinstance(given, Mapping):
+            raise SettingsError([(name, f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
+        try:
+            loaded = cls.load(given)
+            filters.load(loaded.filter, beside)
+        except SettingsError as error:
+            raise SettingsError((f"{name}[{key!r}]", message) for key, message in error.errors) from None
+        return loaded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

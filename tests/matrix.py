@@ -23,7 +23,7 @@ _MAKE_THEIR_OWN = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
 """Tests that make environments themselves, which are the same wherever they are run from."""
 _VERSIONS = """\
 from importlib.metadata import distributions
-shown = {"mkdocs", "properdocs", "pelican", "lxml", "idna"}
+shown = {"mkdocs", "properdocs", "pelican", "sphinx", "Sphinx", "lxml", "idna"}
 print(*sorted(f"{found.name} {found.version}" for found in distributions() if found.name in shown), sep=", ")
 """
 _TOOLS = ("hypothesis", "pytest")
@@ -52,7 +52,13 @@ def lower_bounds() -> tuple[str, ...]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     pins = dict[str, None]()
-    for requirement in (*project["dependencies"], *extras["mkdocs"], *extras["pelican"], *extras["test"]):
+    for requirement in (
+        *project["dependencies"],
+        *extras["mkdocs"],
+        *extras["pelican"],
+        *extras["sphinx"],
+        *extras["test"],
+    ):
         bounded = _LOWER_BOUND.fullmatch(requirement)
         if bounded is None:
             message = f"pyproject.toml: {requirement!r} has no lower bound. Write the lowest version that works."
@@ -71,6 +77,8 @@ PELICAN_PLUGINS = (
     "pelican-seo",
     "pelican-sitemap",
 )
+
+SPHINX_EXTENSIONS = ("myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
 
 ENVIRONMENTS = (
     Environment(
@@ -93,6 +101,20 @@ ENVIRONMENTS = (
         why="the newest Pelican, without MkDocs, whose themes want a newer Pygments than it does",
         packages=(".[pelican]", "pelican>=4.12", *PELICAN_PLUGINS, "hatchling", *_TOOLS),
         tests="tests/hosts/test_pelican*.py",
+    ),
+    Environment(
+        name="sphinx",
+        why="the newest Sphinx, beside extensions that its users have, and without any other host",
+        packages=(".[sphinx]", *SPHINX_EXTENSIONS, *_TOOLS),
+        tests="tests/hosts/test_sphinx.py",
+        apart=True,
+    ),
+    Environment(
+        name="sphinx8",
+        why="the oldest Sphinx that the extra accepts, beside the same extensions",
+        packages=(".[sphinx]", "sphinx==8.1", *SPHINX_EXTENSIONS, *_TOOLS),
+        tests="tests/hosts/test_sphinx.py",
+        apart=True,
     ),
     Environment(
         name="properdocs",

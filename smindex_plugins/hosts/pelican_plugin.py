@@ -13,7 +13,7 @@ from typing import Any
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import filters, report, urls
+from smindex_plugins import report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
@@ -21,7 +21,6 @@ from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
-from smindex_plugins.wording import shown
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -203,13 +202,6 @@ def _settings(settings: Mapping[str, Any]) -> Settings:
     flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
     if flat:
         raise SettingsError((f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat)
-    if not isinstance(given, Mapping):
-        raise SettingsError(
-            [("SITEMAP_INDEX", f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")]
-        )
-    try:
-        loaded = Settings.load({**given, "pagination": False} if given.get("pagination") is None else given)
-        filters.load(loaded.filter, "")
-    except SettingsError as error:
-        raise SettingsError((f"SITEMAP_INDEX[{key!r}]", message) for key, message in error.errors) from None
-    return loaded
+    if isinstance(given, Mapping) and given.get("pagination") is None:
+        given = {**given, "pagination": False}
+    return Settings.of_dict(given, "SITEMAP_INDEX", beside="")

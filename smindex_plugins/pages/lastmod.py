@@ -121,9 +121,7 @@ class Dating:
         if not included:
             return ()
         named = filter(None, [*page.sources, self.includes.beside])
-        roots = tuple(os.path.join(root, "") for root in map(self.history.repository, named) if root)
-        real = {file: os.path.realpath(file) for file in included if os.path.isfile(file)}
-        return tuple(file for file, path in real.items() if path.startswith(roots) and not _INSTALLED.search(path))
+        return _in_repositories(included, named, self.history)
 
     def _answer(self, files: tuple[str, ...], own: tuple[str, ...], known: Mapping[str, Answer]) -> Answer:
         """Return the newest answer for a page's files. If another file than its own is the reason, it is named."""
@@ -148,7 +146,7 @@ def shared_dating(settings: Settings) -> Dating:
 
 
 def _complete(pages: Iterable[Page], history: History, target: Target, findings: list[Finding]) -> list[Page]:
-    """Return the pages with the files that they depend on.
+    """Return the pages with the files that they depend on, as their authors and their generator say.
 
     A pattern is relative to the root of the git repository of the page's first source. A generated page without a
     source has the root of the first page that has one. A pattern that names no file is kept as an unknown source: the
@@ -170,8 +168,16 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
                 reported.add((where, pattern))
                 findings.append(UNKNOWN_DEPENDENCY.at(where, problem, guess))
             added += found or [os.path.join(root, pattern)]
+        added += _in_repositories(page.details.depends, page.sources, history) if page.details.depends else ()
         completed.append(replace(page, sources=tuple(dict.fromkeys([*page.sources, *added]))) if added else page)
     return completed
+
+
+def _in_repositories(files: Iterable[str], of: Iterable[str], history: History) -> tuple[str, ...]:
+    """Return the files that are there, in the repositories of other files, and of no installed package."""
+    roots = tuple(os.path.join(root, "") for root in map(history.repository, of) if root)
+    real = {file: os.path.realpath(file) for file in files if os.path.isfile(file)}
+    return tuple(file for file, path in real.items() if path.startswith(roots) and not _INSTALLED.search(path))
 
 
 def _without_artefacts(files: tuple[str, ...], own: tuple[str, ...], known: Mapping[str, Answer]) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from smindex_plugins import patterns
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import Omission, judge
 from smindex_plugins.projects.authors import Authors
@@ -108,7 +109,7 @@ class Intent:
     def _details(self, file: str, details: Details) -> Details:
         """Return a page with what the generator would know about it. An unknown generator is treated as Pelican."""
         options = self._options
-        if file in options.templates:
+        if patterns.matches(file, options.templates):
             return replace(details, unlisted=details.unlisted or "a page of the theme or of a plugin")
         if not is_pelicans(self.site.configuration) and (self.site.configuration or self._has_table):
             return details

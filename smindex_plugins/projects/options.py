@@ -15,9 +15,20 @@ from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 _PLUGIN = ("sitemap-index", "sitemap_index")
 """The names of the plugin, of which the first that stands there counts."""
 _SETTING = "SITEMAP_INDEX"
+_SPHINX = ("smindex_plugins.sphinx", "sitemap_index")
+"""The extension of Sphinx, and its dict of options."""
 _PAGES_OF_PLUGINS = {"print-site": ["print_page/index.html", "print_page.html"]}
 """Pages that MkDocs plugins write in addition, and that repeat those of the site."""
-_PELICANS_KEY = "SITEURL"
+_PAGES_OF_SPHINX = (
+    *("_downloads/", "_images/", "_modules/", "_sources/", "_static/"),
+    *(
+        f"{name}{end}"
+        for name in ("genindex", "genindex-?", "genindex-all", "*-modindex", "search")
+        for end in (".html", "/")
+    ),
+)
+"""The patterns of what Sphinx makes itself, which its extension leaves out."""
+_PELICANS_KEY, _SPHINX_KEY = "SITEURL", "html_baseurl"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +39,7 @@ class Options:
     given: Mapping[str, object] = field(default_factory=dict)
     """The options of `Settings` as they are written, and what the host has in place of a default."""
     templates: tuple[str, ...] = ()
-    """Pages that a theme or a plugin renders in addition to those of the site."""
+    """Patterns of pages that a theme, a plugin or the host renders in addition to those of the site."""
     drafts: tuple[str, ...] = ("drafts/",)
     """The directories of drafts, by Pelican's settings."""
     problem: str = ""
@@ -45,6 +56,8 @@ def read_options(configuration: Configuration) -> Options:
     try:
         if is_pelicans(configuration):
             return _pelicans(configuration.file)
+        if configuration.key == _SPHINX_KEY:
+            return _sphinxs(configuration.file)
         return _mkdocs(configuration.file) if configuration.file.endswith((".yml", ".yaml")) else Options()
     except (OSError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError, SettingsError) as error:
         settings = Settings(pagination=False) if is_pelicans(configuration) else None
@@ -104,9 +117,17 @@ def _pelicans(file: str) -> Options:
             assigned |= _assignments(path)
     drafts = [_text(assigned.get(name)) for name in ("DRAFT_SAVE_AS", "DRAFT_PAGE_SAVE_AS", "DRAFT_LANG_SAVE_AS")]
     places = tuple(place for draft in drafts if (place := draft.partition("{")[0]).endswith("/"))
-    given = {"pagination": False, **_known(_literal(assigned.get(_SETTING)))}
+    given = {"pagination": False, **_known(_literal(assigned, _SETTING))}
     written = given if _SETTING in assigned else {}  # without it, the plugin may not run at all
     return Options(settings=Settings.load(given), given=written, drafts=(*places, "drafts/"))
+
+
+def _sphinxs(file: str) -> Options:
+    extension, setting = _SPHINX
+    if extension not in read_text(file):
+        return Options()
+    given = _known(_literal(_assignments(file), setting))
+    return Options(settings=Settings.load(given), given=given, templates=_PAGES_OF_SPHINX)
 
 
 def _assignments(path: str) -> dict[str, ast.expr]:
@@ -122,22 +143,23 @@ def _assignments(path: str) -> dict[str, ast.expr]:
     }
 
 
-def _literal(node: ast.expr | None) -> Mapping[str, object]:
-    """Return a dict of literals, or an empty one if there is none.
+def _literal(assigned: Mapping[str, ast.expr], name: str) -> Mapping[str, object]:
+    """Return a dict of literals, or an empty one if nothing has that name.
 
     Raises:
         TypeError: it is not a dict.
         ValueError: it has anything but literals in it.
     """
+    node = assigned.get(name)
     try:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
             return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
         value = {} if node is None else ast.literal_eval(node)
     except ValueError:
-        message = f"{_SETTING} has a value that is computed"
+        message = f"{name} has a value that is computed"
         raise ValueError(message) from None
     if not isinstance(value, dict):
-        message = f"{_SETTING} is no dict"
+        message = f"{name} is no dict"
         raise TypeError(message)
     return value
 

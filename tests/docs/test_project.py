@@ -102,8 +102,8 @@ def test_the_forms_lead_to_the_project_itself() -> None:
 def test_a_host_is_accepted_up_to_its_next_major_version() -> None:
     """What a host hands over is no promise of its next one, and without the plugin Pelican builds on in silence."""
     extras = PROJECT["optional-dependencies"]
-    named = [each for each in chain(*extras.values()) if re.match(r"(?:mkdocs|pelican(?:\[markdown\])?)>", each)]
-    assert sorted(set(named)) == ["mkdocs>=1.6,<2", "pelican[markdown]>=4.9,<5"]
+    named = [each for each in chain(*extras.values()) if re.match(r"(?:mkdocs|pelican(?:\[markdown\])?|sphinx)>", each)]
+    assert sorted(set(named)) == ["mkdocs>=1.6,<2", "pelican[markdown]>=4.9,<5", "sphinx>=8.1,<10"]
 
 
 def test_the_newest_changes_are_those_of_the_version() -> None:

@@ -127,6 +127,21 @@ def test_settings_name_files_for_the_pages_of_a_url_pattern(repo: Repo) -> None:
     assert days(dated([page(repo, "api/a.md"), page(repo, "b.md")], depends={"api/": ["*.yml"]})) == [2, 1]
 
 
+def test_a_page_is_dated_by_what_its_generator_says_it_is_made_of_in_the_same_repository(
+    repo: Repo, tmp_path: Path
+) -> None:
+    repo.commit(1, {"a.rst": "1", "b.rst": "1", ".gitignore": "made.rst"})
+    repo.commit(2, {"module.py": "1", "lib/site-packages/its.py": "1"})
+    elsewhere, installed = tmp_path / "elsewhere.py", repo.file("lib/site-packages/its.py")
+    for path in (elsewhere, repo / "made.rst"):
+        path.write_text("1")
+    made_of = Details(depends=(repo.file("module.py"), str(elsewhere), repo.file("gone.py")))
+    others = Details(depends=(installed, str(elsewhere)))
+    pages = {"a.rst": made_of, "b.rst": others, "made.rst": made_of}
+    result = dated([Page(url=SITE + name, sources=(repo.file(name),), details=it) for name, it in pages.items()])
+    assert days(result) == [2, 1, 2]
+
+
 def test_a_generated_page_is_dated_by_what_it_depends_on(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     generated = Page(url=f"{SITE}tags/", details=Details(meta={"depends": "data.yml"}))

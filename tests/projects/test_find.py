@@ -243,6 +243,9 @@ def test_a_part_of_a_site_is_told_as_one(here: Path) -> None:
 HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
 
 
+SPHINX = "html_baseurl = 'https://e.org/'\nextensions = ['smindex_plugins.sphinx']\n"
+
+
 @pytest.mark.parametrize("name", ["sitemap-index", "sitemap_index"])
 def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says_otherwise(
     here: Path, name: str
@@ -271,13 +274,14 @@ def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here:
         ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'gzip': A}\n", "a value that is computed."),
         ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = MINE\n", "has a value that is computed."),
         ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is no dict."),
+        ("conf.py", f"{SPHINX}sitemap_index = ['tag/']\n", "sitemap_index is no dict."),
     ],
 )
 def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     here: Path, name: str, text: str, problem: str
 ) -> None:
     write(here, {name: text, **OUTPUT})
-    project = find_project("site" if name == "mkdocs.yml" else None)
+    project = find_project(None if name == "pelicanconf.py" else "site")
     (finding,) = project.findings
     assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
     assert finding.problem.startswith("the options of the plugin cannot be read there: ")

@@ -93,6 +93,25 @@ def test_the_options_of_pelican_are_read_without_running_them(root: Path, settin
     assert why(root, "output", "a.html") == ""
 
 
+def test_the_options_of_sphinx_and_the_pages_that_it_makes_itself_are_known_if_its_extension_is_used(
+    root: Path,
+) -> None:
+    write(root, {"conf.py": f"html_baseurl = '{URL}'\nsitemap_index = dict(exclude='tag/')\nextensions = []\n"})
+    made = (
+        "genindex.html",
+        "genindex-A.html",
+        "py-modindex.html",
+        "search.html",
+        "_modules/a/b.html",
+        "search/index.html",
+    )
+    assert [why(root, "_build/html", file) for file in ("tag/a.html", *made)] == [""] * 7
+    write(root, {"conf.py": (root / "conf.py").read_text() + "extensions += ['smindex_plugins.sphinx']\n"})
+    assert {why(root, "_build/html", file) for file in made} == {"a page of the theme or of a plugin"}
+    assert why(root, "_build/html", "tag/a.html") == "excluded by `tag/`"
+    assert why(root, "_build/html", "genindex-of-names/a.html") == ""
+
+
 def test_pelican_lists_the_first_page_of_a_list_alone_unless_it_is_told_otherwise(root: Path) -> None:
     write(root, {"pelicanconf.py": PELICAN, "output/category/a.html": PAGE, "output/category/a2.html": PAGE})
     for file in ("index2.html", "category/a2.html", "category/a3.html", "blog/page/2/index.html"):

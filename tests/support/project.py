@@ -68,7 +68,7 @@ class Project:
     def __init__(self, root: Path) -> None:
         self.root = root
         self.base = BASE
-        self._environment = {
+        self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith("GIT_")},
             "DISABLE_MKDOCS_2_WARNING": "true",
             "GIT_CONFIG_GLOBAL": os.devnull,
@@ -102,7 +102,7 @@ class Project:
         self.write("mkdocs.yml", "".join(lines))
 
     def git(self, *arguments: str, date: str = "2024-01-01T00:00:00Z") -> str:
-        environment = self._environment | {
+        environment = self.environment | {
             **dict.fromkeys(["GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"], "A"),
             **dict.fromkeys(["GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"], "a@example.org"),
             **dict.fromkeys(["GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"], date),
@@ -123,7 +123,7 @@ class Project:
         done = subprocess.run(
             [sys.executable, "-m", host, "build", "-d", str(self.root / site), *arguments],
             cwd=self.root,
-            env=self._environment | environment,
+            env=self.environment | environment,
             check=False,
             capture_output=True,
             text=True,

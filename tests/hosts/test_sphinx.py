@@ -1,0 +1,280 @@
+"""Real builds with Sphinx, beside the extensions that its users have. Whoever reads a build here reads its HTML too."""
+
+import os
+import shutil
+
+import pytest
+
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
+from tests.support.samples import ROOT
+from tests.support.sphinx_docs import EXTENSION, build, canonical, conf, document, fresh, small
+
+pytestmark = pytest.mark.apart
+GOLDEN = ROOT / "tests" / "golden" / "sphinx"
+INDEXES = {f"{BASE}genindex.html", f"{BASE}search.html"}
+
+
+def listed(**pages: str | None) -> dict[str, str | None]:
+    """Return the pages of a small site, and others by their paths: `guide__a` is guide/a.html."""
+    given = {"about": FIRST, "guide__a": FIRST, "guide__b": SECOND, "index": FIRST, **pages}
+    return {f"{BASE}{name.replace('__', '/')}.html": date for name, date in given.items()}
+
+
+def test_the_sample_gives_the_golden_files(project: Project) -> None:
+    """`UPDATE_GOLDEN=1 python -m pytest -m apart tests/hosts/test_sphinx.py -k golden` writes them anew."""
+    sample = ROOT / "sample_sites/sphinx"
+    shutil.copytree(sample, project.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("_build", "__pycache__"))
+    project.write(".gitignore", "_build\n__pycache__\n")
+    for date, *paths in [
+        ("2024-01-01T12:00:00Z", "docs/conf.py", "docs/index.rst", "docs/thanks.rst", ".gitignore"),
+        ("2024-02-01T12:00:00Z", "docs/keeping", "docs/journal"),
+        ("2024-03-01T12:00:00Z", "."),
+    ]:
+        if not (project.root / ".git").exists():
+            project.git("init", "-q")
+        project.git("add", *paths)
+        project.git("commit", "-q", "-m", "add", date=date)
+    project.write("hive.py", (project.root / "hive.py").read_text("utf-8") + "\nEMPTY = 0.25\n")
+    project.commit("2024-04-01T12:00:00Z")
+    built = fresh(project, "-W")
+    assert built.code == 0, built.log
+    assert "9 pages in 4 sections, 4 sitemaps" in built.log
+    written = {str(path.relative_to(built.directory)): path.read_bytes() for path in built.directory.rglob("site*.xml")}
+    if os.environ.get("UPDATE_GOLDEN"):
+        for path, content in written.items():
+            (GOLDEN / path).parent.mkdir(parents=True, exist_ok=True)
+            (GOLDEN / path).write_bytes(content)
+    assert written == {str(path.relative_to(GOLDEN)): path.read_bytes() for path in GOLDEN.rglob("*.xml")}
+
+
+def test_every_page_is_listed_where_its_html_says_it_is(project: Project) -> None:
+    small(project)
+    built = build(project, "-W")
+    assert built.code == 0, built.log
+    assert built.pages == listed()
+    assert built.pages.keys() == canonical(built.directory) - INDEXES
+    assert built.index == {f"{BASE}guide/sitemap.xml": SECOND, f"{BASE}sitemap-root.xml": FIRST}
+    assert "left out: 2 generated as an index or a search page; all pages have dates" in built.log
+    pretty = build(project, "-W", "-j", "2", builder="dirhtml")
+    assert pretty.pages == {
+        url.removesuffix("index.html").replace(".html", "/"): date for url, date in listed().items()
+    }
+    assert pretty.pages.keys() == canonical(pretty.directory) - {f"{BASE}genindex/", f"{BASE}search/"}
+
+
+@pytest.mark.parametrize("builder", ["singlehtml", "json", "gettext", "linkcheck"])
+def test_other_builders_write_and_say_nothing(project: Project, builder: str) -> None:
+    small(project)
+    built = build(project, builder=builder)
+    assert built.code == 0, built.log
+    assert "sitemap" not in built.log
+    assert list(built.directory.rglob("sitemap*.xml")) == []
+
+
+def test_a_build_of_one_changed_page_lists_all_and_touches_what_did_not_change_not_at_all(project: Project) -> None:
+    small(project)
+    build(project)
+    root, guide = (project.root / "docs/_build/html" / name for name in ("sitemap-root.xml", "guide/sitemap.xml"))
+    before = root.stat().st_mtime_ns, guide.stat().st_mtime_ns
+    document(project, "guide/a", "Now", "===", "")
+    project.commit(THIRD)
+    built = build(project)
+    assert "1 changed" in built.log
+    assert built.pages == listed(guide__a=THIRD)
+    assert (root.stat().st_mtime_ns == before[0], guide.stat().st_mtime_ns == before[1]) == (True, False)
+    again = build(project)
+    assert "no targets are out of date" in again.log
+    assert again.pages == built.pages
+
+
+def test_a_page_that_is_gone_is_in_no_sitemap_though_its_html_stays(project: Project) -> None:
+    small(project)
+    build(project)
+    (project.root / "docs/about.rst").unlink()
+    project.commit(THIRD)
+    built = build(project)
+    assert (built.directory / "about.html").exists()
+    assert f"{BASE}about.html" not in built.pages
+    assert "1 HTML file in the output: it belongs to no page of the build" in built.log
+    assert f"{BASE}about.html" not in fresh(project, "-j", "2").pages
+
+
+def test_parallel_builds_write_the_same_bytes(project: Project) -> None:
+    small(project, extensions=(EXTENSION, "sphinx.ext.viewcode"))
+    for number in range(30):
+        document(project, f"guide/p{number}")
+    project.commit(THIRD)
+    trees = []
+    for arguments in ([], ["-j", "2"]):
+        built = fresh(project, "-W", *arguments)
+        assert "not safe for parallel" not in built.log
+        trees.append({path.name: path.read_bytes() for path in sorted(built.directory.rglob("sitemap*.xml"))})
+    assert trees[0] == trees[1]
+
+
+MODULES = {
+    "pkg/__init__.py": '"""P."""\n',
+    "pkg/a.py": '"""A."""\n\ndef f():\n    """F."""\n',
+    "pkg/b.py": '"""B."""\n',
+}
+
+
+def test_documented_modules_and_included_files_date_the_pages_that_show_them(project: Project) -> None:
+    extensions = (EXTENSION, "sphinx.ext.autodoc", "sphinx.ext.autosummary", "sphinx.ext.viewcode")
+    path = "import os, sys; sys.path.insert(0, os.path.abspath('..'))"
+    small(project, path, extensions=extensions)
+    for name, text in MODULES.items():
+        project.write(name, text)
+    project.write("docs/part.txt", "Part.\n")
+    project.write("docs/_static/x.png", "")
+    project.write(".gitignore", "_build\n__pycache__\ndocs/api\n")
+    document(project, "reference", ".. autosummary::", "   :toctree: api", "", "   pkg.a", "   pkg.b", "")
+    document(project, "module", ".. automodule:: pkg.a", "   :members:", "", ".. automodule:: json", "")
+    document(project, "shows", ".. literalinclude:: part.txt", "", ".. image:: _static/x.png", "", "   the picture", "")
+    project.commit(FIRST)
+    project.write("pkg/a.py", MODULES["pkg/a.py"] + "X = 1\n")
+    project.commit(SECOND)
+    project.write("docs/part.txt", "Another part.\n")
+    project.commit(THIRD)
+    project.write("docs/_static/x.png", "changed")
+    project.commit("2024-04-04T00:00:00Z")
+    built = build(project)
+    assert built.pages == listed(
+        module=SECOND, reference=FIRST, shows=THIRD, **{"api__pkg.a": SECOND, "api__pkg.b": FIRST}
+    )
+    code = len(list((built.directory / "_modules").rglob("*.html")))
+    assert f"{code} generated from source code, in _modules" in built.log
+    assert f"{code} generated from source code, in _modules" in build(project).log, "though Sphinx writes none again"
+
+
+def test_what_is_wrong_counts_as_a_warning_that_conf_py_can_suppress(project: Project) -> None:
+    small(project, 'sitemap_index = {"exclude": ["nothing/"]}')
+    built = build(project)
+    assert built.code == 0
+    assert "WARNING: sitemap_index: exclude: `nothing/` matches no page." in built.log
+    assert built.log.count("unmatched-pattern") == built.log.count("[sitemap_index.unmatched-pattern]") == 1
+    assert build(project, "-W").code == 1
+    assert build(project, "-W", "-D", "suppress_warnings=sitemap_index.unmatched-pattern").code == 0
+    assert build(project, "-q", "-D", "suppress_warnings=sitemap_index").log == ""
+
+
+@pytest.mark.parametrize("fails", ["ignore", "fail"])
+def test_a_missing_date_fails_the_build_only_where_it_is_told_to(project: Project, fails: str) -> None:
+    small(project, f'sitemap_index = {{"undated": "{fails}"}}')
+    document(project, "guide/new")
+    built = build(project)
+    assert built.code == (fails == "fail"), built.log
+    assert built.pages == listed(guide__new=None)
+    assert ("[sitemap_index.undated-pages]" in built.log) == (fails == "fail")
+
+
+def test_wrong_options_stop_the_build_at_its_start_and_all_are_named(project: Project) -> None:
+    small(project, 'sitemap_index = {"max_urls": 50001, "exlude": ["a/"], "priority": 1}')
+    built = build(project)
+    assert built.code == 2
+    assert "nothing was built, because options are wrong." in built.log
+    assert "sitemap_index['max_urls']: got 50001; accepted: a whole number from 1 to 50,000" in built.log
+    assert "sitemap_index['exlude']: no such option; did you mean 'exclude'" in built.log
+    assert "sitemap_index['priority']: no such option: search engines ignore it" in built.log
+    assert list(built.directory.rglob("*.html")) == []
+    conf(project, 'sitemap_index = ["a/"]')
+    assert "sitemap_index: got ['a/']; accepted: a dict" in build(project).log
+
+
+def test_without_an_address_a_warning_says_what_to_add(project: Project) -> None:
+    small(project, 'html_baseurl = ""')
+    built = build(project, "-W")
+    assert built.code == 1
+    assert 'such as html_baseurl = "https://example.org/docs/"' in built.log
+    assert "[sitemap_index.address]" in built.log
+    assert build(project, "-W", "-D", "suppress_warnings=sitemap_index.address").code == 0
+    wrong = build(project, "-D", "html_baseurl=https://example.org/docs/?a=b")
+    assert "WARNING: sitemap_index: no sitemaps are written: html_baseurl 'https://example.org/docs/?" in wrong.log
+    assert list(wrong.directory.rglob("sitemap*.xml")) == []
+
+
+def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps_them_back(project: Project) -> None:
+    page = '{% extends "layout.html" %}{% block body %}<p>Landing.</p>{% endblock %}'
+    lines = ['templates_path = ["_templates"]', 'html_additional_pages = {"landing": "own.html"}']
+    small(project, *lines, 'html_extra_path = ["extra", "one.html"]', 'html_static_path = ["_static"]')
+    project.write("docs/_templates/own.html", page)
+    html = "<!doctype html><html><head><title>T</title></head><body><p>Text.</p></body></html>"
+    for path in ("extra/slides/index.html", "one.html", "_static/demo.html"):
+        project.write(f"docs/{path}", html)
+    project.write("docs/extra/fragment.html", "<p>no page</p>")
+    document(project, "alone", ":orphan:", "")
+    document(project, "hidden", ":orphan:", "", ".. meta::", "   :robots: noindex", "")
+    document(project, "kept", ":orphan:", ":sitemap: false", "")
+    document(project, "said", ":orphan:", ":lastmod: 2023-05-06", "")
+    project.commit(THIRD)
+    built = build(project, "-W")
+    expected = listed(alone=THIRD, landing=THIRD, one=THIRD, said="2023-05-06") | {f"{BASE}slides/": THIRD}
+    assert built.pages == expected
+    for words in ("marked noindex", "excluded by its front matter", "without an HTML document"):
+        assert f"1 {words}" in built.log
+    assert "1 beside the pages, in _static" in built.log
+
+
+def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:
+    layout = '{% extends "!layout.html" %}{% block extrahead %}{% for code in ["de", "en"] %}<link rel="alternate"'
+    layout += (
+        ' hreflang="{{ code }}" href="https://example.org/{{ code }}/{{ pagename }}.html">{% endfor %}{% endblock %}'
+    )
+    small(project, 'locale_dirs = ["locale"]', "gettext_compact = False", 'templates_path = ["_templates"]')
+    project.write("docs/_templates/layout.html", layout)
+    project.write("docs/locale/de/LC_MESSAGES/about.po", 'msgid ""\nmsgstr ""\n\nmsgid "Text."\nmsgstr "Ein Text."\n')
+    project.write(".gitignore", "_build\n*.mo\n")
+    project.commit(THIRD)
+    built = build(project, "-W", "-D", "language=de", "-D", "html_baseurl=https://example.org/de/")
+    assert "Ein Text." in (built.directory / "about.html").read_text("utf-8")
+    pages = type(built)(built.directory, "https://example.org/de/", built.log, built.code).pages
+    assert pages["https://example.org/de/about.html"] == THIRD
+    assert pages["https://example.org/de/guide/a.html"] == FIRST
+    sitemap = (built.directory / "guide/sitemap.xml").read_text("utf-8")
+    assert 'hreflang="en" href="https://example.org/en/guide/a.html"' in sitemap
+
+
+def test_each_version_has_an_index_of_its_own_below_the_address_of_all(project: Project) -> None:
+    small(project, "import os", "html_baseurl = f\"https://example.org/docs/{os.environ['VERSION']}/\"")
+    for version in ("1.0", "2.0"):
+        output = project.root / "docs/_build" / version
+        built = build(project, "-d", str(output.with_suffix(".trees")), builder="html", VERSION=version)
+        shutil.move(built.directory, output)
+        index = (output / "sitemap_index.xml").read_text("utf-8")
+        assert f"<loc>{BASE}{version}/guide/sitemap.xml</loc>" in index
+
+
+def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project) -> None:
+    others = ("sphinx_sitemap", "sphinx_last_updated_by_git")
+    small(project, 'sitemap_url_scheme = "{link}"', extensions=(EXTENSION, *others))
+    built = fresh(project, "-W")
+    assert built.code == 0, built.log
+    assert built.pages == listed()
+    theirs = (built.directory / "sitemap.xml").read_text("utf-8")
+    assert f"{BASE}guide/a.html" in theirs
+    conf(project, 'sitemap_index = {"index_filename": "sitemap.xml"}', extensions=(EXTENSION, *others))
+    both = fresh(project)
+    assert "sphinx-sitemap" in both.log
+    assert "[sitemap_index.written-twice]" in both.log
+    assert "<sitemapindex" not in (both.directory / "sitemap.xml").read_text("utf-8")
+
+
+def test_myst_says_what_a_page_wants(project: Project) -> None:
+    small(project, extensions=(EXTENSION, "myst_parser"))
+    for name, said in {
+        "m1": "sitemap:\n  exclude: true",
+        "m2": "lastmod: 2023-05-06",
+        "m3": "depends: [docs/*.csv]",
+    }.items():
+        project.write(f"docs/guide/{name}.md", f"---\n{said}\n---\n# {name}\n\nText.\n")
+    project.commit(SECOND)
+    project.write("docs/a.csv", "1\n")
+    project.commit(THIRD)
+    assert fresh(project).pages == listed(guide__m2="2023-05-06", guide__m3=THIRD)
+
+
+def test_an_error_of_ours_does_not_end_the_build(project: Project) -> None:
+    small(project, "import smindex_plugins.hosts.sphinx_plugin as ours", "ours.publish = None")
+    with pytest.raises(AssertionError, match="an error in smindex-plugins: TypeError"):
+        build(project)
+    assert (project.root / "docs/_build/html/guide/a.html").exists()
