@@ -66,16 +66,17 @@ def walk(top: str, onerror: Callable[[OSError], object] = lambda _: None) -> Ite
         directory = waiting.pop()
         directories: list[str] = []
         names: list[str] = []
+        links: set[str] = set()
         try:
             with os.scandir(directory) as entries:
                 for entry in entries:
                     (directories if _is_directory(entry) else names).append(entry.name)
+                    links.update({entry.name} if entry.is_symlink() else ())
         except OSError as error:
             onerror(error)
             continue
         yield directory, directories, names
-        below = (os.path.join(directory, name) for name in reversed(directories))
-        waiting += [path for path in below if not os.path.islink(path)]
+        waiting += [os.path.join(directory, name) for name in reversed(directories) if name not in links]
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

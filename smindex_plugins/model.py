@@ -1,7 +1,7 @@
 """The nouns of the whole package: pages, sitemaps, the index, and findings."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "notice"]
@@ -20,6 +20,26 @@ class Spot(NamedTuple):
     """The file of the project to edit in order to change it, if that is known."""
     line: int = 0
     """The line, counted from 1. 0 means that the finding is not about a line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a page says about itself. All URLs are absolute and normalised."""
+
+    noindex: bool = False
+    """Whether a robots or googlebot meta says noindex or none."""
+    robots: str = field(default="", compare=False)
+    """The text of that meta, for messages."""
+    canonical: str | None = None
+    """Another URL that it names as canonical. None if it names itself, no URL, or several."""
+    refresh: str | None = None
+    """The URL that a meta refresh leads to."""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """The language variants that it links to: hreflang code as written, and URL."""
+    empty: bool = False
+    """Whether it has neither text nor anything else to show."""
+    partial: bool = False
+    """Whether it is a part of a document, or a template of one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +91,9 @@ class Details:
 
     is_other: bool = False
     """Whether it is a file that is no page, such as a PDF, so that nothing in it speaks of sitemaps."""
+
+    said: Said | None = None
+    """What its file says about itself at its URL, if that was read already."""
 
     mapped: bool = False
     """Whether the server maps its URL to a file with another path, as the settings of the host say."""

@@ -167,9 +167,10 @@ def _normal(page: Page) -> Page:
     if details.alternates or details.images:
         alternates = sorted({(code, urls.normal(each) or each) for code, each in details.alternates})
         images = tuple(urls.normal(each) or each for each in details.images)
-        details = replace(details, alternates=tuple(alternates), images=images)
+        said = details.said if url == page.url else None  # which depends on the URL
+        details = replace(details, alternates=tuple(alternates), images=images, said=said)
         return replace(page, url=url, details=details)
-    return page if url == page.url else replace(page, url=url)
+    return page if url == page.url else replace(page, url=url, details=replace(details, said=None))
 
 
 class _Place(Protocol):

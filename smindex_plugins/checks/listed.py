@@ -6,6 +6,7 @@ from http import HTTPStatus
 from smindex_plugins import urls
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.markup import head
+from smindex_plugins.model import Said
 
 _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
 
@@ -27,7 +28,7 @@ class Listed:
     """Why no answer came, if so."""
     redirect: str = ""
     """Where the answer redirects to."""
-    said: head.Said = head.NOTHING
+    said: Said = head.NOTHING
     path: str = ""
     """The path of its file, relative to the directory."""
 

@@ -29,7 +29,7 @@ _STATEMENT_AFTER_TAG = re.compile(rb">\s*\{%")
 _STATEMENT = re.compile(rb"\s*\{%[-+]?\s*[a-z].{0,400}?%\}\s*[<{]", re.IGNORECASE | re.DOTALL)
 _BLOCK = re.compile(rb"\s*\{%[-+]?\s*(?:end)?(?:block|extends)\b", re.IGNORECASE)
 _PHP = re.compile(rb"php\b|=", re.IGNORECASE)
-_CODE_SIGN = re.compile(rb"\{[{%]|<\?[p=]")
+_CODE_SIGNS = (b"{{", b"{%", b"<?p", b"<?=")
 # After the first there is no text in a page, after the second a statement of one word or another may be left over.
 _NEVER_BEFORE_TEXT = re.compile(
     "/?head|html|body|link|meta|base|ul|ol|dl|table|thead|tbody|tfoot|tr|select|/(?:li|td|th|dt|dd|option)"
@@ -39,14 +39,15 @@ _STRUCTURE = re.compile(
 )
 
 # Bytes of no text, among the first of a file: https://mimesniff.spec.whatwg.org/#sniffing-a-mislabeled-binary-resource
-_BINARY = re.compile(rb"[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_BINARY = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
 _SNIFFED = 1445
 _MARKUP_FIRST = re.compile(rb"\s*<[a-z!?/]", re.IGNORECASE)
 
 
 def is_binary(content: bytes) -> bool:
     """Whether a file is not text, whatever its name is: a picture, an archive, or random bytes."""
-    return _BINARY.search(content, 0, _SNIFFED) is not None and not _MARKUP_FIRST.match(content)
+    first = content[:_SNIFFED]
+    return len(first.translate(None, _BINARY)) < len(first) and not _MARKUP_FIRST.match(content)
 
 
 def is_blank(content: bytes, body: int) -> bool:
@@ -80,7 +81,7 @@ def is_partial(content: bytes, body: int) -> bool:
 
 def _may_be_template(content: bytes, body: int) -> bool:
     """Whether there may be code in the head, or a statement after a tag. This quick test comes first."""
-    if _CODE_SIGN.search(content, 0, body):
+    if any(content.find(sign, 0, body) >= 0 for sign in _CODE_SIGNS):
         return True
     return _STATEMENT_SIGN.is_in(content, body) and _STATEMENT_AFTER_TAG.search(content, body) is not None
 

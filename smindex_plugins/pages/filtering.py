@@ -117,11 +117,13 @@ class Filtering:
             if not is_kept:
                 problem = f"changed `{name}` of the page. {_MAY_CHANGE}."
                 raise _RefusedError(problem, name)
+        url = _url(returned.url)
+        said = page.details.said if url == page.url else None  # which depends on the URL
         return replace(
             page,
-            url=_url(returned.url),
+            url=url,
             lastmod=self._date(page, returned.lastmod),
-            details=replace(page.details, alternates=_alternates(details.alternates)),
+            details=replace(page.details, alternates=_alternates(details.alternates), said=said),
         )
 
     def _date(self, page: Page, given: Any) -> str | None:  # noqa: ANN401 - the function may return anything

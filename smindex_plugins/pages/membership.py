@@ -20,7 +20,7 @@ from smindex_plugins.catalogue import (
 from smindex_plugins.limits import MAX_LINE, MAX_URL_LENGTH
 from smindex_plugins.markup import directives, head
 from smindex_plugins.markup.front_matter import author_value, find_mistakes, find_unused, switch
-from smindex_plugins.model import Finding, Page, Spot
+from smindex_plugins.model import Finding, Page, Said, Spot
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed, printable, quoted
 
@@ -145,7 +145,7 @@ def not_rendered(spots: Sequence[Spot]) -> Iterator[Finding]:
 
 def _says_nothing(page: Page) -> bool:
     try:
-        return renounced(head.read(page.file, page.url), page.url, may_be_fragment=page.details.copied) is None
+        return renounced(said_by(page), page.url, may_be_fragment=page.details.copied) is None
     except OSError:
         return False
 
@@ -249,7 +249,7 @@ def author_omission(page: Page) -> tuple[Reason, str] | None:
 def _as_rendered(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> Page | Omission:
     """Return a page as its file describes it. Search Console reports listed pages that contradict their sitemap."""
     try:
-        said = head.read(page.file, page.url)
+        said = said_by(page)
     except OSError as error:
         return _omission(page, Reason.UNREADABLE, error.strerror or "")
     if reason := renounced(said, page.url, may_be_fragment=page.details.copied):
@@ -267,7 +267,16 @@ def _as_rendered(page: Page, target: Target, proven: frozenset[str], findings: l
     return _omission(page, Reason.CANONICAL_ELSEWHERE, said.canonical)
 
 
-def renounced(said: head.Said, url: str, *, may_be_fragment: bool) -> Reason | None:
+def said_by(page: Page) -> Said:
+    """Return what a page says about itself, as it was handed over or as its file says.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    return page.details.said or head.read(page.file, page.url)
+
+
+def renounced(said: Said, url: str, *, may_be_fragment: bool) -> Reason | None:
     """Return why a page keeps itself out of sitemaps, or None."""
     if may_be_fragment and said.partial:
         return Reason.FRAGMENT

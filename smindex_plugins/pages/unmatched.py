@@ -8,9 +8,8 @@ from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import OVERLAPPING_SECTIONS, UNMATCHED_PATTERN
-from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, NamedSection, Page
-from smindex_plugins.pages.membership import Omission, path_of
+from smindex_plugins.pages.membership import Omission, path_of, said_by
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.wording import counted
 
@@ -116,5 +115,5 @@ def _unlisted_origins(
 def _canonical_origin(page: Page) -> str:
     """Return the origin of a page's canonical URL."""
     with suppress(OSError):
-        return urls.origin(head.read(page.file, page.url).canonical or page.url)
+        return urls.origin(said_by(page).canonical or page.url)
     return urls.origin(page.url)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from smindex_plugins import urls
 from smindex_plugins.files import is_inside, is_regular, walk
 from smindex_plugins.markup import front_matter, head
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Details, Page, Said
 from smindex_plugins.pages import HTML
 from smindex_plugins.projects.sources import SourcePatterns
 
@@ -40,8 +40,8 @@ class Rendered:
         """
         for top, directories, file_names in walk(self.directory, onerror=_refuse):
             directories[:] = sorted(name for name in directories if not name.startswith("."))
-            inside = os.path.relpath(top, self.directory).replace(os.sep, "/")
-            prefix = "" if inside == "." else f"{inside}/"
+            inside = top.removeprefix(self.directory).strip(os.sep).replace(os.sep, "/")
+            prefix = inside and f"{inside}/"
             for name in sorted(file_names):
                 is_page = name.lower().endswith(HTML) and not name.startswith(".")
                 if is_page and is_regular(os.path.join(top, name)):  # and neither a pipe nor a broken link
@@ -83,9 +83,10 @@ class Rendered:
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
         """Return the page in a rendered file."""
         part = _PART_OF_A_LIST.search(file)
+        url, said = self._read(file)
         above = front_matter.read(sources[0]) if self.sources.patterns and sources else front_matter.Above()
         return Page(
-            url=self._url(file),
+            url=url,
             file=os.path.join(self.directory, file),
             sources=sources,
             details=Details(
@@ -95,25 +96,32 @@ class Rendered:
                 number=int(part[1]) if part else 1,
                 unlisted=self._why_unlisted(file),
                 copied=True,
+                said=said,
             ),
         )
 
-    def _url(self, file: str) -> str:
-        """Return the URL of a file: its canonical URL, if that leads to it, or else the URL of its path."""
+    def _read(self, file: str) -> tuple[str, Said | None]:
+        """Return the URL of a file and what it says there: its canonical URL, if that leads to it, or that of its path.
+
+        Without an answer nobody could read it, and the report says why.
+        """
         path = urls.page_path(file)
         url = self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
         try:
-            canonical = head.read(os.path.join(self.directory, file), url).canonical or url
-        except OSError:  # the report says so of the page
-            return url
-        is_here = urls.is_within(canonical, self.site_url) and "?" not in canonical
-        found = urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) if is_here else None
-        return canonical if found == file else url
+            read = head.read_file(os.path.join(self.directory, file))
+        except OSError:
+            return url, None
+        said = read.said(url)
+        canonical = said.canonical
+        if canonical is None or "?" in canonical or not urls.is_within(canonical, self.site_url):
+            return url, said
+        leads_here = urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) == file
+        return (canonical, read.said(canonical)) if leads_here else (url, said)
 
     def _why_unlisted(self, file: str) -> str:
         if _ASSETS in file.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
-        if urls.file_path(urls.from_file_path(file)) is None:
+        if "\\" in file:
             return "with a backslash in the name of its file"
         path = os.path.join(self.directory, file)
         is_outside = os.path.islink(path) and not is_inside(path, self.directory)

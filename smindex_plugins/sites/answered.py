@@ -9,6 +9,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Listed
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import directives, head
+from smindex_plugins.model import Said
 from smindex_plugins.sitemaps import Document
 from smindex_plugins.web import Answer, Fetcher
 
@@ -43,13 +44,13 @@ def _is_html(headers: Message) -> bool:
     return "Content-Type" not in headers or headers.get_content_type() in _HTML_TYPES
 
 
-def _said(url: str, answer: Answer) -> head.Said:
+def _said(url: str, answer: Answer) -> Said:
     for header in answer.headers.get_all("X-Robots-Tag", []):
         if directives.header_forbids_indexing(header):
-            return head.Said(noindex=True, robots=f"X-Robots-Tag: {header}")
+            return Said(noindex=True, robots=f"X-Robots-Tag: {header}")
     refresh = head.refresh_target(answer.headers.get("Refresh", ""), url)
     canonical = _canonical(answer, url)
-    said = head.read_stream(io.BytesIO(answer.content), url) if _is_html(answer.headers) else head.NOTHING
+    said = head.read_stream(io.BytesIO(answer.content)).said(url) if _is_html(answer.headers) else head.NOTHING
     return replace(said, refresh=refresh or said.refresh, canonical=canonical or said.canonical)
 
 

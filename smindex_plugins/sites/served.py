@@ -14,7 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.markup import head
-from smindex_plugins.model import Finding
+from smindex_plugins.model import Finding, Said
 from smindex_plugins.pages import HTML, Reason, renounced
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
@@ -85,7 +85,7 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
-    def said(self, file: str, url: str) -> head.Said:
+    def said(self, file: str, url: str) -> Said:
         """Return what the page in a file says about itself."""
         try:
             return head.read(self.absolute(file), url) if file.lower().endswith(HTML) else head.NOTHING
@@ -173,7 +173,7 @@ def _name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: head.Said, own: str, tree: Tree) -> str:
+def _reason(file: str, said: Said, own: str, tree: Tree) -> str:
     if urls.is_error_page(file):
         return Reason.ERROR_PAGE
     is_elsewhere = said.canonical and (

@@ -5,9 +5,10 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import check, diff, fuzz, history, mkdocs, pages, pelican, scale, tables
+from tests.benchmarks import build, check, diff, fuzz, history, mkdocs, pages, pelican, scale, tables
 
 BENCHMARKS: dict[str, ModuleType] = {
+    "build": build,
     "check": check,
     "diff": diff,
     "fuzz": fuzz,

@@ -1,5 +1,6 @@
 """Timing of whole processes, in turn, so that a machine whose speed drifts treats all of them alike."""
 
+import resource
 import statistics
 import subprocess
 import sys
@@ -18,19 +19,39 @@ class Command:
     before: Callable[[], None] = lambda: None
 
 
-def interleaved(commands: Mapping[str, Command], repeats: int) -> dict[str, list[float]]:
-    """Give each command's wall seconds, `repeats` times after one warm-up, the commands taking turns."""
-    seconds: dict[str, list[float]] = {name: [] for name in commands}
+@dataclass(frozen=True)
+class Taken:
+    """What one run of a command took, with all the processes that it began."""
+
+    seconds: float
+    """From its beginning to its end."""
+    cpu: float
+    """On all cores together."""
+
+
+def in_turn(commands: Mapping[str, Command], repeats: int) -> dict[str, list[Taken]]:
+    """Return what each command takes, `repeats` times after one warm-up, the commands taking turns."""
+    taken: dict[str, list[Taken]] = {name: [] for name in commands}
     for turn in range(repeats + 1):
         for name, command in commands.items():
             command.before()
-            started = time.perf_counter()
+            before, started = _cpu(), time.perf_counter()
             subprocess.run(command.arguments, cwd=command.directory, check=True, capture_output=True)
             if turn:
-                seconds[name].append(time.perf_counter() - started)
+                taken[name].append(Taken(time.perf_counter() - started, _cpu() - before))
             print(f"\r{name} {turn}/{repeats}   ", end="", file=sys.stderr, flush=True)
     print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
-    return seconds
+    return taken
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def interleaved(commands: Mapping[str, Command], repeats: int) -> dict[str, list[float]]:
+    """Give each command's wall seconds, `repeats` times after one warm-up, the commands taking turns."""
+    return {name: [each.seconds for each in taken] for name, taken in in_turn(commands, repeats).items()}
 
 
 def ratios(seconds: Mapping[str, Sequence[float]], base: str) -> dict[str, float]:

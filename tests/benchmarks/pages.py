@@ -2,7 +2,6 @@
 
 import argparse
 import os
-import random
 import statistics
 import sys
 import tempfile
@@ -14,51 +13,11 @@ from typing import Any
 
 from smindex_plugins.markup import content, head
 from tests.benchmarks.measure import ratios
+from tests.benchmarks.rendered import make_pages
 
 SUMMARY = "reading what pages say of themselves, beside the bare reading of their files"
 
-_BASE = "https://example.org/docs/"
 _BARE = "bare reading"
-_HEAD = """\
-<!doctype html>
-<html lang="en" class="no-js">
-  <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width,initial-scale=1">
-      <meta name="description" content="What page {number} is about, and why it's worth reading.">
-      <meta name="author" content="Somebody">
-      <link rel="canonical" href="{url}">
-      <link rel="prev" href="../{previous}/">
-      <link rel="next" href="../{next}/">
-      <link rel="icon" href="../../assets/images/favicon.png">
-      <meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7.0">
-        <title>Page {number} - Documentation</title>
-      <link rel="stylesheet" href="../../assets/stylesheets/main.484c7ddc.min.css">
-      <link rel="stylesheet" href="../../assets/stylesheets/palette.ab4e12ef.min.css">
-      <link rel="preconnect" href="https://fonts.gstatic.com" crossorigin>
-      <link rel="stylesheet" href="https://fonts.googleapis.com/css?family=Roboto:300,300i,400,400i,700,700i&display=fallback">
-      <style>:root{{--md-text-font:"Roboto";--md-code-font:"Roboto Mono"}}</style>
-      <script>__md_scope=new URL("../..",location),__md_hash=e=>[...e].reduce(((e,_)=>(e<<5)-e+_.charCodeAt(0)),0),__md_get=(e,_=localStorage,t=__md_scope)=>JSON.parse(_.getItem(t.pathname+"."+e)),__md_set=(e,_,t=localStorage,a=__md_scope)=>{{try{{t.setItem(a.pathname+"."+e,JSON.stringify(_))}}catch(e){{}}}}</script>
-      <script>var palette=__md_get("__palette");if(palette&&palette.color){{if("(prefers-color-scheme)"===palette.color.media){{var media=matchMedia("(prefers-color-scheme: light)")}}for(var[key,value]of Object.entries(palette.color))document.body.setAttribute("data-md-color-"+key,value)}}</script>
-      <meta property="og:type" content="website">
-      <meta property="og:title" content="Page {number} - Documentation">
-      <meta property="og:description" content="What page {number} is about">
-      <meta property="og:image" content="{url}../assets/images/social/{number}.png">
-      <meta property="og:url" content="{url}">
-      <meta name="twitter:card" content="summary_large_image">
-{alternates}\
-  </head>
-  <body dir="ltr" data-md-color-scheme="default">
-"""  # noqa: E501 - lines as long as a theme writes them
-_ALTERNATES = """\
-      <link rel="alternate" href="{url}" hreflang="en">
-      <link rel="alternate" href="{url}de/" hreflang="de">
-"""
-_NAVIGATION = (
-    '<li class="md-nav__item"><a href="../{number}/" class="md-nav__link"><span>Page {number}</span></a></li>\n'
-)
-_PARAGRAPH = "<p>A sitemap lists the <em>pages</em> of a site, and <a href='../1/'>when</a> they changed.</p>\n" * 6
-_IMAGE = '<p><img alt="what it shows" src="../images/{number}.png" loading="lazy"></p>\n'
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(given: argparse.Namespace) -> dict[str, Any]:
     """Read all pages in every way, the ways taking turns."""
     with tempfile.TemporaryDirectory() as directory:
-        files = _make_pages(Path(directory), given.pages, given.hreflang)
+        files = make_pages(
+            Path(directory), given.pages, sizes=(50_000, 100_000), hreflang=given.hreflang, place="{}/index.html".format
+        )
         size = sum(Path(file).stat().st_size for file, _ in files)
         ways: dict[str, Callable[[str, str], object]] = {
             _BARE: _bare,
@@ -146,24 +107,3 @@ def _interleaved(
                 seconds[name].append(time.perf_counter() - started)
     print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
     return seconds
-
-
-def _make_pages(directory: Path, pages: int, hreflang: int) -> list[tuple[str, str]]:
-    chance = random.Random(0)  # noqa: S311 - the same pages each time
-    files = []
-    for number in range(pages):
-        url = f"{_BASE}{number}/"
-        alternates = _ALTERNATES.format(url=url) if chance.randrange(100) < hreflang else ""
-        head = _HEAD.format(number=number, url=url, previous=number - 1, next=number + 1, alternates=alternates)
-        navigation = "".join(_NAVIGATION.format(number=item) for item in range(150))
-        parts = [head, f"<nav><ul>{navigation}</ul></nav>\n<main><article>\n"]
-        wanted = chance.randrange(50_000, 100_000)
-        size = sum(map(len, parts))
-        while size < wanted:
-            parts.append(_PARAGRAPH + _IMAGE.format(number=len(parts)) if len(parts) % 8 == 0 else _PARAGRAPH)
-            size += len(parts[-1])
-        parts.append("</article></main>\n</body>\n</html>\n")
-        file = directory / f"{number}.html"
-        file.write_text("".join(parts), encoding="utf-8")
-        files.append((str(file), url))
-    return files

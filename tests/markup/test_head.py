@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.markup.head import NOTHING, Said
+from smindex_plugins.markup.head import NOTHING
 from smindex_plugins.markup.head import read as read_file
+from smindex_plugins.model import Said
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"

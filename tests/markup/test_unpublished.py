@@ -4,14 +4,15 @@ import io
 
 import pytest
 
-from smindex_plugins.markup.head import NOTHING, Said, read_stream
+from smindex_plugins.markup.head import NOTHING, read_stream
+from smindex_plugins.model import Said
 
 URL = "https://e.org/docs/a/"
 FILLING = "<p>text</p>" * 500
 
 
 def read(content: str | bytes) -> Said:
-    return read_stream(io.BytesIO(content.encode() if isinstance(content, str) else content), URL)
+    return read_stream(io.BytesIO(content.encode() if isinstance(content, str) else content)).said(URL)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,59 @@
+"""The pages of a built directory: each file is read once, and what it says goes with the page."""
+
+from collections import Counter
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from smindex_plugins.cli.main import main
+from smindex_plugins.files import open_regular
+from smindex_plugins.model import Said
+from smindex_plugins.pipeline import publish
+from smindex_plugins.projects.pages import Rendered
+from tests.support.command import PAGE
+
+BASE = "https://e.org/docs/"
+
+
+def page(tags: str) -> str:
+    return PAGE.replace("<title>", f"{tags}<title>")
+
+
+def write(site: Path, files: dict[str, str]) -> None:
+    for name, content in files.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(content, encoding="utf-8")
+
+
+def test_a_build_opens_each_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    clean = page('<link rel="canonical" href="https://e.org/docs/clean">')
+    refused = page('<meta name="robots" content="noindex">')
+    write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, "clean.html": clean, "b/index.html": refused})
+    opened: Counter[str] = Counter()
+
+    def count(path: str, *, buffering: int = -1) -> IO[bytes]:
+        opened[Path(path).relative_to(tmp_path).as_posix()] += 1
+        return open_regular(path, buffering=buffering)
+
+    monkeypatch.setattr("smindex_plugins.markup.head.open_regular", count)
+    assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
+    assert opened == dict.fromkeys(["index.html", "a/index.html", "clean.html", "b/index.html"], 1)
+
+
+def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
+    """A refresh to the canonical URL leads to the page itself, and a reference is relative to that URL."""
+    said = '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">'
+    write(tmp_path, {"a.html": page(said)})
+    made = Rendered(directory=str(tmp_path), site_url=BASE).page("a.html", ())
+    assert made.url == f"{BASE}a"
+    assert made.details.said == Said(refresh=made.url)
+    assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
+
+
+def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
+    """The address that a caller hands over is not in its normal form."""
+    write(tmp_path, {"a/index.html": page('<link rel="canonical" href="https://e.org/docs/a/">')})
+    made = Rendered(directory=str(tmp_path), site_url="https://E.org/docs/").page("a/index.html", ())
+    assert made.details.said == Said(canonical=f"{BASE}a/")
+    assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
