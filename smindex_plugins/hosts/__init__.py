@@ -1,1 +1,1 @@
-"""MkDocs, ProperDocs and Pelican. Each adapter hands over its pages and logs the results."""
+"""MkDocs, ProperDocs, Pelican and Sphinx. Each adapter hands over its pages and logs the results."""

@@ -5,7 +5,7 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import build, check, diff, fuzz, history, mkdocs, pages, pelican, scale, tables
+from tests.benchmarks import build, check, diff, fuzz, history, mkdocs, pages, pelican, scale, sphinx, tables
 
 BENCHMARKS: dict[str, ModuleType] = {
     "build": build,
@@ -17,6 +17,7 @@ BENCHMARKS: dict[str, ModuleType] = {
     "pages": pages,
     "pelican": pelican,
     "scale": scale,
+    "sphinx": sphinx,
     "tables": tables,
 }
 

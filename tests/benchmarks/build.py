@@ -52,15 +52,16 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     """Show the result to a person."""
+    what = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']})"
     lines = [
-        f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']}), median of "
-        f"{result['repeats']} runs in turn",
+        f"{what}, median of {result['repeats']} runs in turn",
         "",
         f"{'':24} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}",
     ]
     columns = ("seconds", "ratio to bare reading", "CPU seconds", "ratio of CPU to bare reading")
-    for name in result["seconds"]:
-        lines.append(f"{name:24} " + " ".join(f"{result[column][name]:8.2f}" for column in columns))
+    lines += (
+        f"{name:24} " + " ".join(f"{result[column][name]:8.2f}" for column in columns) for name in result["seconds"]
+    )
     return "\n".join(lines)
 
 

@@ -99,15 +99,22 @@ def zensical(root: Path) -> None:
     project.commit(SECOND)
 
 
-def sphinx(root: Path) -> None:
-    """Make a project of Sphinx with four pages."""
+def sphinx(root: Path, extension: str = 'extensions = ["smindex_plugins.sphinx"]\n') -> Project:
+    """Make a project of Sphinx with three documents."""
     project = Project(root)
-    settings = f'project = "Example"\nhtml_baseurl = "https://{HOST}/docs/"\nhtml_theme = "alabaster"\n'
+    settings = f'project = "Example"\nhtml_baseurl = "https://{HOST}/docs/"\nhtml_theme = "alabaster"\n{extension}'
     texts = {"index": "Home\n====\n\n.. toctree::\n   :glob:\n\n   guide/*\n", "guide/install": "Install\n=======\n"}
     write(root / "docs", {"conf.py": settings, **{f"{name}.rst": text for name, text in texts.items()}})
     project.write("docs/guide/use.rst", "Use\n===\n")
-    write(root, {"pyproject.toml": '[tool.smindex]\nexclude = ["search.html", "genindex.html"]\n'})
     write(root, {".gitignore": "_build/\n"})
+    project.commit(FIRST)
+    return project
+
+
+def generator_of_sphinx(root: Path) -> None:
+    """Make the same project without the extension, and with options for the command."""
+    project = sphinx(root, "")
+    write(root, {"pyproject.toml": '[tool.smindex]\nexclude = ["search.html", "genindex.html"]\n'})
     project.commit(FIRST)
 
 
@@ -174,5 +181,20 @@ def table(root: Path) -> None:
 
 WORLDS: Mapping[str, Callable[[Path], object]] = {
     make.__name__: make
-    for make in (docs, shallow, strict, typo, blog, zensical, sphinx, generator, large, faulty, parts, mike, table)
+    for make in (
+        docs,
+        shallow,
+        strict,
+        typo,
+        blog,
+        zensical,
+        sphinx,
+        generator_of_sphinx,
+        generator,
+        large,
+        faulty,
+        parts,
+        mike,
+        table,
+    )
 }
