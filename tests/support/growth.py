@@ -52,7 +52,6 @@ def is_linear(run: Callable[[str], object], text_of: Callable[[int], str]) -> st
 
 
 def _seconds(run: Callable[[str], object], text: str) -> float:
-    gc.collect()
     gc.disable()
     try:
         started = time.process_time()
