@@ -10,14 +10,15 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.reports import Tally, write_findings, write_outcome
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.tables import Bounds, Outcome, read_columns, write_sitemaps
+from smindex_plugins.tables import ENGINES, Bounds, Outcome, read_columns, write_sitemaps
 from smindex_plugins.wording import counted
 
-_EXAMPLES = """\
-examples:
+_EXAMPLES = r"""examples:
   smindex pages pages.parquet --site-url https://shop.example.org/ --out public
   smindex pages 's3://lake/pages/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/ --memory 4GB
   smindex pages pages.csv --column url=loc --site-url https://shop.example.org/ --out public --rejected wrong.csv
+  spark-submit $(which smindex) pages 's3://lake/pages/' --site-url https://shop.example.org/ --out s3://bucket/ \
+    --engine spark --temp s3://lake/tmp
 
 A table is Parquet (.parquet), CSV (.csv, .tsv) or one JSON object a line (.jsonl, .json): files, patterns of files, or
 directories of them, on this machine or in object storage. These columns are read:
@@ -27,7 +28,8 @@ directories of them, on this machine or in object storage. These columns are rea
   alternates  its language variants, itself included: a map of language codes to URLs; may lack
   images      a list of the URLs of its images; may lack
 
-In CSV, the last two are JSON. The command needs: pip install 'smindex-plugins[tables]'
+In CSV, the last two are JSON. The command needs: pip install 'smindex-plugins[tables]', or with Spark
+'smindex-plugins[spark]' and Java 17
 
 exit codes: 0 nothing is wrong, 1 no index was written or there are findings at or above --fail-on, 2 the command could
 not run
@@ -56,7 +58,9 @@ def add(commands: arguments.Commands) -> None:
         help="where to write: the directory that is served at the address of the site, or object storage (s3://bucket/)",
     )
     written.add_argument(
-        "--rejected", metavar="FILE", help="write all rows with something wrong to this file: .csv, .jsonl or .parquet"
+        "--rejected",
+        metavar="FILE",
+        help="write all rows with something wrong to this file: .csv, .jsonl or .parquet; with Spark, to a directory",
     )
     written.add_argument(
         "--format", choices=("text", "json"), default="text", help="form of the output (default: text)"
@@ -88,13 +92,24 @@ def _add_input(group: arguments.Group) -> None:
 
 def _add_bounds(group: arguments.Group) -> None:
     group.add_argument(
+        "--engine",
+        choices=ENGINES,
+        default=ENGINES[0],
+        help="duckdb on this machine, or spark, here or on a cluster (default: %(default)s)",
+    )
+    group.add_argument(
         "--memory",
         metavar="SIZE",
         default=Bounds().memory,
-        help="memory to fill before the rest goes to disk; the process takes up to 500 MB more (default: %(default)s)",
+        help="memory that the engine fills before the rest goes to disk; Python takes up to 500 MB more, with Spark "
+        "some 300 MB for each core (default: %(default)s)",
     )
     group.add_argument(
-        "--temp", metavar="DIR", default="", help="directory for that; three times the size of the table will do"
+        "--temp",
+        metavar="DIR",
+        default="",
+        help="directory for that; three times the size of the table will do. On a cluster, one that all machines "
+        "reach: hdfs:///tmp or s3a://bucket/tmp",
     )
     group.add_argument("--threads", metavar="N", type=int, help="threads to use (default: one for each core)")
 
@@ -115,6 +130,7 @@ def _pages(given: argparse.Namespace) -> int:
                 given.inputs,
                 site_url=given.site_url,
                 out=given.out,
+                engine=given.engine,
                 settings=_settings(given),
                 columns=read_columns(given.columns),
                 bounds=Bounds(memory=given.memory, temp=given.temp, threads=given.threads),

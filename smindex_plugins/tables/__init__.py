@@ -26,6 +26,7 @@ from smindex_plugins.tables.run import LISTED_FAULTS, Bounds, Outcome, Tell, no_
 
 __all__ = [
     "COLUMNS",
+    "ENGINES",
     "LISTED_FAULTS",
     "Bounds",
     "Destination",
@@ -35,12 +36,15 @@ __all__ = [
     "write_sitemaps",
 ]
 
+ENGINES = ("duckdb", "spark")
+
 
 def write_sitemaps(
     source: object,
     *,
     site_url: str,
     out: str,
+    engine: str = "duckdb",
     settings: Settings = Settings(),  # noqa: B008 - nobody can change it
     columns: Mapping[str, str] | None = None,
     bounds: Bounds = Bounds(),  # noqa: B008 - nor this
@@ -53,9 +57,10 @@ def write_sitemaps(
 
     Args:
         source: the table: files, directories or patterns, here or in object storage; or what Arrow reads as a stream,
-            such as a relation of DuckDB, an Arrow table or reader, or a frame of Polars.
+            such as a relation of DuckDB, an Arrow table or reader, or a frame of Polars; or a DataFrame of Spark.
         site_url: the address from which the directory ``out`` is served.
         out: a directory, or a URL of object storage such as ``s3://bucket/``.
+        engine: ``duckdb``, or ``spark``, which a DataFrame of Spark is always read with.
         settings: the options of the user; those that speak of git, of HTML or of a host do nothing here.
         columns: the names of columns where they are others: ``{"url": "loc"}``.
         bounds: what the engine may take of the machine.
@@ -65,16 +70,25 @@ def write_sitemaps(
         now: an aware datetime, after which no date lies.
 
     Raises:
-        ImportError: the extra ``tables`` is not installed.
+        ImportError: the extra ``tables`` or ``spark`` is not installed.
         OutputError: with what stands in the way; the earlier index is as it was.
         ValueError: the table cannot be read, or there is not enough memory or room for temporary files.
     """
-    try:
-        from smindex_plugins.tables import writing  # noqa: PLC0415 - of the extra [tables], and slow to load
+    if engine not in ENGINES:
+        message = f"got the engine {engine!r}; accepted: {' or '.join(ENGINES)}"
+        raise ValueError(message)
+    extra = "spark" if engine == "spark" or type(source).__module__.startswith("pyspark.") else "tables"
+    try:  # engines are of extras, and slow to load
+        if extra == "spark":
+            from smindex_plugins.tables.spark_session import opened  # noqa: PLC0415 - as above
+        else:
+            from smindex_plugins.tables.duckdb_session import opened  # noqa: PLC0415 - as above
+        from smindex_plugins.tables import writing  # noqa: PLC0415 - as above
     except ImportError as error:
-        message = f"{error.name} is not installed, and tables are read with it: pip install 'smindex-plugins[tables]'"
+        message = f"{error.name} is not installed, and tables are read with it: pip install 'smindex-plugins[{extra}]'"
         raise ImportError(message) from error
     return writing.write(
+        opened,
         source,
         site_url=site_url,
         out=out,

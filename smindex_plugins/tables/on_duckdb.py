@@ -8,21 +8,19 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from smindex_plugins.model import Finding
 from smindex_plugins.tables import rows, variants
+from smindex_plugins.tables.duckdb_variants import Joins
 from smindex_plugins.tables.plan import ROUNDS_A_SEGMENT, Counted, Home, Plan, plan_sections
 from smindex_plugins.tables.rules import Fault, Rules
 from smindex_plugins.tables.run import EXAMPLES, Bounds, Faulty
-from smindex_plugins.tables.shards import Put, Written, write_shard
+from smindex_plugins.tables.shards import Put, Written, by_shard, write_shard
 
 _READ = 65_536
 """Rows that Python brings to their normal form together: many, so that it waits little for itself."""
 _BATCH = 50_000
 """Rows of shards that come out of the engine together."""
-_KEPT = pa.schema([*rows.NORMAL, *(pa.field(f"given_{name}", pa.string()) for name in ("url", "date", "details"))])
-"""Normal rows, with what they were where something is wrong with them."""
 _READERS = {
     "parquet": "read_parquet({files}, union_by_name = true, hive_partitioning = false)",
     # Every value as it is written: what DuckDB makes of times without a zone is no date that anybody wrote.
@@ -124,14 +122,14 @@ class Engine:
         reader = self._database.sql(given).to_arrow_reader(_READ)
         batches = self._normal_batches(reader, threads)
         with self._database.cursor() as other:  # while this one reads
-            other.register("normal_rows", pa.RecordBatchReader.from_batches(_KEPT, batches))
+            other.register("normal_rows", pa.RecordBatchReader.from_batches(rows.KEPT, batches))
             other.execute("CREATE TABLE normal AS SELECT * FROM normal_rows")
 
     def _normal_batches(self, reader: pa.RecordBatchReader, threads: int) -> Iterator[pa.RecordBatch]:
         with ThreadPoolExecutor(threads) as pool:
             waiting: deque[Future[pa.RecordBatch]] = deque()
             for batch in reader:
-                waiting.append(pool.submit(_normal_batch, batch, self._rules))
+                waiting.append(pool.submit(rows.kept, batch, self._rules))
                 if len(waiting) > threads:
                     yield waiting.popleft().result()
             while waiting:
@@ -173,7 +171,7 @@ class Engine:
 
     def pair_variants(self) -> Iterator[Finding]:
         """Keep the language variants that name each other, and yield what is wrong with the others."""
-        return variants.pair(self._database, text(self._rules.site_url))
+        return variants.pair(Joins(self._database, text(self._rules.site_url)))
 
     def count_sections(self) -> Iterator[Counted]:
         """Yield the distinct pages by their directories, and by the user's own sections.
@@ -290,17 +288,7 @@ class Engine:
             LEFT JOIN small ON located.section = small.number {_way(plan.rounds)}
             ORDER BY place, url
         """).to_arrow_reader(_BATCH)
-        waiting: list[pa.RecordBatch] = []
-        last = -1
-        for batch in reader:
-            for number, some in _runs(batch):
-                if number != last and waiting:
-                    yield last, pa.Table.from_batches(waiting)
-                    waiting = []
-                last = number
-                waiting.append(some)
-        if waiting:
-            yield last, pa.Table.from_batches(waiting)
+        yield from by_shard(reader)
 
     def _table(self, name: str, **columns: pa.Array) -> None:
         self._database.register("columns", pa.table(columns))
@@ -310,23 +298,6 @@ class Engine:
     def _one(self, statement: str) -> Any:  # noqa: ANN401 - whatever it selects
         (row,) = self._database.execute(statement).fetchall()
         return row[0]
-
-
-def _normal_batch(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
-    """Return the normal rows of a batch, with what they were where something is wrong with them."""
-    given = dict(zip(batch.schema.names, batch.columns, strict=True))
-    columns = rows.normalise(pa.StructArray.from_arrays(batch.columns, names=batch.schema.names), rules).flatten()
-    *_, fault, date_fault, details_fault = columns
-    none = pa.nulls(len(batch), pa.string())
-    details = pc.binary_join_element_wise(
-        *(pc.coalesce(given[name].cast(pa.string()), "") for name in _STRUCTURED), " ", null_handling="skip"
-    )
-    columns += [
-        pc.if_else(pc.is_valid(fault), given["url"], none),
-        pc.if_else(pc.is_valid(date_fault), rows.date_texts(given["lastmod"]), none),
-        pc.if_else(pc.is_valid(details_fault), details, none),
-    ]
-    return pa.RecordBatch.from_arrays(columns, schema=_KEPT)
 
 
 def _value(ours: str, column: str, kind: str) -> str:
@@ -359,12 +330,3 @@ def _way(rounds: int) -> str:
         for number in range(rounds)
     )
     return " ".join(joins)
-
-
-def _runs(batch: pa.RecordBatch) -> Iterator[tuple[int, pa.RecordBatch]]:
-    """Yield the rows of each shard in a batch."""
-    runs = pc.run_end_encode(batch.column("place"), run_end_type=pa.int64())
-    begin = 0
-    for end, place in zip(runs.run_ends.to_pylist(), runs.values.to_pylist(), strict=True):
-        yield place, batch.slice(begin, end - begin)
-        begin = end

@@ -35,6 +35,8 @@ NORMAL = pa.schema(
     ]
 )
 """The rows of which all later steps are made."""
+KEPT = pa.schema([*NORMAL, *(pa.field(f"given_{name}", pa.string()) for name in ("url", "date", "details"))])
+"""Normal rows, with what they were where something is wrong with them."""
 
 
 def normalise(rows: pa.StructArray, rules: Rules) -> pa.StructArray:
@@ -52,6 +54,22 @@ def normalise(rows: pa.StructArray, rules: Rules) -> pa.StructArray:
     named = _named(url, none, rules)
     columns = [url, lastmod, details, _directories(below, rules), named, keys(below), fault, date_fault, details_fault]
     return pa.StructArray.from_arrays(columns, fields=list(NORMAL))
+
+
+def kept(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
+    """Return the normal rows of a batch with all four columns, in the form of `KEPT`."""
+    given = dict(zip(batch.schema.names, batch.columns, strict=True))
+    columns = normalise(pa.StructArray.from_arrays(batch.columns, names=batch.schema.names), rules).flatten()
+    *_, fault, date_fault, details_fault = columns
+    none = pa.nulls(len(batch), pa.string())
+    structured = (pc.fill_null(given[name].cast(pa.string()), "") for name in ("alternates", "images"))
+    details = pc.utf8_trim_whitespace(pc.binary_join_element_wise(*structured, " "))
+    columns += [
+        pc.if_else(pc.is_valid(fault), given["url"], none),
+        pc.if_else(pc.is_valid(date_fault), date_texts(given["lastmod"]), none),
+        pc.if_else(pc.is_valid(details_fault), details, none),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=KEPT)
 
 
 def keys(below: pa.StringArray) -> pa.ListArray:

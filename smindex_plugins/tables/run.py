@@ -68,6 +68,9 @@ class Engine(Protocol):
     def faults(self) -> Iterable[Faulty]:
         """Return what is wrong with rows."""
 
+    def save_faults(self, file: str, form: str) -> None:
+        """Write all rows with something wrong to a file, whole or not at all."""
+
     def pair_variants(self) -> Iterable[Finding]:
         """Keep the language variants that name each other, and return what is wrong with the others."""
 

@@ -54,6 +54,30 @@ def write_shard(
     return written, list(too_large.values())
 
 
+def by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[tuple[int, pa.Table]]:
+    """Yield the place of each shard, and its rows as one table, from batches that are sorted by a column ``place``."""
+    waiting: list[pa.RecordBatch] = []
+    last = -1
+    for batch in batches:
+        for place, some in _runs(batch):
+            if place != last and waiting:
+                yield last, pa.Table.from_batches(waiting)
+                waiting = []
+            last = place
+            waiting.append(some)
+    if waiting:
+        yield last, pa.Table.from_batches(waiting)
+
+
+def _runs(batch: pa.RecordBatch) -> Iterator[tuple[int, pa.RecordBatch]]:
+    """Yield the rows of each shard in a batch."""
+    runs = pc.run_end_encode(batch.column("place"), run_end_type=pa.int64())
+    begin = 0
+    for end, place in zip(runs.run_ends.to_pylist(), runs.values.to_pylist(), strict=True):
+        yield place, batch.slice(begin, end - begin)
+        begin = end
+
+
 _Part = tuple[str, Iterable[str | None], int, list[bytes]]
 """The stem of a sitemap, the dates of its pages, how many it lists, and its content."""
 

@@ -1,0 +1,123 @@
+"""Tables that are skewed as real ones are, with all that can be wrong with rows, and the pages that they come to."""
+
+import random
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import pyarrow as pa
+
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings
+from smindex_plugins.tables.rules import Rules, unpack
+
+SITE = "https://shop.example.org/d/"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+LANGUAGES = ("de", "en", "en-GB", "EN", "fr", "x-default", "no code")
+SCHEMA = pa.schema(
+    [
+        ("url", pa.string()),
+        ("lastmod", pa.string()),
+        ("alternates", pa.map_(pa.string(), pa.string())),
+        ("images", pa.list_(pa.string())),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table, as it is given."""
+
+    url: str | None
+    lastmod: str | None = None
+    alternates: tuple[tuple[str, str], ...] = ()
+    images: tuple[str, ...] = ()
+
+
+def skewed(chance: random.Random) -> list[Row]:
+    """Make rows of which most are in one section, and most of these in one directory, with all that can be wrong."""
+    rows = [_row(chance, number) for number in range(chance.randint(0, 300))]
+    rows += chance.choices(rows, k=len(rows) // 10)  # the very same
+    rows += [Row(row.url, _date(chance), images=row.images) for row in chance.sample(rows, len(rows) // 10)]
+    wrong = [None, "", "no url", "https://other.example.org/d/", "https://shop.example.org/e", SITE + "x" * 3_000]
+    rows += [Row(url) for url in chance.sample(wrong, chance.randint(0, 6))]
+    return chance.sample(rows, len(rows))
+
+
+def _row(chance: random.Random, number: int) -> Row:
+    if chance.random() < 0.6:
+        directory = "deep/" if chance.random() < 0.8 else f"g{chance.randint(0, 5)}/"
+        path = f"products/{directory}item-{chance.randint(0, 400)}"
+    else:
+        parts = ["a", "b", "c", "x%2Fy", "é", "a b", "", "it's&so", f"small-{number}", "404.html", "..", "%7e"]
+        path = "/".join(chance.choices(parts, k=chance.randint(1, 4)))
+    end = chance.choice(["", "/", f"?q={chance.randint(0, 9)}&r=/", "/index.html", "?", "#x", f"/{'y' * 900}"])
+    shown = chance.choice([(), (), (), ("https://i.example.org/ü 1.png", "https://i.example.org/2")])
+    return Row(SITE + path + end, _date(chance), _variants(chance), shown)
+
+
+def _date(chance: random.Random) -> str | None:
+    day = f"2025-01-{chance.randint(1, 28):02}"
+    return chance.choice(
+        [None, day, f"{day}T00:00:00Z", f"{day}T0{chance.randint(0, 9)}:00:00+02:00", f"{day}T03:04:05"]
+    )
+
+
+def _variants(chance: random.Random) -> tuple[tuple[str, str], ...]:
+    """Return variants that form groups, some of them broken in every way that `pair` knows."""
+    if chance.random() < 0.5:
+        return ()
+    others = [f"products/deep/item-{chance.randint(0, 400)}" for _ in range(3)] + ["a", "small-1", "gone"]
+    pairs = {code: SITE + chance.choice(others) for code in chance.sample(LANGUAGES, chance.randint(1, 4))}
+    return tuple(pairs.items())
+
+
+def grouped(rows: list[Row], chance: random.Random) -> list[Row]:
+    """Let most pages be in sound groups of variants."""
+    done = []
+    for begin in range(0, len(rows), 3):
+        some = rows[begin : begin + 3]
+        pairs = tuple((code, row.url) for code, row in zip(("de", "en", "fr"), some, strict=False) if row.url)
+        done += [row if chance.random() < 0.1 else Row(row.url, row.lastmod, pairs, row.images) for row in some]
+    return done
+
+
+def options(chance: random.Random) -> dict[str, Any]:
+    named = [{"name": "first", "urls": ["**/item-1*"]}, {"name": "second", "urls": ["b/", "products/g1/"]}]
+    return {
+        "section_depth": chance.randint(0, 3),
+        "section_min_pages": chance.randint(1, 5),
+        "sitemap_placement": chance.choice(["section", "root"]),
+        "max_urls": chance.choice([2, 5, 20, 100]),
+        "max_bytes": chance.choice([1_500, 4_000, 50_000]),
+        "gzip": chance.random() < 0.2,
+        "lastmod_format": chance.choice(["date", "datetime"]),
+        "sections": chance.choice([[], [], named]),
+        "exclude": chance.choice([[], [], ["a/b/", "**/item-2*"]]),
+    }
+
+
+def pages_of(rows: list[Row], settings: Settings) -> list[Page]:
+    """Return the pages that `publish` is to be given: each URL once, with the newest date."""
+    rules = Rules(site_url=SITE, settings=settings, now=NOW)
+    newest: dict[str, tuple[str, str]] = {}
+    for row in rows:
+        if url := rules.url(row.url).value:
+            rank = (
+                rules.date(row.lastmod).value or "",
+                rules.details(dict(row.alternates), row.images and [*row.images]).value or "",
+            )
+            newest[url] = max(rank, newest.get(url, ("", "")))
+    return [
+        Page(url=url, lastmod=date or None, details=unpack(details or None)) for url, (date, details) in newest.items()
+    ]
+
+
+def table_of(rows: list[Row]) -> pa.Table:
+    columns = [
+        pa.array([row.url for row in rows], pa.string()),
+        pa.array([row.lastmod for row in rows], pa.string()),
+        pa.array([list(row.alternates) or None for row in rows], SCHEMA.field("alternates").type),
+        pa.array([list(row.images) or None for row in rows], SCHEMA.field("images").type),
+    ]
+    return pa.table(columns, schema=SCHEMA)

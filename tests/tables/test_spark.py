@@ -1,0 +1,174 @@
+"""On Spark come the bytes that `publish` writes, whatever its cores and machines, and whichever of them die."""
+
+import json
+import os
+import random
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from smindex_plugins import publish
+from smindex_plugins.cli.main import main
+from smindex_plugins.settings import Settings
+from smindex_plugins.sitemaps import OutputError
+from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
+from tests.support.dying_daemon import DEATHS
+from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_of, skewed, table_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [
+    pytest.mark.apart,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),  # Spark's, of what it calls itself
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+ROOT = Path(__file__).parents[2]
+Open = Callable[[str], "SparkSession"]
+
+
+@pytest.fixture(scope="module")
+def deaths(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("deaths")
+
+
+@pytest.fixture(scope="module")
+def session(deaths: Path) -> Iterator[Open]:
+    """Open a session with a master, in place of the one before, in the same Java; it takes seconds to start that."""
+    from pyspark.sql import SparkSession  # noqa: PLC0415 - Spark is in no other environment
+
+    os.environ.update({"PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(ROOT), DEATHS: str(deaths)})
+    opened: list[SparkSession] = []
+
+    def with_master(master: str) -> SparkSession:
+        if not opened or opened[-1].sparkContext.master != master:
+            for each in opened[-1:]:
+                each.stop()
+            builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
+            builder = builder.config("spark.sql.shuffle.partitions", "4").config("spark.log.level", "OFF")
+            builder = builder.config("spark.driver.extraJavaOptions", "-XX:TieredStopAtLevel=1")
+            builder = builder.config("spark.ui.showConsoleProgress", "false")
+            builder = builder.config("spark.python.daemon.module", "tests.support.dying_daemon")
+            builder = builder.config(f"spark.executorEnv.{DEATHS}", str(deaths))
+            opened.append(builder.config("spark.executorEnv.PYTHONPATH", str(ROOT)).getOrCreate())
+        return opened[-1]
+
+    yield with_master
+    for each in opened[-1:]:
+        each.stop()
+
+
+def files(root: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
+
+
+def on_spark(session: "SparkSession", rows: list[Row], out: Path, settings: Settings) -> Outcome:
+    frame = session.createDataFrame(table_of(rows)).repartition(5)
+    bounds = Bounds(temp=str(out.parent / "temp"))
+    return write_sitemaps(frame, site_url=SITE, out=str(out), settings=settings, bounds=bounds, now=NOW)
+
+
+def assert_as_published(rows: list[Row], place: Path, settings: Settings, outcome: Outcome) -> None:
+    """Whether the files are those of `publish`, and all that is said is what is said on DuckDB."""
+    report = publish(pages_of(rows, settings), site_url=SITE, directory=str(place / "b"), settings=settings, now=NOW)
+    assert report.index_urls == outcome.index_urls
+    assert files(place / "spark") == files(place / "b")
+    here = write_sitemaps(table_of(rows), site_url=SITE, out=str(place / "duckdb"), settings=settings, now=NOW)
+    assert (here.rows, here.pages, here.sections, here.faults) == (
+        *(outcome.rows, outcome.pages, outcome.sections),
+        outcome.faults,
+    )
+    assert here.findings == outcome.findings
+    assert here.entries == outcome.entries
+    assert list((place / "temp").iterdir()) == []
+
+
+def plain(rows: list[Row]) -> list[Row]:
+    """Leave out variants, which take many small joins."""
+    return [Row(row.url, row.lastmod, images=row.images) for row in rows]
+
+
+@pytest.mark.parametrize(("master", "seed"), [("local[2]", 1), ("local[2]", 6), ("local[4]", 8), ("local[4]", 11)])
+def test_spark_writes_what_publish_writes_and_finds_what_duckdb_finds(
+    master: str, seed: int, session: Open, tmp_path: Path
+) -> None:
+    chance = random.Random(seed)  # noqa: S311 - so that a failure can be repeated
+    rows = skewed(chance)
+    rows = grouped(rows, chance) if seed == 1 else plain(rows)
+    settings = Settings.load(options(chance))
+    outcome = on_spark(session(master), rows, tmp_path / "spark", settings)
+    assert outcome.entries
+    assert_as_published(rows, tmp_path, settings, outcome)
+
+
+@pytest.mark.parametrize(
+    ("master", "who"),
+    [("local[2,4]", ["worker-1", "worker-2"]), ("local-cluster[2,1,1024]", ["executor"])],
+)
+def test_workers_and_executors_that_are_killed_while_they_write_change_no_byte(
+    master: str, who: list[str], session: Open, deaths: Path, tmp_path: Path
+) -> None:
+    chance = random.Random(5)  # noqa: S311 - as above
+    rows = plain([row for _ in range(6) for row in skewed(chance)])
+    settings = Settings(max_urls=10)
+    spark = session(master)
+    for name in who:
+        (deaths / name).touch()
+    outcome = on_spark(spark, rows, tmp_path / "spark", settings)
+    assert list(deaths.iterdir()) == []
+    assert len(outcome.entries) > 50
+    assert_as_published(rows, tmp_path, settings, outcome)
+
+
+def test_what_stands_in_the_way_of_a_worker_is_told_and_the_earlier_index_stays(session: Open, tmp_path: Path) -> None:
+    spark, out = session("local[2]"), tmp_path / "spark"
+    rows = [Row(f"{SITE}{section}/{number}") for section in "ab" for number in range(9)]
+    on_spark(spark, rows, out, Settings())
+    before = (out / "sitemap_index.xml").read_bytes()
+    (out / "b/sitemap.xml").unlink()
+    (out / "b/sitemap.xml").mkdir()
+    with pytest.raises(OutputError, match=r"b/sitemap\.xml"):
+        on_spark(spark, [*rows, Row(f"{SITE}a/10")], out, Settings())
+    assert (out / "sitemap_index.xml").read_bytes() == before
+
+
+def _csv(rows: list[dict[str, Any]], name: str) -> None:
+    columns = ("loc", "lastmod", "alternates", "images")
+    quoted = (['"' + str(row.get(each) or "").replace('"', '""') + '"' for each in columns] for row in rows)
+    Path(name).write_text("\n".join([",".join(columns), *map(",".join, quoted)]) + "\n", encoding="utf-8")
+
+
+def _json(rows: list[dict[str, Any]], name: str) -> None:
+    Path(name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "write"), [("pages.csv", _csv), ("pages[1].jsonl", _json)])
+def test_the_command_reads_the_same_from_files_with_both_engines(
+    name: str, write: Callable[..., None], session: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session("local[2]")
+    monkeypatch.chdir(tmp_path)
+    variants = json.dumps({"de": f"{SITE}s/1", "en": f"{SITE}s/2"})
+    rows = [{"loc": f"{SITE}s/{number}", "lastmod": "2025-01-02", "alternates": variants} for number in range(1, 3)]
+    rows += [{"loc": f"{SITE}s/3 \u00fc,\n", "images": '["https://i.example.org/1"]'}, {"loc": ""}]
+    write(rows, name)
+    for engine in ("duckdb", "spark"):
+        command = ["pages", name, "--column", "url=loc", "--site-url", SITE, "--temp", "temp", "--engine", engine]
+        assert main([*command, "--out", engine, "--rejected", f"{engine}.jsonl"]) == 0
+    assert files(Path("spark")) == files(Path("duckdb"))
+    assert any(b'hreflang="en"' in content for content in files(Path("spark")).values())
+    (part,) = Path("spark.jsonl").glob("part-*")
+    rejected = [json.loads(line) for file in (part, Path("duckdb.jsonl")) for line in file.read_text().splitlines()]
+    assert {each["fault"] for each in rejected} == {"without a URL"}
+    assert len(rejected) == 2
+
+
+def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session: Open, tmp_path: Path) -> None:
+    frame = session("local[2]").createDataFrame([(SITE, 5)], "loc string, lastmod int")
+    with pytest.raises(ValueError, match="the table has no column url; it has loc, lastmod"):
+        write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
+    with pytest.raises(ValueError, match="the column of dates, lastmod, holds int"):
+        write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"), columns={"url": "loc"})
