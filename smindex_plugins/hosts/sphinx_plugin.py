@@ -5,7 +5,7 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from logging import WARNING, LogRecord
 from typing import TYPE_CHECKING, Any, cast
@@ -30,8 +30,7 @@ _NAME = "sitemap_index"
 """Of the option, and the type of all warnings."""
 _BUILDERS = ("html", "dirhtml")
 """The builders that make a page of each document. What others make is no site, or a site of one page."""
-_LATE = 900
-"""Other extensions, such as those for redirects, write pages at the end of a build too."""
+_Origin = Callable[[str], tuple[str, ...]]
 _CHECK = re.compile(r" \[([a-z-]+)\]$")
 _NO_ADDRESS = (
     "no sitemaps are written, because html_baseurl is empty, and sitemaps need full URLs. Write the address of the "
@@ -53,7 +52,7 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     app.add_config_value(_NAME, {}, "")
     app.connect("config-inited", build.accept)
     app.connect("html-page-context", build.note)
-    app.connect("build-finished", build.end, priority=_LATE)
+    app.connect("build-finished", build.end, priority=900)  # other extensions write pages then too
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 
@@ -61,8 +60,7 @@ class _Build:
     """One build: its options, and the pages that Sphinx and its extensions make without a document."""
 
     def __init__(self) -> None:
-        self._settings = Settings()
-        self._made: dict[str, str] = {}
+        self._settings, self._made = Settings(), dict[str, str]()
 
     def accept(self, app: "Sphinx", config: "Config") -> None:
         """Refuse wrong options before a document is read.
@@ -96,16 +94,17 @@ class _Build:
         if problem:
             is_empty = given in {"", "/"}
             return [("warning", _NO_ADDRESS if is_empty else f"no sitemaps are written: {problem} [address]")]
-        directory, beside, dating = os.fspath(app.outdir), os.fspath(app.confdir), Dating(self._settings)
-        is_beside = "sphinx_sitemap" in app.extensions
+        builder, dating = cast("StandaloneHTMLBuilder", app.builder), Dating(self._settings)
+        directory, beside, origin = os.fspath(app.outdir), os.fspath(app.confdir), _origins(builder)
         result = publish(
-            _pages(cast("StandaloneHTMLBuilder", app.builder), site_url, self._made),
+            _pages(builder, site_url, self._made, origin),
             site_url=site_url,
             directory=directory,
             settings=self._settings,
             dating=dating,
-            taken={app.config.sitemap_filename: "sphinx-sitemap"} if is_beside else {},
+            taken={app.config.sitemap_filename: "sphinx-sitemap"} if "sphinx_sitemap" in app.extensions else {},
             others=(),
+            copied_from=origin,
             beside=beside,
         )
         target = Target(site_url=site_url, directory=directory, settings=self._settings, beside=beside)
@@ -114,7 +113,7 @@ class _Build:
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
 
-def _pages(builder: "StandaloneHTMLBuilder", site_url: str, made: Mapping[str, str]) -> Iterator[Page]:
+def _pages(builder: "StandaloneHTMLBuilder", site_url: str, made: Mapping[str, str], origin: _Origin) -> Iterator[Page]:
     """Yield the pages of all documents, also of those that this build did not have to write again, then all others."""
     env, known = builder.env, set[str]()
     given = CatalogRepository(env.srcdir, env.config.locale_dirs, env.config.language, "utf-8").catalogs
@@ -125,7 +124,7 @@ def _pages(builder: "StandaloneHTMLBuilder", site_url: str, made: Mapping[str, s
             known.add(file)
             found = _document(name, env, translated) if is_document else _template(name, made[name], builder)
             yield Page(url=site_url + builder.get_target_uri(name), file=file, sources=found[0], details=found[1])
-    yield from _copied(builder, site_url, known)
+    yield from _copied(builder, site_url, known, origin)
 
 
 def _document(name: str, env: "BuildEnvironment", translated: Mapping[str, str]) -> tuple[tuple[str, ...], Details]:
@@ -138,8 +137,7 @@ def _document(name: str, env: "BuildEnvironment", translated: Mapping[str, str])
     used = {os.path.normpath(env.srcdir / path) for path in paths if path not in env.images and path[-3:] != ".mo"}
     used.update(filter(None, [translated.get(docname_to_domain(name, env.config.gettext_compact))]))
     said = _said(env.metadata.get(name, {}))
-    name = os.path.relpath(source, env.srcdir)
-    return (source,), Details(source_name=name, meta=said, depends=tuple(sorted(used)))
+    return (source,), Details(source_name=os.path.relpath(source, env.srcdir), meta=said, depends=tuple(sorted(used)))
 
 
 def _template(name: str, template: str, builder: "StandaloneHTMLBuilder") -> tuple[tuple[str, ...], Details]:
@@ -160,18 +158,31 @@ def _said(metadata: Mapping[str, object]) -> dict[str, object]:
     return said
 
 
-def _copied(builder: "StandaloneHTMLBuilder", site_url: str, known: set[str]) -> Iterator[Page]:
+def _copied(builder: "StandaloneHTMLBuilder", site_url: str, known: set[str], origin: _Origin) -> Iterator[Page]:
     """Yield the other HTML files: those from `html_extra_path`, and those in directories of Sphinx' own."""
-    extra = [os.path.normpath(os.path.join(builder.confdir, path)) for path in builder.config.html_extra_path]
     found = glob.iglob(os.path.join(glob.escape(os.fspath(builder.outdir)), "**", "*.html"), recursive=True)
     for file in sorted(set(found) - known):
         name = os.path.relpath(file, builder.outdir).replace(os.sep, "/")
-        candidates = (path for place in extra for path in (f"{place}/{name}", place))
-        sources = tuple(path for path in candidates if path.endswith(f"/{name}") and os.path.isfile(path))[:1]
-        why = "" if sources else _BESIDE.get(name.partition("/")[0], "")
+        sources, why = origin(file), _BESIDE.get(name.partition("/")[0], "")
         if sources or why:
             url, details = site_url + urls.page_path(name), Details(source_name=name, copied=True, unlisted=why)
             yield Page(url=url, file=file, sources=sources, details=details)
+
+
+def _origins(builder: "StandaloneHTMLBuilder") -> _Origin:
+    """Return a function that returns what a file of the output was copied from: a file, or one in a directory."""
+    env, config = builder.env, builder.config
+    noted = {f"_downloads/{to}": (os.path.join(env.srcdir, path),) for path, (_, to) in env.dlfiles.items()}
+
+    def origin(file: str) -> tuple[str, ...]:
+        name = os.path.relpath(file, builder.outdir).replace(os.sep, "/")
+        named = config.html_static_path if name.startswith("_static/") else config.html_extra_path
+        name, places = name.removeprefix("_static/"), (os.path.join(builder.confdir, each) for each in named)
+        candidates = (path for place in map(os.path.normpath, places) for path in (f"{place}/{name}", place))
+        found = (path for path in candidates if path.endswith(f"/{name}") and os.path.isfile(path))
+        return noted.get(name) or tuple(found)[:1]
+
+    return origin
 
 
 def _with_type(record: LogRecord) -> bool:

@@ -278,3 +278,40 @@ def test_an_error_of_ours_does_not_end_the_build(project: Project) -> None:
     with pytest.raises(AssertionError, match="an error in smindex-plugins: TypeError"):
         build(project)
     assert (project.root / "docs/_build/html/guide/a.html").exists()
+
+
+def test_other_files_are_listed_with_the_dates_of_what_they_were_copied_from(project: Project) -> None:
+    small(
+        project,
+        'sitemap_index = {"include": ["**/*.pdf"]}',
+        'html_extra_path = ["extra"]',
+        'html_static_path = ["static"]',
+    )
+    project.write("docs/about.rst", "About\n=====\n\n:download:`the paper <papers/paper.pdf>`\n")
+    for name in ("extra/guide/a.pdf", "static/map.pdf", "papers/paper.pdf"):
+        project.write(f"docs/{name}", f"%PDF-1.4 {name}")
+    project.commit(THIRD)
+    built = build(project, "-W")
+    assert built.code == 0, built.log
+    others = {url: date for url, date in built.pages.items() if url.endswith(".pdf")}
+    (paper,) = (url for url in others if url.endswith("/paper.pdf"))
+    assert paper.startswith(f"{BASE}_downloads/")
+    assert others == dict.fromkeys([f"{BASE}_static/map.pdf", f"{BASE}guide/a.pdf", paper], THIRD)
+
+
+def test_a_filter_beside_the_configuration_is_asked_for_each_page(project: Project) -> None:
+    small(project, 'sitemap_index = {"filter": "choice:keep"}')
+    project.write("docs/choice.py", 'def keep(page):\n    return None if page.url.endswith("about.html") else page\n')
+    project.commit(THIRD)
+    built = build(project, "-W")
+    assert built.code == 0, built.log
+    assert built.pages.keys() == listed().keys() - {f"{BASE}about.html"}
+    assert "1 left out by filter" in built.log
+
+
+def test_a_filter_that_is_not_there_ends_the_build_before_a_document_is_read(project: Project) -> None:
+    small(project, 'sitemap_index = {"filter": "choice:keep"}')
+    built = build(project)
+    assert built.code == 2
+    assert "sitemap_index['filter']: got 'choice:keep', but there is no file choice.py in" in built.log
+    assert not list(built.directory.glob("*.html"))
