@@ -34,6 +34,7 @@ from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import (
     Announcement,
     Consents,
+    Others,
     OutputError,
     Section,
     align,
@@ -44,6 +45,7 @@ from smindex_plugins.sitemaps import (
     next_steps,
     output,
     read_consents,
+    read_others,
     redundant_lines,
     render_sitemap,
     robots,
@@ -120,12 +122,13 @@ def publish(
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))
     shown = _with_media(hreflang.pair(members, dated, target, findings), settings, findings)
-    grouped = sections.group(shown, site_url, settings, _reserved(settings))
+    also = read_others(target, proven, flat, now, findings)
+    grouped = sections.group(shown, site_url, settings, _reserved(settings) | also.stems)
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     files = _Files()
     try:
         with nullcontext() if preview else output.only_writer(directory, findings):
-            files = _write(grouped, removals, target, now, findings)
+            files = _write(grouped, removals, also, now, findings)
             for url in files.index_urls:
                 name = urls.relative_path(url, site_url)
                 findings += check_written(preview or directory, site_url, name, proven, files.announced.known)
@@ -137,7 +140,7 @@ def publish(
     findings += redundant_lines(target, files.announced.known, files.index_urls, (page.url for page in members))
     findings += service_findings(target, files.index_urls)
     findings += including.find_unmatched(dated, target)
-    findings += find_unmatched(dated, members, omitted, proven, target)
+    findings += find_unmatched(dated, members, omitted, proven - also.origins, target)
     findings += dating.history.wrong_revisions(beside)
     if not members:
         findings.append(nothing_listed(omitted))
@@ -146,6 +149,7 @@ def publish(
         pages=len(members) - len(files.too_large),
         sections=len(grouped),
         sitemaps=files.sitemaps,
+        also=files.also,
         omitted=[*omitted, *files.too_large],
         undated=Counter(unknown.reason for unknown in undated),
         dated=dated,
@@ -232,17 +236,18 @@ class _Files:
 
     index_urls: list[str] = field(default_factory=list)
     sitemaps: int = 0
+    also: int = 0
     too_large: list[Omission] = field(default_factory=list)
     changes: output.Changes = field(default_factory=output.Changes)
     announced: Announcement = field(default_factory=Announcement)
 
 
 def _write(
-    grouped: list[Section], removals: Mapping[int, str], target: Target, now: datetime, findings: list[Finding]
+    grouped: list[Section], removals: Mapping[int, str], also: Others, now: datetime, findings: list[Finding]
 ) -> _Files:
     """Write the sitemaps one by one, so that only one is in memory, and then the index."""
-    settings, base = target.settings, target.site_url
-    taken = {*_reserved(settings), *(section.stem for section in grouped)}
+    target, settings, base = also.target, also.target.settings, also.target.site_url
+    taken = {*_reserved(settings), *also.stems, *(section.stem for section in grouped)}
     too_large: dict[str, Finding] = {}
     entries: list[IndexEntry] = []
     try:
@@ -261,7 +266,8 @@ def _write(
                 entries.append(news[0])
                 staging.add(urls.relative_path(news[0].url, base), news[1])
             key_file.stage(target, staging, findings)
-            indexes = list(name_indexes(entries, base, settings))
+            others = also.beside(entries, findings)
+            indexes = list(name_indexes(entries, base, settings, also=others))
             for url, content in indexes:
                 staging.add(urls.relative_path(url, base), content)
             index_urls = [url for url, _ in indexes]
@@ -276,6 +282,7 @@ def _write(
     return _Files(
         index_urls=index_urls,
         sitemaps=len(entries),
+        also=len(others),
         too_large=_left_out(grouped, too_large),
         changes=changes,
         announced=announced,

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from smindex_plugins import addresses, filters, forms
+from smindex_plugins import addresses, filters, forms, urls
 from smindex_plugins.filters import Filter
 from smindex_plugins.forms import SWITCH, Form, SettingsError
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
@@ -102,6 +102,21 @@ _FILTER = Form(
     "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
     lambda given: callable(given) or (isinstance(given, str) and bool(re.fullmatch(_FUNCTION, given, re.DOTALL))),
     schema={"type": "string", "pattern": f"^{_FUNCTION}$"},
+)
+
+
+def _sitemap_url(text: str) -> str:
+    url = urls.normalise(text)
+    if url.endswith("/") or "?" in url:
+        raise ValueError(text)
+    return url
+
+
+_SITEMAP = Form(
+    "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
+    lambda given: isinstance(given, str),
+    _sitemap_url,
+    {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/]+/([^?]*[^/?])$"},
 )
 
 
@@ -212,6 +227,11 @@ class Settings:
     cross_site: tuple[tuple[str, str], ...] = _option(
         _CROSS_SITE,
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
+        default=(),
+    )
+    also: tuple[str, ...] = _option(
+        forms.listing("a list of URLs of sitemaps, such as https://example.org/blog/sitemap.xml", _SITEMAP),
+        "Sitemaps of other builds that the index lists too.",
         default=(),
     )
     report: str | None = _option(

@@ -27,13 +27,13 @@ def check_written(
     are other origins that agree to have their pages listed. ``robots`` is the site's own robots.txt as crawlers read
     it.
     """
-    index = read_file(os.path.join(directory, index_filename), Document(url=base + index_filename))
+    index = read_file(os.path.join(directory, index_filename), Document(url=base + index_filename, proven=proven))
     if index.kind == "urlset":
         index.add(UNREADABLE_SITEMAP, 0, "it cannot be read as an index: it is a sitemap.")
     yield from _judge(index, robots)
     for position, url in enumerate(index.urls if index.kind == "sitemapindex" else ()):
         path = urls.find_file(directory, base, url)
-        if path is None and not urls.is_within(url, base):
+        if path is None and (not urls.is_within(url, base) or index.is_also(position)):
             continue
         sitemap = Document(url=url, lastmod=index.dates[position], proven=proven)
         if path is not None:

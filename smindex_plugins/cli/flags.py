@@ -15,7 +15,7 @@ _FLAGS = [option for option in OPTIONS if option.name != "cross_site"]
 """`cross_site` has a flag of its own, the same for all parts of the command."""
 _GROUPS = {
     "sections and files": (
-        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
+        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement", "also"),
         *("robots_txt", "indexnow_key", "gzip", "max_urls", "max_bytes"),
     ),
     "which pages": ("exclude", "include", "filter", "pagination", "cross_site"),
@@ -53,7 +53,7 @@ def _manner(option: Option) -> dict[str, Any]:
     if hint is int:
         return {"type": _number, "metavar": "N"}
     if hint == tuple[str, ...]:
-        return {"action": "append", "metavar": "PATTERN"}
+        return {"action": "append", "metavar": "URL" if option.name == "also" else "PATTERN"}
     if option.name in _STRUCTURED:
         return {"type": _structured, "metavar": "YAML"}
     choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()

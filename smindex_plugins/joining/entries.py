@@ -9,12 +9,11 @@ from posixpath import basename, join
 from smindex_plugins import urls
 from smindex_plugins.catalogue import MISSING_SITEMAP, SITEMAP_OUTSIDE_INDEX
 from smindex_plugins.checks import Selection
-from smindex_plugins.dates import has_day, is_future
 from smindex_plugins.joining.builds import Build, Builds, read_document
 from smindex_plugins.joining.versions import version_of
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry
-from smindex_plugins.sitemaps import INDEX_NAMES, Document
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, newest_date, usable_date
 from smindex_plugins.storage import Storage
 
 
@@ -48,6 +47,8 @@ class Listed:
     """The position of the entry in the index, or -1 for the file itself."""
     is_own: bool = False
     """Whether the root's own build lists it, in the file that will be overwritten."""
+    is_also: bool = False
+    """Whether the root's own build lists it because the option `also` names it."""
     is_elsewhere: bool = False
     """Whether it is served from elsewhere, so that no file below the root shows whether it exists."""
 
@@ -78,14 +79,20 @@ def list_all(
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
-def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
-    """Return an entry for each sitemap with its newest date: first the root's own ones, then the joined ones."""
+def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry], list[IndexEntry]]:
+    """Return an entry for each sitemap with its newest date.
+
+    First come those that the root's own build made, then those that its option `also` names, then the joined ones.
+    """
     dates: dict[str, str] = {}
     for each in listed:
         dates[each.url] = max(dates.get(each.url, ""), each.lastmod or "")
-    own = {each.url for each in listed if each.is_own}
+    also = {each.url for each in listed if each.is_also}
+    own = {each.url for each in listed if each.is_own} - also
     every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
-    return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
+    joined = dates.keys() - own - also
+    first, second, third = ([entry for entry in every if entry.url in group] for group in (own, also, joined))
+    return first, second, third
 
 
 def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Build, str]]:
@@ -124,16 +131,10 @@ def _judged(
     ]
     if document.kind == "sitemapindex":
         for at in allowed:
-            yield Listed(normal[at], _date(document, document.dates[at], now), document, at, is_own, is_elsewhere)
+            date, is_also = usable_date(document, document.dates[at], now), is_own and document.is_also(at)
+            yield Listed(normal[at], date, document, at, is_own, is_also, is_elsewhere or is_also)
     elif document.kind and allowed:
-        newest = max(filter(None, (_date(document, text, now) for text in document.read_dates)), default=None)
-        yield Listed(urls.normalise(document.url), newest, document, -1, is_elsewhere=is_elsewhere)
-
-
-def _date(document: Document, text: str, now: datetime) -> str | None:
-    """Return a date in its normal form, or None if it is invalid or has the wrong precision."""
-    date = document.read_dates[text][0] if has_day(text) else ""
-    return date if date and not is_future(date, now) else None
+        yield Listed(urls.normalise(document.url), newest_date(document, now), document, -1, is_elsewhere=is_elsewhere)
 
 
 def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:

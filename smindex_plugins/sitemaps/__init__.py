@@ -1,6 +1,7 @@
 """Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
 
 from smindex_plugins.sitemaps import key_file, lock, output, robots, sections
+from smindex_plugins.sitemaps.also import Others, newest_date, read_others, usable_date
 from smindex_plugins.sitemaps.announcement import (
     Announcement,
     announce,
@@ -47,6 +48,7 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
+    "Others",
     "OutputError",
     "Robots",
     "Section",
@@ -60,6 +62,7 @@ __all__ = [
     "key_file",
     "lock",
     "name_indexes",
+    "newest_date",
     "newest_removals",
     "next_steps",
     "no_mkdocs",
@@ -68,6 +71,7 @@ __all__ = [
     "read",
     "read_consents",
     "read_file",
+    "read_others",
     "redundant_lines",
     "render_sitemap",
     "render_url",
@@ -76,5 +80,6 @@ __all__ = [
     "service_findings",
     "unread",
     "urlset",
+    "usable_date",
     "zensical_beside",
 ]

@@ -87,7 +87,9 @@ class Document:
     has_xslt: bool = False
     is_ours: bool = False
     own: int | None = None
-    """How many entries of an index come from its own build, if others were joined to them."""
+    """How many entries of an index its own build listed, if others were joined to them."""
+    also: int | None = None
+    """How many entries of an index come before those that the option `also` names, if it names any."""
     proven: frozenset[str] = frozenset()
     """The other origins whose robots.txt names it, so that it may list their URLs too."""
     is_whole: bool = True
@@ -126,6 +128,15 @@ class Document:
     def scope(self) -> str:
         """The directory that must contain every URL."""
         return urls.directory(urls.normalise(self.url))
+
+    @property
+    def built(self) -> int | None:
+        """How many entries of an index are sitemaps that its own build made, if not all are."""
+        return self.own if self.also is None else self.also
+
+    def is_also(self, position: int) -> bool:
+        """Whether an entry of an index is there because the option `also` names it."""
+        return self.also is not None and self.also <= position and (self.own is None or position < self.own)
 
     def forget_joined(self) -> None:
         """Remove the entries that are not from the index's own build. Call this before anything was judged."""

@@ -27,6 +27,9 @@ MARK = b"<!-- Written by smindex-plugins -->"
 JOINED = b"<!-- Joined from the directories below -->\n"
 """The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
 
+ALSO = b"<!-- Made by other builds -->\n"
+"""The mark in an index between the sitemaps of its own build and those that the option `also` names."""
+
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
 _PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
@@ -158,16 +161,20 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
 
 
 def name_indexes(
-    own: Collection[IndexEntry], base: str, settings: Settings, joined: Collection[IndexEntry] = ()
+    own: Collection[IndexEntry],
+    base: str,
+    settings: Settings,
+    joined: Collection[IndexEntry] = (),
+    also: Collection[IndexEntry] = (),
 ) -> Iterator[tuple[str, list[bytes]]]:
     """Return the index with its URL, or several with numbered names that no sitemap has.
 
     Raises:
         OutputError: there would be too many of them, or one entry is too large.
     """
-    rendered = list(render_indexes(own, settings, joined))
+    rendered = list(render_indexes(own, settings, joined, also))
     if len(rendered) > MAX_INDEXES:
-        needed = f"{len(rendered):,} indexes to list {len(own) + len(joined):,} sitemaps"
+        needed = f"{len(rendered):,} indexes to list {len(own) + len(also) + len(joined):,} sitemaps"
         problem = f"it would take {needed}; search engines accept {MAX_INDEXES}."
         fix = f"Nothing was written. {TOO_MANY_SITEMAPS.fix}"
         raise OutputError([TOO_MANY_SITEMAPS.at(settings.index_filename, problem, fix)])
@@ -177,19 +184,26 @@ def name_indexes(
             raise OutputError([INDEX_TOO_LARGE.at(settings.index_filename, problem)])
     stem = base + settings.index_filename.removesuffix(".xml")
     numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
-    sitemaps = {entry.url for entry in (*own, *joined)}
+    sitemaps = {entry.url for entry in (*own, *also, *joined)}
     names = (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
     yield from zip(names, rendered, strict=False)
 
 
 def render_indexes(
-    own: Iterable[IndexEntry], settings: Settings, joined: Iterable[IndexEntry] = ()
+    own: Iterable[IndexEntry],
+    settings: Settings,
+    joined: Iterable[IndexEntry] = (),
+    also: Iterable[IndexEntry] = (),
 ) -> Iterator[list[bytes]]:
-    """Return as many indexes as needed, each full except the last. Joined sitemaps come last and are marked."""
+    """Return as many indexes as needed, each full except the last.
+
+    The sitemaps of other builds come last and are marked, first those of the option ``also``, then the joined ones.
+    """
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""
-    for mark, entry in (*((b"", entry) for entry in own), *((JOINED, entry) for entry in joined)):
+    groups = ((b"", own), (ALSO, also), (JOINED, joined))
+    for mark, entry in ((mark, entry) for mark, entries in groups for entry in entries):
         line = render_entry(entry)
         added = [mark, line] if mark != before else [line]
         if count and (count == settings.max_urls or size + _size(added) > settings.max_bytes):

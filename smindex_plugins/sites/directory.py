@@ -65,14 +65,19 @@ class Directory:
 
         pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
         judged: dict[str, str] = {}
+        elsewhere = 0
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
             judged[document.where] = document.url
+            elsewhere += sum(document.is_also(at) and not tree.find(url) for at, url in enumerate(document.normal))
             yield from audit.judge(document, root_robots)
             for child in children:
                 yield from audit.judge_child(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
 
+        if elsewhere:
+            are = "sitemap of another build" if elsewhere == 1 else "sitemaps of other builds"
+            audit.totals.unseen.append(f"{elsewhere:,} {are} (not in this directory)")
         missing, mapped, alone = compare(pages)
         for page in missing:
             yield from audit.selection.judge(page)
@@ -119,7 +124,7 @@ class Directory:
             starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
         for document, children in _walk(tree, starts, self.consents):
             yield document.url, document
-            joined = set(document.normal[document.own :]) if document.own is not None else set()
+            joined = set(document.normal[document.built :]) if document.built is not None else set()
             for child in children:
                 if child.is_missing and child.url not in joined:
                     raise PartlyReadError(child.url, f"{document.file} lists it, and there is no such file")
@@ -292,7 +297,7 @@ def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[D
                 where=document.where,
                 file=document.file,
                 line=document.line(position),
-                is_missing=not file and urls.is_within(url, tree.base),
+                is_missing=not file and urls.is_within(url, tree.base) and not document.is_also(position),
                 is_index=bool(file) and file != path and is_index(tree.absolute(file)),
             )
             children.append(child)

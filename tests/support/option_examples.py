@@ -344,6 +344,12 @@ EXAMPLES: dict[str, Example] = {
         told="docs/index.md     2024-01-10\ndocs/guide.md     2024-01-10\n"
         "docs/news.md      2024-01-10\nother/robots.txt  2024-01-10",
     ),
+    "also": Example(
+        "also: https://example.org/blog/sitemap.xml",
+        ("index.md", "guide/install.md", "guide/use.md"),
+        "Another program builds the blog. Its sitemap is not in this directory, so its date is not known.",
+        shows=show_file("sitemap_index.xml"),
+    ),
     "report": Example("report: report.md", GUIDE, shows=show_report),
     "report_public": Example(
         "report_public: true",
