@@ -3,11 +3,13 @@
 import argparse
 import math
 import os
+import re
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from smindex_plugins import addresses
 from smindex_plugins.limits import ANSWER_SECONDS, MAX_ROBOTS, RUN_SECONDS
+from smindex_plugins.processes import MANY, available
 from smindex_plugins.reports import LEVELS
 from smindex_plugins.settings import SettingsError
 from smindex_plugins.sitemaps import Consents, is_url, read_consents
@@ -112,6 +114,24 @@ def refuse_missing(*names: str) -> None:
         if not is_url(name) and not os.path.exists(name):
             message = f"{name}: there is no such directory or file"
             raise ValueError(message)
+
+
+def add_jobs(group: Group) -> None:
+    """Add the option that sets how many processes read pages."""
+    group.add_argument(
+        "--jobs",
+        metavar="N",
+        type=read_by(_jobs),
+        default=available(),
+        help=f"processes that read the pages, if there are {MANY:,} pages or more (default: one for each core)",
+    )
+
+
+def _jobs(given: str) -> int:
+    if not re.fullmatch(r"[1-9]\d{0,2}", given):
+        message = f"got {given!r}; accepted: a number from 1 to 999"
+        raise ValueError(message)
+    return int(given)
 
 
 def add_manner(group: Group) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 
+from smindex_plugins import processes
 from smindex_plugins.cli import arguments, flags, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
@@ -55,7 +56,9 @@ def add(commands: arguments.Commands) -> None:
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     parser.set_defaults(run=_build)
-    _add_input(parser.add_argument_group("what to read"))
+    reading = parser.add_argument_group("what to read")
+    _add_input(reading)
+    arguments.add_jobs(reading)
     arguments.add_manner(parser.add_argument_group("output"))
     flags.add_flags(parser)
 
@@ -93,7 +96,7 @@ def _build(given: argparse.Namespace) -> int:
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
     with Progress(is_shown=not given.quiet) as tell, preview as directory:
-        report, found = _publish(project, arguments.consents(given), directory, tell)
+        report, found = _publish(project, given.jobs, arguments.consents(given), directory, tell)
     if not given.quiet:
         _print(given, project, report, found)
         output.say(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
@@ -102,7 +105,9 @@ def _build(given: argparse.Namespace) -> int:
     return int(not report.index_urls or Tally(report.findings).reaches(given.fail_on))
 
 
-def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[Report, int]:
+def _publish(
+    project: Project, jobs: int, asked: Consents, preview: str, tell: Callable[[str], None]
+) -> tuple[Report, int]:
     """Read the history in the background while the pages are read, then write; count those whose source was found."""
     rendered, settings = project.rendered, project.settings
     dating = Dating(settings)
@@ -110,12 +115,14 @@ def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[st
     target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
     others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
     known = [*sources.values(), *map(rendered.copied_from, others)]
-    dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
     pages = []
-    for number, (file, own) in enumerate(sources.items()):
-        if number % 100 == 0:
-            tell(f"{number:,} of {counted(len(sources), 'page')}: {file}")
-        pages.append(rendered.page(file, own))
+    with processes.at_work(jobs if len(sources) >= processes.MANY else 1) as team:
+        found = team.share(rendered.pages, list(sources.items()))
+        dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
+        for number, page in enumerate(found):
+            if number % 100 == 0:
+                tell(f"{number:,} of {counted(len(sources), 'page')}: {page.name}")
+            pages.append(page)
     tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
     report = publish(

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins import urls
@@ -79,6 +79,10 @@ class Rendered:
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
         beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
         return tuple(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)))[:1]
+
+    def pages(self, files: Sequence[tuple[str, tuple[str, ...]]]) -> list[Page]:
+        """Return the pages in rendered files, each of which is given with its sources."""
+        return [self.page(file, sources) for file, sources in files]
 
     def page(self, file: str, sources: tuple[str, ...]) -> Page:
         """Return the page in a rendered file."""

@@ -52,17 +52,17 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
 
 def table(result: dict[str, Any]) -> str:
     """Show the result to a person."""
-    what = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']})"
+    pages = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']})"
     lines = [
-        f"{what}, median of {result['repeats']} runs in turn",
+        f"{pages}, median of {result['repeats']} runs in turn",
         "",
         f"{'':24} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}",
     ]
     columns = ("seconds", "ratio to bare reading", "CPU seconds", "ratio of CPU to bare reading")
-    lines += (
+    rows = (
         f"{name:24} " + " ".join(f"{result[column][name]:8.2f}" for column in columns) for name in result["seconds"]
     )
-    return "\n".join(lines)
+    return "\n".join([*lines, *rows])
 
 
 def _commands(site: Path) -> dict[str, Command]:
@@ -71,7 +71,8 @@ def _commands(site: Path) -> dict[str, Command]:
     check = [*smindex, "check", str(site), "-q"]
     return {
         _BARE: Command(["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)], Path()),
-        "smindex build": Command(build, Path(), before=lambda: _forget(site)),
+        "smindex build --jobs 1": Command([*build, "--jobs", "1"], Path(), before=lambda: _forget(site)),
+        "smindex build --jobs 2": Command([*build, "--jobs", "2"], Path(), before=lambda: _forget(site)),
         "smindex check": Command(check, Path()),
     }
 

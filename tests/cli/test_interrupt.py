@@ -1,5 +1,6 @@
 """Whoever interrupts the command sees no traceback, whenever that is."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from smindex_plugins.__main__ import INTERRUPTED
 from smindex_plugins.cli.arguments import CLEAN
+from smindex_plugins.processes import MANY
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
 
@@ -45,14 +47,18 @@ def site(tmp_path: Path) -> Path:
 
 def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
     """Give the exit code and the errors of a build that is interrupted a while after it began."""
-    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off"]
+    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off", "--jobs", "2"]
     run = subprocess.Popen(
-        [*before, sys.executable, "-c", SCRIPT, *build], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [*before, sys.executable, "-c", SCRIPT, *build],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
     )
     assert run.stdout is not None
     assert run.stdout.readline() == "begun\n"
     time.sleep(after)
-    run.send_signal(signal.SIGINT)
+    os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it to all that it runs
     errors = run.communicate(timeout=20)[1]
     return run.returncode, errors
 
@@ -64,6 +70,22 @@ def test_an_interrupt_at_any_moment_has_its_own_exit_code_and_no_traceback(site:
     codes = set()
     for moment in range(MOMENTS):
         code, errors = interrupted(site, moment * step)
+        assert errors in {"", "smindex: stopped.\n"}
+        codes.add(code)
+    assert INTERRUPTED in codes
+    assert codes <= {CLEAN, INTERRUPTED}
+
+
+def test_an_interrupt_stops_all_processes_that_read_pages(site: Path) -> None:
+    for number in range(100, MANY + 400):
+        (site / f"page-{number}.html").hardlink_to(site / f"page-{number % 100}.html")
+    started = time.monotonic()
+    assert interrupted(site, 0, *DEAF)[0] == CLEAN
+    whole = time.monotonic() - started
+    (site / "sitemap_index.xml").unlink()
+    codes = set()
+    for tenth in range(3, 9):
+        code, errors = interrupted(site, whole * tenth / 10)
         assert errors in {"", "smindex: stopped.\n"}
         codes.add(code)
     assert INTERRUPTED in codes

@@ -1,6 +1,10 @@
 """The pages of a built directory: each file is read once, and what it says goes with the page."""
 
+import os
+import signal
 from collections import Counter
+from collections.abc import Sequence
+from functools import partialmethod
 from pathlib import Path
 from typing import IO
 
@@ -8,8 +12,9 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.files import open_regular
-from smindex_plugins.model import Said
+from smindex_plugins.model import Page, Said
 from smindex_plugins.pipeline import publish
+from smindex_plugins.processes import MANY
 from smindex_plugins.projects.pages import Rendered
 from tests.support.command import PAGE
 
@@ -57,3 +62,31 @@ def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     made = Rendered(directory=str(tmp_path), site_url="https://E.org/docs/").page("a/index.html", ())
     assert made.details.said == Said(canonical=f"{BASE}a/")
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
+
+
+def killing_pages(rendered: Rendered, first: int, files: Sequence[tuple[str, tuple[str, ...]]]) -> list[Page]:
+    """Kill a process in the middle of its work, unless it is the first."""
+    if os.getpid() != first and any("page-1500" in file for file, _ in files):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return [rendered.page(*file) for file in files]
+
+
+def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kinds = (
+        PAGE,
+        page('<meta name="robots" content="noindex">'),
+        page('<link rel="alternate" hreflang="de" href="/de">'),
+    )
+    written: list[dict[str, bytes]] = []
+    for name in ("one", "two", "killed"):
+        site = tmp_path / name
+        write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 3] for at in range(MANY + 50)})
+        if name == "killed":
+            monkeypatch.setattr(Rendered, "pages", partialmethod(killing_pages, os.getpid()))
+        jobs = "1" if name == "one" else "2"
+        assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--jobs", jobs]) == 0
+        written.append({file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*.xml")})
+    assert written[0] == written[1] == written[2]
+    assert len(written[0]) == 8

@@ -1,0 +1,112 @@
+"""Work on many files that several processes share. Its results come in the order in which one process has them."""
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, Future
+from contextlib import contextmanager
+from itertools import chain, zip_longest
+from threading import Thread
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+MANY = 2_000
+"""Files from which on processes save more time than it takes to begin and end them."""
+_PART = 100
+"""Files that a process is given at a time."""
+
+
+class Processes:
+    """This process, and those that do its work beside it, if there are any."""
+
+    def __init__(self, pool: "ProcessPoolExecutor | None" = None) -> None:
+        self._pool = pool
+
+    def share(self, work: Callable[[Sequence[A]], Sequence[B]], items: Sequence[A]) -> Iterator[B]:
+        """Return the results of a work on items. Others begin with it at once, this process when it is asked for them.
+
+        Nothing is lost with a process that is killed: whatever nobody else has done is done here.
+        """
+        parts = [items[at : at + _PART] for at in range(0, len(items), _PART)]
+        begun = self._begun(self._pool, work, parts) if self._pool and len(parts) > 1 else []
+        return chain.from_iterable(_done(work, part, future) for part, future in zip_longest(parts, begun))
+
+    def _begun(
+        self, pool: "ProcessPoolExecutor", work: Callable[[Sequence[A]], Sequence[B]], parts: list[Sequence[A]]
+    ) -> list[Future[Sequence[B]]]:
+        begun: list[Future[Sequence[B]]] = []
+        try:
+            with _deaf():
+                begun.extend(pool.submit(work, part) for part in parts)
+        except BrokenExecutor:  # since a process was killed while others were given work
+            self._pool = None
+        except OSError:  # the system allows no more processes; those that began wait for work that does not come
+            self._pool = None
+            for process in multiprocessing.active_children():
+                process.kill()
+        return begun
+
+
+@contextmanager
+def at_work(jobs: int) -> Iterator[Processes]:
+    """Return processes that work until the context ends, and then end what they have begun and nothing more."""
+    pool = _pool(jobs) if jobs > 1 else None
+    try:
+        yield Processes(pool)
+    finally:
+        if pool:
+            pool.shutdown(cancel_futures=True)
+
+
+def available() -> int:
+    """Return how many processes can work at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _pool(jobs: int) -> "ProcessPoolExecutor | None":
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - it takes 20 ms to load, and few sites need it
+
+    try:
+        return ProcessPoolExecutor(jobs, initializer=_prepare)
+    except (ImportError, NotImplementedError, OSError):  # a system on which processes share no locks
+        return None
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Let no interrupt come before the end of the context. The processes that begin in it never hear any."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _prepare() -> None:
+    """Let an interrupt stop the first process alone, which ends the others, and let none of them outlive it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_the_first, daemon=True).start()
+
+
+def _end_with_the_first() -> None:
+    if first := multiprocessing.parent_process():
+        first.join()
+    os._exit(1)
+
+
+def _done(
+    work: Callable[[Sequence[A]], Sequence[B]], part: Sequence[A], begun: Future[Sequence[B]] | None
+) -> Sequence[B]:
+    try:
+        return begun.result() if begun else work(part)
+    except BrokenExecutor:
+        return work(part)
