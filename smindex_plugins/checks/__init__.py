@@ -4,6 +4,7 @@ A new check is one more function under `@check`, in the module of its subject. A
 """
 
 from smindex_plugins.checks.indexes import Child
+from smindex_plugins.checks.linked import Linked
 from smindex_plugins.checks.listed import Listed
 from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
 from smindex_plugins.checks.readback import check_written
@@ -18,6 +19,7 @@ __all__ = [
     "WAIVED_BY_SUBMISSION",
     "Blockable",
     "Child",
+    "Linked",
     "Listed",
     "Moved",
     "Proven",

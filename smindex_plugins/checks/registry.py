@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from smindex_plugins.catalogue import KINDS, UNPROVEN_CROSS_SITE, Kind
-from smindex_plugins.checks import entries, extensions, files, indexes, listed, published, survey
+from smindex_plugins.checks import entries, extensions, files, indexes, linked, listed, published, survey
 from smindex_plugins.checks.indexes import Child
+from smindex_plugins.checks.linked import Linked
 from smindex_plugins.checks.listed import Listed
 from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
 from smindex_plugins.checks.rule import RUNS, Check, Run
@@ -13,11 +14,11 @@ from smindex_plugins.checks.survey import Survey
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import FAULTS, Document, Robots
 
-Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Moved | Proven
+Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Linked | Moved | Proven
 
 CHECKS = [
     each
-    for module in (files, entries, extensions, indexes, survey, published, listed)
+    for module in (files, entries, extensions, indexes, survey, published, listed, linked)
     for each in vars(module).values()
     if isinstance(each, Check)
 ]
@@ -47,6 +48,7 @@ _FOUND_IN: dict[type[Subject], tuple[Run, ...]] = {
     Surroundings: ("directory",),
     Listed: ("directory", "pages"),
     Proven: ("sources",),
+    Linked: ("links",),
 }
 """The kinds of runs that have subjects of a type. All other types are in every run."""
 _RUNS = {check.kind.name: check.runs or frozenset(_FOUND_IN.get(check.subject, RUNS)) for check in CHECKS}

@@ -10,12 +10,16 @@ from smindex_plugins.model import Finding, Level, Spot
 S = TypeVar("S")
 
 Findings = Iterator[Finding]
-Run = Literal["directory", "file", "live", "pages", "sources"]
-"""What a run checks, in words. The pages of a live site and the sources of a directory are asked for separately."""
+Run = Literal["directory", "file", "links", "live", "pages", "sources"]
+"""What a run checks, in words.
+
+The pages of a live site, and the sources and links of a directory, are asked for separately.
+"""
 RUNS: dict[Run, str] = {
     "directory": "a built directory",
     "file": "a single file",
     "sources": "a built directory with --sources",
+    "links": "a built directory with --links",
     "live": "a live site",
     "pages": "a live site with --pages",
 }

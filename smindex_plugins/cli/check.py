@@ -68,6 +68,12 @@ def _add_subject(group: arguments.Group) -> None:
         metavar="DIRECTORY",
         help="compare dates with git: DIRECTORY is a git work tree with the sources of the pages",
     )
+    group.add_argument(
+        "--links",
+        action="store_true",
+        help="read the links of listed pages too, and find listed pages without a link, and linked pages that are not "
+        "listed. This takes longer.",
+    )
 
 
 def _add_selection(group: arguments.Group) -> None:

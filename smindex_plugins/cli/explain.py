@@ -42,7 +42,7 @@ def add(commands: arguments.Commands) -> None:
         help="the built site, or the project that builds it (default: the project here)",
     )
     arguments.add_place(group)
-    group.set_defaults(pages=False, sources=None, cross_site=[], timeout=None, deadline=None)
+    group.set_defaults(pages=False, links=False, sources=None, cross_site=[], timeout=None, deadline=None)
     parser.add_argument_group("output").add_argument(
         "--format", choices=("text", "json"), default="text", help="form of the output (default: %(default)s)"
     )

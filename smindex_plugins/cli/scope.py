@@ -20,10 +20,11 @@ _MEANINGLESS: dict[Run, dict[str, str]] = {
     "live": {
         "--site-url": "the address of a live site is the URL that is checked. Leave the option out.",
         "--index-filename": "for a live site, check the URL of the index itself.",
+        "--links": "only a built directory's links are read: smindex check site --links.",
         "--sources": "only a built directory's dates are compared with git: smindex check site --sources DIRECTORY.",
     },
     "directory": {"--pages": _COMPARED, **_TIMES},
-    "file": {"--pages": _ALONE, "--sources": _ALONE, "--index-filename": _ALONE, **_TIMES},
+    "file": {"--pages": _ALONE, "--sources": _ALONE, "--links": _ALONE, "--index-filename": _ALONE, **_TIMES},
 }
 """Options that change nothing, with what to do instead."""
 _MOST_NAMED = 3
@@ -46,7 +47,7 @@ def runs(given: argparse.Namespace) -> frozenset[Run]:
     problems += [f"{flag}: its value is empty." for flag, value in empty.items() if value == ""]
     if problems:
         raise WrongOptionsError(problems)
-    more: dict[Run, bool] = {"pages": given.pages, "sources": bool(given.sources)}
+    more: dict[Run, bool] = {"pages": given.pages, "links": given.links, "sources": bool(given.sources)}
     return frozenset({kind, *(run for run, is_wanted in more.items() if is_wanted)})
 
 
@@ -99,6 +100,7 @@ def directory(given: argparse.Namespace, site: Site) -> Directory:
         site_url=site.address,
         index_filename=given.index_filename or intent.index_filename,
         sources=_sources(given.sources, site, intent) if given.sources else None,
+        with_links=given.links,
         consents=intent.consents().joined(consents),
         intent=intent,
     )

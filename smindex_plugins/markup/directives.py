@@ -23,6 +23,11 @@ def forbids_indexing(directives: str) -> bool:
     return any(map(_forbids, _split(directives)))
 
 
+def forbids_following(directives: str) -> bool:
+    """Whether the directives of a robots meta say that the links of a page are not to be followed."""
+    return any(directive.strip() in {"nofollow", "none"} for directive in _split(directives))
+
+
 def header_forbids_indexing(header: str) -> bool:
     """Whether one X-Robots-Tag header keeps a page out of search engines.
 

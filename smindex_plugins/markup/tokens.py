@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 COMMENT = rb"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
 ATTRIBUTES = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>"
-_ATTRIBUTES_OR_END = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(?![\"'])))*+(?:>|\Z)"
+ATTRIBUTES_OR_END = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(?![\"'])))*+(?:>|\Z)"
 # Elements whose content is no markup, as it is where scripts run: https://html.spec.whatwg.org/multipage/parsing.html
 _MARKUP = re.compile(
     rb"%(comment)b"
     rb"|<(?P<raw>script|style|title|textarea|noscript|iframe|noembed|noframes|xmp)(?=[\s/>])(?P<raw_attributes>%(rest)b)"
     rb"(?P<content>(?:[^<]++|<(?!/(?P=raw)[\s/>]))*+)(?:</(?P=raw)[^>]*+>?)?"
     rb"|<(?P<name>/?[a-z][^\s/>]*+)(?P<attributes>%(rest)b)"
-    rb"|<(?P<other>[!?]|/(?![a-z]))(?P<rest>[^>]*+)>?" % {b"comment": COMMENT, b"rest": _ATTRIBUTES_OR_END},
+    rb"|<(?P<other>[!?]|/(?![a-z]))(?P<rest>[^>]*+)>?" % {b"comment": COMMENT, b"rest": ATTRIBUTES_OR_END},
     re.IGNORECASE | re.DOTALL,
 )
 _ATTRIBUTE = re.compile(r"([^\s/>][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")

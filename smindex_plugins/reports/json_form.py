@@ -29,6 +29,7 @@ def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tal
         "sitemaps": totals.sitemaps,
         "urls": totals.urls,
         "pages": totals.pages,
+        "links": totals.links,
         "dates_compared": totals.dates,
         "not_looked_at": list(map(printable, totals.unseen)),
         "checks": {check: tally.counts[check] for check in tally.checks()},

@@ -59,6 +59,8 @@ def checked(totals: Totals) -> str:
         parts.insert(0, f"{totals.indexes:,} {'index' if totals.indexes == 1 else 'indexes'}")
     if totals.pages:
         parts.append(counted(totals.pages, "page"))
+    if totals.links is not None:
+        parts.append(counted(totals.links, "link"))
     if totals.dates is not None:
         why = f" ({listed(totals.uncompared)})" if totals.uncompared else ""
         parts.append(

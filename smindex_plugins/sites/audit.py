@@ -21,6 +21,8 @@ class Totals:
     """Pages whose own file or answer was looked at."""
     forbidden: int = 0
     """Pages of a live site that were not fetched, because robots.txt blocks them for Google or for this tool."""
+    links: int | None = None
+    """How many links from listed pages to other pages of the site were read, if that was asked for."""
     dates: int | None = None
     """How many dates were compared with git, if that was asked for."""
     uncompared: Counter[str] = field(default_factory=Counter)

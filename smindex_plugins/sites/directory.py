@@ -14,6 +14,7 @@ from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.linkage import Linkage, linked_pages
 from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.served import Intent, Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources
@@ -41,6 +42,8 @@ class Directory:
     """A git work tree with the pages' sources, to compare dates with their history."""
     consents: Consents = field(default_factory=Consents)
     """The consents of other sites to be listed here."""
+    with_links: bool = False
+    """Whether the links of listed pages are read."""
     intent: Intent | None = None
     """What the site's own settings leave out, if that is known."""
 
@@ -63,7 +66,8 @@ class Directory:
         for each in all_robots:
             yield from audit.selection.judge(each)
 
-        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
+        linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
+        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources, linkage=linkage)
         judged: dict[str, str] = {}
         elsewhere = 0
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
@@ -108,6 +112,11 @@ class Directory:
             **known,
         )
         yield from audit.selection.judge(surroundings)
+        if linkage:
+            linkage.follow()
+            audit.totals.links = linkage.count
+            audit.totals.unseen += linkage.unseen(surroundings)
+            yield from audit.selection.judge(linked_pages(linkage, surroundings))
 
     def documents(self) -> Iterator[tuple[str, Document | None]]:
         """Yield every index and sitemap with its URL, or with nothing what an index lists and others serve.

@@ -4,6 +4,7 @@ The file of a page need not have the path of its URL. The server can map URLs to
 and the page can say so itself by its canonical URL.
 """
 
+import io
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,12 +14,14 @@ from typing import Protocol
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import head
-from smindex_plugins.model import Finding, Said
+from smindex_plugins.model import Finding, Said, Spot
 from smindex_plugins.pages import HTML, Reason, renounced
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.linkage import Linkage
 from smindex_plugins.sites.sources import Sources
 
 
@@ -92,6 +95,14 @@ class Tree:
         except OSError:
             return head.NOTHING
 
+    def content(self, file: str) -> bytes:
+        """Return as much of a page in a file as search engines read."""
+        try:
+            with open_regular(self.absolute(file), buffering=0) as stream:
+                return stream.read(MAX_PAGE_READ)
+        except OSError:
+            return b""
+
 
 @dataclass(slots=True, kw_only=True)
 class Pages:
@@ -102,6 +113,8 @@ class Pages:
     """Files of pages, without those that belong to a URL that was listed so far."""
     sources: Sources | None = None
     listed: int = 0
+    linkage: Linkage | None = None
+    """What the links of listed pages show, if they are read."""
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
 
@@ -120,7 +133,7 @@ class Pages:
                 file=document.file,
                 line=document.line(position),
                 is_missing=not file,
-                said=self.tree.said(file, url),
+                said=self._said(file, url, document.entry(position)),
                 path=file,
             )
             if file:
@@ -135,6 +148,14 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
+    def _said(self, file: str, url: str, entry: Spot) -> head.Said:
+        """Return what a listed page says about itself, and take note of its links if they are read."""
+        if self.linkage is None or not file.lower().endswith(HTML):
+            return self.tree.said(file, url)
+        content = self.tree.content(file)
+        self.linkage.read(file, entry, content)
+        return head.read_stream(io.BytesIO(content), url)
+
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
     """Return the missing listed pages, the URLs that may have another file, and the unlisted pages.
@@ -148,6 +169,8 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     for file in pages.unlisted:
         own = pages.tree.base + urls.page_path(file)
         said = pages.tree.said(file, own)
+        if pages.linkage and (target := said.refresh or said.canonical):
+            pages.linkage.leads[file] = target
         if said.canonical in lacking and not (said.refresh or said.noindex):
             del lacking[said.canonical]
         else:

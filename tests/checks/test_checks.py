@@ -9,6 +9,7 @@ from tests.support import faults
 
 BASE = "https://e.org/docs/"
 TRIED_ELSEWHERE = {
+    *("orphan-page", "unlisted-but-linked"),  # with --links
     "unreadable-directory",  # tests/sites/test_closed.py
     *("duplicate-sitemap", "missing-sitemap", "nested-index"),  # in the site of seventeen faults
     *("sitemap-outside-index", "too-many-urls", "robots-relative-sitemap"),

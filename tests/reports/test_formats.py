@@ -108,6 +108,7 @@ def test_json_is_one_object_with_every_finding(site: Path, capsys: pytest.Captur
         "sitemaps": 1,
         "urls": 14,
         "pages": 0,
+        "links": None,
         "dates_compared": None,
         "not_looked_at": ["the pages (there is no HTML in this directory)"],
         "checks": {"invalid-url": 13, "ignored-hints": 1},

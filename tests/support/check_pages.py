@@ -39,9 +39,10 @@ GROUPS: dict[str, str] = {
         uncompared-dates undated-pages undated-by-nature sources-not-found bulk-commit invalid-revision
         uncommitted-edits""",
     "Pages": """
-        missing-page page-error page-unreachable broken-redirect unusual-status empty-page page-redirects noindex-page
-        canonical-elsewhere listed-error-page unlisted-page unmatched-pages rightly-unlisted-page unreadable-directory
-        nothing-listed noindex-not-rendered stray-pages failed-filter""",
+        missing-page page-error page-unreachable broken-redirect unusual-status empty-page page-redirects
+        noindex-page canonical-elsewhere listed-error-page unlisted-page orphan-page unlisted-but-linked
+        unmatched-pages rightly-unlisted-page unreadable-directory nothing-listed noindex-not-rendered
+        stray-pages failed-filter""",
     "robots.txt": """
         robots-blocks-page robots-blocks-sitemap robots-unreachable robots-without-sitemap robots-without-index
         robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap robots-not-utf8

@@ -113,7 +113,23 @@ def found(words: str, said: Said) -> Situation:
     return Situation(words, "`smindex check`", said)
 
 
+LINKED = {
+    "site/sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"),
+    "site/index.html": f'{PAGE}<a href="a/">a</a> <a href="c/">c</a>',
+    "site/a/index.html": f'{PAGE}<a href="/">Home</a>',
+    "site/b/index.html": f'{PAGE}<a href="/">Home</a>',
+    "site/c/index.html": PAGE,
+}
+
 CHECK_SITUATIONS: dict[str, Situation] = {
+    "orphan-page": found(
+        "The sitemap lists `/`, `/a/` and `/b/`. The home page links to `/a/` alone, and the command has `--links`.",
+        run(f"{CHECK} --links", LINKED),
+    ),
+    "unlisted-but-linked": found(
+        "The home page links to `/c/`, which is not in the sitemap, and the command has `--links`.",
+        run(f"{CHECK} --links", LINKED),
+    ),
     "too-many-images": found("One entry has 1,001 images.", planted("1,001 images")),
     "url-too-long": found("A sitemap lists a URL of 2,048 characters.", planted("2,048 characters")),
     "url-too-short": found(
