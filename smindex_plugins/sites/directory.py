@@ -12,6 +12,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
+from smindex_plugins.processes import MANY, Processes
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.partly import PartlyReadError
@@ -63,7 +64,8 @@ class Directory:
         for each in all_robots:
             yield from audit.selection.judge(each)
 
-        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources)
+        team = audit.team if len(stock.pages) >= MANY else Processes()
+        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources, team=team)
         judged: dict[str, str] = {}
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
             judged[document.where] = document.url

@@ -6,7 +6,7 @@ and the page can say so itself by its canonical URL.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -16,6 +16,7 @@ from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, Said
 from smindex_plugins.pages import HTML, Reason, renounced
+from smindex_plugins.processes import Processes
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.sources import Sources
@@ -80,6 +81,15 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
+    def look_up(self, pages: Sequence[str]) -> list[tuple[str, Said]]:
+        """Return the files that a server sends for the URLs of pages, and what they say about themselves there."""
+        files = map(self.find_page, pages)
+        return [(file, self.said(file, url)) for file, url in zip(files, pages, strict=True)]
+
+    def said_where_they_are(self, files: Sequence[str]) -> list[Said]:
+        """Return what the pages in files say about themselves at the URLs of their paths."""
+        return [self.said(file, self.base + urls.page_path(file)) for file in files]
+
     def said(self, file: str, url: str) -> Said:
         """Return what the page in a file says about itself."""
         try:
@@ -96,6 +106,8 @@ class Pages:
     unlisted: dict[str, None]
     """Files of pages, without those that belong to a URL that was listed so far."""
     sources: Sources | None = None
+    team: Processes = field(default_factory=Processes)
+    """Reads the pages."""
     listed: int = 0
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
@@ -103,19 +115,19 @@ class Pages:
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
-        for position, url in enumerate(document.normal):
-            if not url or not urls.is_within(url, self.tree.base):
-                continue
+        listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
+        found = self.team.share(self.tree.look_up, [document.normal[at] for at in listed])
+        for position, (file, said) in zip(listed, found, strict=True):
+            url = document.normal[position]
             audit.totals.pages += 1
             self.listed += 1
-            file = self.tree.find_page(url)
             page = Listed(
                 url=url,
                 where=document.where,
                 file=document.file,
                 line=document.line(position),
                 is_missing=not file,
-                said=self.tree.said(file, url),
+                said=said,
                 path=file,
             )
             if file:
@@ -140,9 +152,9 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
-    for file in pages.unlisted:
+    unlisted = [*pages.unlisted]
+    for file, said in zip(unlisted, pages.team.share(pages.tree.said_where_they_are, unlisted), strict=True):
         own = pages.tree.base + urls.page_path(file)
-        said = pages.tree.said(file, own)
         if said.canonical in lacking and not (said.refresh or said.noindex):
             del lacking[said.canonical]
         else:

@@ -14,7 +14,7 @@ import pytest
 from smindex_plugins import processes
 
 ITEMS = list(range(1_050))
-SLEEPERS = """
+SLEEPERS = r"""
 import os, time
 from smindex_plugins import processes
 
