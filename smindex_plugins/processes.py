@@ -3,10 +3,10 @@
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
-from itertools import chain, zip_longest
+from itertools import chain, islice
 from threading import Thread
 from typing import TYPE_CHECKING, TypeVar
 
@@ -25,43 +25,50 @@ _PART = 100
 class Processes:
     """This process, and those that do its work beside it, if there are any."""
 
-    def __init__(self, pool: "ProcessPoolExecutor | None" = None) -> None:
-        self._pool = pool
+    def __init__(self, jobs: int = 1) -> None:
+        self._jobs = jobs
+        self._pool: ProcessPoolExecutor | None = None
 
-    def share(self, work: Callable[[Sequence[A]], Sequence[B]], items: Sequence[A]) -> Iterator[B]:
+    def share(self, work: Callable[[Sequence[A]], Sequence[B]], items: Iterable[A]) -> Iterator[B]:
         """Return the results of a work on items. Others begin with it at once, this process when it is asked for them.
 
         Nothing is lost with a process that is killed: whatever nobody else has done is done here.
         """
-        parts = [items[at : at + _PART] for at in range(0, len(items), _PART)]
-        begun = self._begun(self._pool, work, parts) if self._pool and len(parts) > 1 else []
-        return chain.from_iterable(_done(work, part, future) for part, future in zip_longest(parts, begun))
+        remaining = iter(items)
+        begun: list[tuple[Sequence[A], Future[Sequence[B]] | None]] = []
+        while part := list(islice(remaining, _PART)):
+            is_worth_it = self._jobs > 1 and len(part) == _PART
+            begun.append((part, self._begin(work, part) if is_worth_it else None))
+        return chain.from_iterable(_done(work, part, future) for part, future in begun)
 
-    def _begun(
-        self, pool: "ProcessPoolExecutor", work: Callable[[Sequence[A]], Sequence[B]], parts: list[Sequence[A]]
-    ) -> list[Future[Sequence[B]]]:
-        begun: list[Future[Sequence[B]]] = []
+    def _begin(self, work: Callable[[Sequence[A]], Sequence[B]], part: Sequence[A]) -> Future[Sequence[B]] | None:
+        """Return what will be the result of another process, or None where this one has to do the work."""
         try:
             with _deaf():
-                begun.extend(pool.submit(work, part) for part in parts)
-        except BrokenExecutor:  # since a process was killed while others were given work
-            self._pool = None
+                self._pool = self._pool or _pool(self._jobs)
+                return self._pool.submit(work, part)
+        except (BrokenExecutor, ImportError, NotImplementedError):  # one was killed, or the system cannot have any
+            self._jobs = 1
         except OSError:  # the system allows no more processes; those that began wait for work that does not come
-            self._pool = None
+            self._jobs = 1
             for process in multiprocessing.active_children():
                 process.kill()
-        return begun
+        return None
+
+    def end(self) -> None:
+        """Let the others end what they do now, and begin nothing more."""
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
 
 
 @contextmanager
 def at_work(jobs: int) -> Iterator[Processes]:
-    """Return processes that work until the context ends, and then end what they have begun and nothing more."""
-    pool = _pool(jobs) if jobs > 1 else None
+    """Return processes that work until the context ends."""
+    team = Processes(jobs)
     try:
-        yield Processes(pool)
+        yield team
     finally:
-        if pool:
-            pool.shutdown(cancel_futures=True)
+        team.end()
 
 
 def available() -> int:
@@ -69,13 +76,10 @@ def available() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _pool(jobs: int) -> "ProcessPoolExecutor | None":
+def _pool(jobs: int) -> "ProcessPoolExecutor":
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 - it takes 20 ms to load, and few sites need it
 
-    try:
-        return ProcessPoolExecutor(jobs, initializer=_prepare)
-    except (ImportError, NotImplementedError, OSError):  # a system on which processes share no locks
-        return None
+    return ProcessPoolExecutor(jobs, initializer=_prepare)
 
 
 @contextmanager

@@ -5,9 +5,10 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
+from itertools import chain, islice
 
 from smindex_plugins import processes
 from smindex_plugins.cli import arguments, flags, output
@@ -111,13 +112,15 @@ def _publish(
     """Read the history in the background while the pages are read, then write; count those whose source was found."""
     rendered, settings = project.rendered, project.settings
     dating = Dating(settings)
-    sources = {file: rendered.sources_of(file) for file in rendered.files()}
     target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
     others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
-    known = [*sources.values(), *map(rendered.copied_from, others)]
+    sources: dict[str, tuple[str, ...]] = {}
+    files = _noting(((file, rendered.sources_of(file)) for file in rendered.files()), sources)
+    first = list(islice(files, processes.MANY))
     pages = []
-    with processes.at_work(jobs if len(sources) >= processes.MANY else 1) as team:
-        found = team.share(rendered.pages, list(sources.items()))
+    with processes.at_work(jobs if len(first) == processes.MANY else 1) as team:
+        found = team.share(rendered.pages, chain(first, files))
+        known = chain(sources.values(), map(rendered.copied_from, others))
         dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
         for number, page in enumerate(found):
             if number % 100 == 0:
@@ -143,12 +146,20 @@ def _publish(
     return report, sum(map(bool, sources.values()))
 
 
+def _noting(
+    files: Iterable[tuple[str, tuple[str, ...]]], sources: dict[str, tuple[str, ...]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for file, own in files:
+        sources[file] = own
+        yield file, own
+
+
 def _print(given: argparse.Namespace, project: Project, report: Report, found: int) -> None:
     told = dict(project.told)
     if project.rendered.sources.patterns:
         told["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'HTML file')}"
     elif report.undated.total() == report.pages:
-        files = [os.path.relpath(page.file, project.rendered.directory) for page in report.dated]
+        files = (os.path.relpath(page.file, project.rendered.directory) for page in report.dated)
         pattern = nearest(files, project.rendered.directory) or "docs/{path}.md"
         told["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
     for what, text in told.items():

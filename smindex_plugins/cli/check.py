@@ -5,6 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 
+from smindex_plugins import processes
 from smindex_plugins.checks import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
@@ -38,7 +39,9 @@ def add(commands: arguments.Commands) -> None:
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     check.set_defaults(run=_check)
-    _add_subject(check.add_argument_group("what to check"))
+    subject = check.add_argument_group("what to check")
+    _add_subject(subject)
+    arguments.add_jobs(subject)
     live = check.add_argument_group("a live site")
     live.add_argument("--pages", action="store_true", help="also fetch every listed page")
     arguments.add_waiting(live)
@@ -150,8 +153,9 @@ def _findings(
     given: argparse.Namespace, site: Site | None, checked: Directory | Live, audit: Audit
 ) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
-    with Progress(is_shown=not given.quiet and not (is_streamed and sys.stdout.isatty())) as progress:
-        audit.tell = progress
+    is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
+    with Progress(is_shown=is_shown) as progress, processes.at_work(given.jobs) as team:
+        audit.tell, audit.team = progress, team
         found = _explained(checked.findings(audit), site)
         is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
         yield from found if is_plain else located(found, site or given.target)

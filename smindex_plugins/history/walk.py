@@ -29,6 +29,10 @@ _LONGEST_DETAIL = 300
 _UNTRACKED = Unknown(Reason.UNTRACKED)
 
 
+_Found = tuple[list[Place], list[Place]]
+"""The places of a file, and of linked directories above it."""
+
+
 class History:
     """The histories of all repositories with a site's sources. Each is read in its own thread.
 
@@ -50,17 +54,18 @@ class History:
         self._only_added = only_added
         self._places = Places()
         self._walks: dict[str, list[_Walk]] = {}
+        self._found: dict[str, _Found] = {}
 
     def start(self, files: Iterable[str], parts: Iterable[str] = ()) -> None:
         """Begin to read the histories of these files (absolute paths) in the background. See `dates`."""
-        self._begin(files, parts)
+        self._found |= self._begin(files, parts)
 
     def refresh(self) -> None:
         """Forget the repositories whose HEAD, depth or ignored commits have changed since they were read.
 
         A host that builds again and again calls this before each build. What is edited is told once for each HEAD.
         """
-        self._places = Places()
+        self._places, self._found = Places(), {}
         for root, walks in list(self._walks.items()):
             for walk in walks:
                 walk.result().edited.clear()
@@ -130,12 +135,12 @@ class History:
             return Repository(asked, self._ignore_revs_file).state
         return None
 
-    def _begin(self, files: Iterable[str], parts: Iterable[str] = ()) -> dict[str, tuple[list[Place], list[Place]]]:
+    def _begin(self, files: Iterable[str], parts: Iterable[str] = ()) -> dict[str, _Found]:
         """Find the places of files, and begin to read the histories that have not been read for them."""
-        found = {file: self._places.names(file) for file in files}
+        found = {file: self._place(file) for file in files}
         wanted = telling = _by_root(found.values())
         if others := [part for part in parts if part not in found]:
-            found |= {part: self._places.names(part) for part in others}
+            found |= {part: self._place(part) for part in others}
             wanted = _by_root(found.values())
         for root, names in wanted.items():
             walks = self._walks.setdefault(root, [])
@@ -145,6 +150,10 @@ class History:
                 git_there, line = Git(root, self._date), {"is_full": self._is_full, "only_added": self._only_added}
                 walks.append(_Walk(git_there, names, self._ignore_revs_file, suffixes, **line))
         return found
+
+    def _place(self, file: str) -> _Found:
+        """Return where a file is. What `start` found serves once, because there may be millions of files."""
+        return self._found.pop(file) if file in self._found else self._places.names(file)
 
     def _answer(self, places: list[Place], directories: list[Place]) -> Answer:
         if len(places) == 1 and not directories:
@@ -162,7 +171,7 @@ class History:
         return walk.result().answers.get(name) or Unknown(Reason.UNREADABLE, detail="it could not be ended")
 
 
-def _by_root(places: Iterable[tuple[list[Place], list[Place]]]) -> dict[str, set[bytes]]:
+def _by_root(places: Iterable[_Found]) -> dict[str, set[bytes]]:
     """Return the names of files, and of links that lead to them, by the root of the repository."""
     names: dict[str, set[bytes]] = {}
     for root, name in itertools.chain.from_iterable(files + links if links else files for files, links in places):

@@ -29,7 +29,6 @@ _STATEMENT_AFTER_TAG = re.compile(rb">\s*\{%")
 _STATEMENT = re.compile(rb"\s*\{%[-+]?\s*[a-z].{0,400}?%\}\s*[<{]", re.IGNORECASE | re.DOTALL)
 _BLOCK = re.compile(rb"\s*\{%[-+]?\s*(?:end)?(?:block|extends)\b", re.IGNORECASE)
 _PHP = re.compile(rb"php\b|=", re.IGNORECASE)
-_CODE_SIGNS = (b"{{", b"{%", b"<?p", b"<?=")
 # After the first there is no text in a page, after the second a statement of one word or another may be left over.
 _NEVER_BEFORE_TEXT = re.compile(
     "/?head|html|body|link|meta|base|ul|ol|dl|table|thead|tbody|tfoot|tr|select|/(?:li|td|th|dt|dd|option)"
@@ -81,7 +80,8 @@ def is_partial(content: bytes, body: int) -> bool:
 
 def _may_be_template(content: bytes, body: int) -> bool:
     """Whether there may be code in the head, or a statement after a tag. This quick test comes first."""
-    if any(content.find(sign, 0, body) >= 0 for sign in _CODE_SIGNS):
+    head = content[:body]
+    if b"{{" in head or b"{%" in head or (b"?" in head and (b"<?p" in head or b"<?=" in head)):
         return True
     return _STATEMENT_SIGN.is_in(content, body) and _STATEMENT_AFTER_TAG.search(content, body) is not None
 

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -64,9 +64,9 @@ class SourcePatterns:
             yield SOURCES_NOT_FOUND.at(self.who, problem, fix)
 
 
-def nearest(files: Sequence[str], directory: str) -> str:
+def nearest(files: Iterable[str], directory: str) -> str:
     """Return the pattern that would find the most sources of rendered files below the current directory."""
-    wanted = {name: name.rpartition("/")[2] for file in files[:_MOST_PAGES] for name in names(file)}
+    wanted = {name: name.rpartition("/")[2] for file in islice(files, _MOST_PAGES) for name in names(file)}
     found: Counter[str] = Counter()
     for path in islice(_below(".", os.path.realpath(directory)), _MOST_LOOKED_AT):
         stem, suffix = os.path.splitext(path)

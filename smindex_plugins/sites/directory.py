@@ -12,6 +12,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
+from smindex_plugins.processes import MANY, Processes
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.linkage import Linkage, linked_pages
@@ -67,7 +68,9 @@ class Directory:
             yield from audit.selection.judge(each)
 
         linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
-        pages = Pages(tree=tree, unlisted=dict.fromkeys(stock.pages), sources=self.sources, linkage=linkage)
+        team = audit.team if len(stock.pages) >= MANY else Processes()
+        unlisted = dict.fromkeys(stock.pages)
+        pages = Pages(tree=tree, unlisted=unlisted, sources=self.sources, team=team, linkage=linkage)
         judged: dict[str, str] = {}
         elsewhere = 0
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):

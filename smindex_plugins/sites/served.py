@@ -7,7 +7,7 @@ and the page can say so itself by its canonical URL.
 import io
 import os
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, Said, Spot
 from smindex_plugins.pages import HTML, Reason, renounced
+from smindex_plugins.processes import Processes
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
@@ -88,6 +89,15 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
+    def look_up(self, pages: Sequence[str]) -> list[tuple[str, Said]]:
+        """Return the files that a server sends for the URLs of pages, and what they say about themselves there."""
+        files = map(self.find_page, pages)
+        return [(file, self.said(file, url)) for file, url in zip(files, pages, strict=True)]
+
+    def said_where_they_are(self, files: Sequence[str]) -> list[Said]:
+        """Return what the pages in files say about themselves at the URLs of their paths."""
+        return [self.said(file, self.base + urls.page_path(file)) for file in files]
+
     def said(self, file: str, url: str) -> Said:
         """Return what the page in a file says about itself."""
         try:
@@ -112,6 +122,8 @@ class Pages:
     unlisted: dict[str, None]
     """Files of pages, without those that belong to a URL that was listed so far."""
     sources: Sources | None = None
+    team: Processes = field(default_factory=Processes)
+    """Reads the pages."""
     listed: int = 0
     linkage: Linkage | None = None
     """What the links of listed pages show, if they are read."""
@@ -121,19 +133,19 @@ class Pages:
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
-        for position, url in enumerate(document.normal):
-            if not url or not urls.is_within(url, self.tree.base):
-                continue
+        listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
+        found = self._look_up(document, listed) if self.linkage is None else self._follow(document, listed, self.linkage)
+        for position, (file, said) in zip(listed, found, strict=True):
+            url = document.normal[position]
             audit.totals.pages += 1
             self.listed += 1
-            file = self.tree.find_page(url)
             page = Listed(
                 url=url,
                 where=document.where,
                 file=document.file,
                 line=document.line(position),
                 is_missing=not file,
-                said=self._said(file, url, document.entry(position)),
+                said=said,
                 path=file,
             )
             if file:
@@ -148,13 +160,19 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _said(self, file: str, url: str, entry: Spot) -> head.Said:
-        """Return what a listed page says about itself, and take note of its links if they are read."""
-        if self.linkage is None or not file.lower().endswith(HTML):
-            return self.tree.said(file, url)
-        content = self.tree.content(file)
-        self.linkage.read(file, entry, content)
-        return head.read_stream(io.BytesIO(content), url)
+    def _look_up(self, document: Document, listed: Sequence[int]) -> Iterator[tuple[str, Said]]:
+        """Return the files of listed pages, and what they say about themselves."""
+        return self.team.share(self.tree.look_up, [document.normal[at] for at in listed])
+
+    def _follow(self, document: Document, listed: Sequence[int], linkage: Linkage) -> Iterator[tuple[str, Said]]:
+        """Yield the same, and record the links of each page. Most pages have the same ones, which one process knows."""
+        for at in listed:
+            url = document.normal[at]
+            file = self.tree.find_page(url)
+            content = self.tree.content(file) if file.lower().endswith(HTML) else b""
+            if content:
+                linkage.read(file, document.entry(at), content)
+            yield file, head.read_stream(io.BytesIO(content)).said(url) if content else self.tree.said(file, url)
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
@@ -166,9 +184,9 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
-    for file in pages.unlisted:
+    unlisted = [*pages.unlisted]
+    for file, said in zip(unlisted, pages.team.share(pages.tree.said_where_they_are, unlisted), strict=True):
         own = pages.tree.base + urls.page_path(file)
-        said = pages.tree.said(file, own)
         if pages.linkage and (target := said.refresh or said.canonical):
             pages.linkage.leads[file] = target
         if said.canonical in lacking and not (said.refresh or said.noindex):

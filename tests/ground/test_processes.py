@@ -14,7 +14,7 @@ import pytest
 from smindex_plugins import processes
 
 ITEMS = list(range(1_050))
-SLEEPERS = """
+SLEEPERS = r"""
 import os, time
 from smindex_plugins import processes
 
@@ -59,7 +59,7 @@ def test_results_come_in_order_from_any_number_of_processes(jobs: int) -> None:
 
 def test_others_do_the_work_and_one_job_is_this_process_alone() -> None:
     with processes.at_work(2) as team:
-        others = set(team.share(own_process, ITEMS))
+        others = set(team.share(own_process, ITEMS[:1_000]))
     assert os.getpid() not in others
     assert len(others) == 2
     with processes.at_work(1) as team:
@@ -71,6 +71,11 @@ def test_what_a_killed_process_has_not_done_is_done_here() -> None:
         work = partial(doubled_until_killed, os.getpid())
         assert list(team.share(work, ITEMS)) == doubled(ITEMS)
         assert list(team.share(work, ITEMS)) == doubled(ITEMS), "none is left to be given work"
+
+
+def test_the_last_few_items_are_left_to_this_process() -> None:
+    with processes.at_work(2) as team:
+        assert list(team.share(own_process, ITEMS))[1_000:] == [os.getpid()] * 50
 
 
 def test_an_error_of_the_work_is_that_of_whoever_asked_for_it() -> None:
