@@ -443,7 +443,7 @@ READ_THE_DOCS_ADDRESS = Kind(
 READ_THE_DOCS_SITEMAP = Kind(
     "read-the-docs-sitemap",
     "notice",
-    "On Read the Docs, robots.txt names the index, because the service writes /sitemap.xml itself.",
+    "On Read the Docs, search engines find the index: it is called sitemap.xml, or robots.txt names it.",
     "Name the index in the robots.txt at the root of the documentation.",
 )
 ZENSICAL_BESIDE = Kind(

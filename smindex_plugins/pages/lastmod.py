@@ -1,6 +1,7 @@
 """The lastmod of a page: what its author wrote, what git proves about its files, or none."""
 
 import difflib
+import filecmp
 import os
 import posixpath
 import re
@@ -174,10 +175,33 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
 
 
 def _in_repositories(files: Iterable[str], of: Iterable[str], history: History) -> tuple[str, ...]:
-    """Return the files that are there, in the repositories of other files, and of no installed package."""
-    roots = tuple(os.path.join(root, "") for root in map(history.repository, of) if root)
-    real = {file: os.path.realpath(file) for file in files if os.path.isfile(file)}
-    return tuple(file for file, path in real.items() if path.startswith(roots) and not _INSTALLED.search(path))
+    """Return the files that are there, in the repositories of other files, and of no installed package.
+
+    Of a file that was installed from such a repository, as `pip install .` does, return the original.
+    """
+    others = tuple(of)
+    roots = tuple(os.path.join(root, "") for root in map(history.repository, others) if root)
+    found: dict[str, None] = {}
+    for file in files:
+        path = os.path.realpath(file)
+        if _INSTALLED.search(path):
+            file = path = _original(path, others, roots)  # noqa: PLW2901 - which is what was meant
+        if path.startswith(roots) and os.path.isfile(path):
+            found[file] = None
+    return tuple(found)
+
+
+def _original(installed: str, others: Iterable[str], roots: tuple[str, ...]) -> str:
+    """Return the file with the same content and the same place in its package, above one of the others, or nothing."""
+    inside = _INSTALLED.split(installed)[-1]
+    for other in others:
+        directory = os.path.dirname(other)
+        while os.path.join(directory, "").startswith(roots):
+            for candidate in (os.path.join(directory, place, inside) for place in ("", "src", "lib")):
+                if os.path.isfile(candidate) and filecmp.cmp(candidate, installed, shallow=False):
+                    return candidate
+            directory = os.path.dirname(directory)
+    return ""
 
 
 def _without_artefacts(files: tuple[str, ...], own: tuple[str, ...], known: Mapping[str, Answer]) -> tuple[str, ...]:

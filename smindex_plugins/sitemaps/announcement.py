@@ -28,6 +28,8 @@ _SAYING = frozenset(
     )
 )
 """The findings about how search engines find the index, or why they should not yet."""
+_DEFAULT = "sitemap.xml"
+"""The name under which Read the Docs serves a sitemap at the root of a domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,21 +184,36 @@ def service_findings(
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
             target.settings.index_filename,
             f"its URLs begin with {target.site_url}, but Read the Docs serves this version at {served_at}.",
-            "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; "
-            f"in mkdocs.yml: `site_url: !ENV [READTHEDOCS_CANONICAL_URL, '{target.site_url}']`.",
+            "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
+            f"[READTHEDOCS_CANONICAL_URL, '{target.site_url}']`, in Python: "
+            '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    file = os.path.join(target.directory, NAME)
-    known = robots.read(file) if os.path.isfile(file) else Robots()
-    if missing := known.lacks(index_urls):
-        # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html and robots.html
-        yield catalogue.READ_THE_DOCS_SITEMAP.at(
-            target.settings.index_filename,
-            "Read the Docs serves its own /sitemap.xml, which lists versions, not pages. Its /robots.txt is that of "
-            "the default version.",
-            "Name the index in the robots.txt at the top of the documentation: "
-            + ", ".join(f"`Sitemap: {url}`" for url in missing)
-            + ".",
-        )
+    yield from _unknown_on_read_the_docs(target, index_urls)
+
+
+def _unknown_on_read_the_docs(target: Target, index_urls: Sequence[str]) -> Iterator[Finding]:
+    """Yield a finding if nothing tells search engines about the index of the default version.
+
+    At the root of the domain, Read the Docs serves the robots.txt and the sitemap.xml of that version. It makes those
+    that are missing; its own robots.txt has a line for the sitemap.xml there:
+    https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
+    """
+    file, at_root = os.path.join(target.directory, NAME), f"{urls.origin(target.site_url)}/{_DEFAULT}"
+    is_own, is_index = os.path.isfile(file), list(index_urls) == [target.site_url + _DEFAULT]
+    known = robots.read(file) if is_own else Robots()
+    missing = known.lacks(index_urls)
+    if not missing or (is_index and not (is_own and known.lacks([at_root]))):
+        return
+    is_flat = os.path.isfile(os.path.join(target.directory, _DEFAULT))
+    what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
+    lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
+    other = "" if is_flat else f", or call it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
+    yield catalogue.READ_THE_DOCS_SITEMAP.at(
+        target.settings.index_filename,
+        f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
+        f"/{_DEFAULT} is {what}, and its /{NAME} does not name the index.",
+        f"Name the index in the {NAME} at the top of the documentation: {lines}{other}.",
+    )
 
 
 def zensical_beside(directory: str) -> Finding | None:

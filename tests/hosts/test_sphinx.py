@@ -259,6 +259,16 @@ def test_it_works_beside_sphinx_sitemap_and_last_updated_by_git(project: Project
     assert "<sitemapindex" not in (both.directory / "sitemap.xml").read_text("utf-8")
 
 
+def test_on_read_the_docs_the_recipe_of_the_manual_leaves_nothing_to_do(project: Project) -> None:
+    lines = ["import os", 'html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")']
+    small(project, *lines, 'sitemap_index = {"index_filename": "sitemap.xml"}')
+    built = build(project, "-W", READTHEDOCS="True", READTHEDOCS_CANONICAL_URL=BASE)
+    assert built.code == 0, built.log
+    assert "listed in https://example.org/docs/sitemap.xml; " in built.log
+    assert "read-the-docs" not in built.log
+    assert "<sitemapindex" in (built.directory / "sitemap.xml").read_text("utf-8")
+
+
 def test_myst_says_what_a_page_wants(project: Project) -> None:
     small(project, extensions=(EXTENSION, "myst_parser"))
     for name, said in {

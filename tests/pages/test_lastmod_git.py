@@ -142,6 +142,19 @@ def test_a_page_is_dated_by_what_its_generator_says_it_is_made_of_in_the_same_re
     assert days(result) == [2, 1, 2]
 
 
+def test_an_installed_copy_of_a_file_has_the_date_of_its_original(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"docs/api.md": "1"})
+    repo.commit(2, {"src/pkg/a.py": "1", "src/pkg/b.py": "1"})
+    installed = Repo(tmp_path / "venv/lib/python3.11/site-packages/pkg")
+    for name, content in {"a.py": "1", "b.py": "another version", "c.py": "1"}.items():
+        installed.put(name, content)
+    one, *others = (
+        replace(page(repo, "docs/api.md"), details=Details(depends=(installed.file(name),)))
+        for name in ("a.py", "b.py", "c.py")
+    )
+    assert [days(dated([given])) for given in (one, *others)] == [[2], [1], [1]]
+
+
 def test_a_generated_page_is_dated_by_what_it_depends_on(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     generated = Page(url=f"{SITE}tags/", details=Details(meta={"depends": "data.yml"}))

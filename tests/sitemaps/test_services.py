@@ -13,9 +13,9 @@ INDEX = f"{SITE}sitemap_index.xml"
 ON_READ_THE_DOCS = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": SITE}
 
 
-def found(directory: Path, environment: dict[str, str]) -> list[Finding]:
-    target = Target(site_url=SITE, directory=str(directory), settings=Settings())
-    return list(service_findings(target, [INDEX], environment))
+def found(directory: Path, environment: dict[str, str], name: str = "sitemap_index.xml") -> list[Finding]:
+    target = Target(site_url=SITE, directory=str(directory), settings=Settings(index_filename=name))
+    return list(service_findings(target, [SITE + name], environment))
 
 
 def test_on_read_the_docs_a_notice_has_the_line_for_the_robots_txt_that_it_serves(tmp_path: Path) -> None:
@@ -30,6 +30,30 @@ def test_a_robots_txt_that_names_the_index_is_enough_on_read_the_docs(tmp_path: 
         assert found(tmp_path, ON_READ_THE_DOCS) == []
     (tmp_path / "robots.txt").write_text("Sitemap: https://docs.example.org/sitemap.xml\n")
     assert [finding.check for finding in found(tmp_path, ON_READ_THE_DOCS)] == ["read-the-docs-sitemap"]
+
+
+def test_read_the_docs_serves_an_index_with_the_name_sitemap_xml_at_the_root_and_names_it(tmp_path: Path) -> None:
+    (finding,) = found(tmp_path, ON_READ_THE_DOCS)
+    assert "Its /sitemap.xml is its own list of versions, not pages" in finding.problem
+    assert finding.fix.endswith(", or call it sitemap.xml (`index_filename: sitemap.xml`).")
+    assert found(tmp_path, ON_READ_THE_DOCS, "sitemap.xml") == []
+
+
+def test_a_robots_txt_of_the_site_takes_the_place_of_the_one_that_names_sitemap_xml(tmp_path: Path) -> None:
+    (tmp_path / "robots.txt").write_text("User-agent: *\n")
+    (finding,) = found(tmp_path, ON_READ_THE_DOCS, "sitemap.xml")
+    assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in finding.problem
+    assert "`Sitemap: https://docs.example.org/sitemap.xml`" in finding.fix
+    for url in ("https://docs.example.org/sitemap.xml", f"{SITE}sitemap.xml"):
+        (tmp_path / "robots.txt").write_text(f"Sitemap: {url}\n")
+        assert found(tmp_path, ON_READ_THE_DOCS, "sitemap.xml") == []
+
+
+def test_a_flat_sitemap_of_the_host_is_what_read_the_docs_serves_at_the_root(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").touch()
+    (finding,) = found(tmp_path, ON_READ_THE_DOCS)
+    assert "Its /sitemap.xml is a list of the same pages" in finding.problem
+    assert "index_filename" not in finding.fix
 
 
 @pytest.mark.parametrize("served_at", ["https://docs.example.org/en/latest/", "https://", "https://example.org"])
