@@ -152,6 +152,13 @@ ENVIRONMENTS = (
         apart=True,
     ),
     Environment(
+        name="spark",
+        why="Spark, which brings 500 MB and needs Java",
+        packages=(".[spark,tables]", *_TOOLS),
+        tests="tests/tables/test_spark.py",
+        apart=True,
+    ),
+    Environment(
         name="completion",
         why="shtab, which makes the scripts for the Tab key and which the command works without",
         packages=(".[completion]", *_TOOLS),

@@ -24,6 +24,10 @@ class Local:
         """Return a context in which no other run writes into the directory, as `output.only_writer` does."""
         return output.only_writer(self.directory, findings)
 
+    def tidy(self) -> None:
+        """Remove what killed processes left half done; the caller is the only writer."""
+        output.tidy(self.directory)
+
     def has_changed(self) -> bool:
         """Whether a file that was read has changed since, except files that were written here."""
         return any(_identity(file) != known for file, known in self._read.items())

@@ -13,7 +13,7 @@ from posixpath import dirname, join
 from urllib.parse import quote
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.catalogue import DIRECTORY_IN_USE
+from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME, Settings
@@ -22,6 +22,8 @@ from smindex_plugins.storage import Local, Storage, locked, open_storage
 
 _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
+_ABSENT = "a worker wrote it, and it is not there; no index was written."
+_SHARE = "Let all machines write to one place: a directory that they share, or object storage."
 _PART = r"-[0-9a-f]+(?:-part)*"
 """What `sections.cut` puts behind the stem of a section that it divides."""
 _STEM = re.compile(rf"(.*?)(?:{_PART})?\.xml(?:\.gz)?", re.DOTALL)
@@ -95,9 +97,14 @@ class Destination:
         Raises:
             OutputError: with what stands in the way; the earlier indexes are as they were, or some of them.
         """
-        kept = {urls.file_path(path) for path in (*listed, *(path for path, _ in indexes))}
+        sitemaps = [*filter(None, map(urls.file_path, listed))]
+        kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
         with self._failures_told():
             storage = self._storage
+            if isinstance(storage, Local):
+                storage.tidy()  # of workers that were killed
+                if absent := [path for path in sitemaps if not storage.is_there(path)]:
+                    raise OutputError([CANNOT_WRITE.at(absent[0], _ABSENT, _SHARE)])
             if not self._is_held():
                 problem = "another run has removed the lock of this one, and may write here; no index was written."
                 raise OutputError([DIRECTORY_IN_USE.at(urls.masked(self.out), problem)])
@@ -156,8 +163,10 @@ def open_destination(out: str, *, site_url: str) -> Destination:
     Raises:
         ValueError: it is none, what it takes to reach it is not installed, or the address is none.
     """
-    destination = Destination(out, addresses.site_url(site_url))
-    _open(out, os.getpid())
+    # Workers may be in another directory, and nobody has to stay in this one.
+    place = out if "://" in out or not out else os.path.abspath(out)
+    destination = Destination(place, addresses.site_url(site_url))
+    _open(place, os.getpid())
     return destination
 
 

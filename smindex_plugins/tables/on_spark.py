@@ -5,6 +5,7 @@ keeps would be lost, and plans over many kept frames would grow without end.
 """
 
 import itertools
+import os
 from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
@@ -96,7 +97,7 @@ class Engine:
     def save_faults(self, file: str, form: str) -> None:
         """Write all rows with something wrong to a directory of files, in place of what is there."""
         written = self._faults.orderBy("fault", "url", "value").write.mode("overwrite")
-        written.option("header", value=True).format(form).save(file)
+        written.option("header", "true").format(form).save(place_of(self._session, file))
 
     def pair_variants(self) -> Iterator[Finding]:
         """Keep the language variants that name each other, and yield what is wrong with the others."""
@@ -239,6 +240,12 @@ class Engine:
         table = pa.table(columns)
         frame = self._session.createDataFrame(table)
         return F.broadcast(frame) if len(table) <= _SENT else frame
+
+
+def place_of(session: SparkSession, path: str) -> str:
+    """Return a path as Spark takes it: of this machine if it works here alone, otherwise as the cluster reads it."""
+    is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
+    return "file://" + os.path.abspath(path) if is_here else path
 
 
 def _selected(given: DataFrame, columns: Mapping[str, str]) -> DataFrame:

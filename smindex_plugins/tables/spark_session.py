@@ -1,6 +1,7 @@
 """A run on Spark: the session, what it can read, and its errors in words."""
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +25,7 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
     "json": {"mode": "FAILFAST"},
 }
+_SIGNS = re.compile(r"[\[\]{}*?\\]")
 
 
 @contextmanager
@@ -54,6 +56,7 @@ def _session(bounds: Bounds) -> SparkSession:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # or workers are of the first Python on PATH
         builder = builder.config("spark.driver.memory", bounds.memory.upper().removesuffix("B"))
         builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
+        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own
         if bounds.temp:
             os.makedirs(bounds.temp, exist_ok=True)
             builder = builder.config("spark.local.dir", os.path.abspath(bounds.temp))
@@ -70,9 +73,9 @@ def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
         ValueError: nobody has said where all of them write.
     """
     context = session.sparkContext
-    if context.master.split("[")[0] == "local" and "://" not in parent:
+    if on_spark.place_of(session, parent) != parent:
         with temporary_directory(parent) as directory:
-            yield "file://" + os.path.abspath(directory)
+            yield on_spark.place_of(session, directory)
         return
     hadoop = context._jsc.hadoopConfiguration()  # noqa: SLF001 - PySpark has no other way to files
     if not parent and hadoop.get("fs.defaultFS", "file:///").startswith("file:"):
@@ -112,8 +115,9 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
             form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
             found.setdefault(form, []).append(name)
         else:
-            for form, files in find_files([name])[0].items():
-                found.setdefault(form, []).extend("file://" + os.path.abspath(file) for file in files)
+            for form, files in find_files([name])[0].items():  # Spark takes each name for a pattern
+                paths = ("file://" + _SIGNS.sub(r"\\\g<0>", os.path.abspath(file)) for file in files)
+                found.setdefault(form, []).extend(paths)
     return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
 
 

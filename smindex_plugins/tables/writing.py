@@ -1,6 +1,5 @@
 """One run over a table, whatever the engine: `write_sitemaps`."""
 
-import os
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
@@ -35,8 +34,7 @@ def write(
     """Write the sitemaps of a table with an engine, as `write_sitemaps` says."""
     form = format_of(rejected) if rejected else ""
     rules = Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
-    place = out if "://" in out else os.path.abspath(out)  # workers may be in another directory
-    destination = None if is_dry else open_destination(place, site_url=rules.site_url)
+    destination = None if is_dry else open_destination(out, site_url=rules.site_url)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}
     with opened(source, names, rules, bounds) as (engine, read):
         steps = Steps(tell, engine.done)

@@ -7,12 +7,13 @@ import os
 import signal
 from typing import Any
 
-from smindex_plugins.tables import Destination
+from smindex_plugins.sitemaps import Changes
+from smindex_plugins.sitemaps.output import Staging
 
 DEATHS = "SMINDEX_TEST_DEATHS"
 """The variable with the directory; each file in it is a death that is still to come, and named after who dies."""
 _SPARED = 5
-"""Files that a process may put before."""
+"""Files that a process may put in place before; the next is written, and not in place yet."""
 
 
 def parent_of(process: int) -> int:
@@ -31,17 +32,17 @@ def _die(place: str) -> None:
 
 
 def _deadly() -> None:
-    put = Destination.put
+    commit = Staging.commit
     left = [_SPARED]
 
-    def counted(self: Destination, path: str, content: list[bytes]) -> bool:
+    def counted(self: Staging, *arguments: Any) -> Changes:  # noqa: ANN401 - whatever it takes
         left[0] -= 1
         if left[0] < 0:
             _die(os.environ[DEATHS])
-        return put(self, path, content)
+        return commit(self, *arguments)
 
-    replaced: Any = Destination
-    replaced.put = counted
+    replaced: Any = Staging
+    replaced.commit = counted
 
 
 if __name__ == "__main__":

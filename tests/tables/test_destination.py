@@ -212,6 +212,24 @@ def _put(destination: Destination, number: int) -> list[bool]:
     return [destination.put(f"a/b{each % 7}/sitemap.xml", sitemap(*map(str, range(500)))) for each in range(number)]
 
 
+def test_a_directory_stays_the_same_wherever_the_process_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    destination = open_destination("out", site_url=SITE)
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    pickle.loads(pickle.dumps(destination)).put("sitemap-root.xml", FILES["sitemap-root.xml"])  # noqa: S301 - its own
+    assert (tmp_path / "out/sitemap-root.xml").is_file()
+
+
+def test_no_index_lists_what_a_worker_wrote_to_a_disk_of_its_own(tmp_path: Path) -> None:
+    here = directory(tmp_path / "out")
+    with begun(here, "guide/sitemap", "sitemap-root") as destination:
+        destination.put("sitemap-root.xml", FILES["sitemap-root.xml"])
+        with pytest.raises(OutputError, match=r"guide/sitemap\.xml: .* not there; .*a directory that they share"):
+            destination.finish([(INDEX, index(*FILES))], ["guide/sitemap.xml", "sitemap-root.xml"])
+    assert INDEX not in here.files()
+
+
 def test_processes_put_the_same_files_at_the_same_time(tmp_path: Path) -> None:
     with get_context("spawn").Pool(3) as pool, begun(directory(tmp_path), "a/sitemap") as destination:
         written = pool.starmap(_put, [(destination, 70)] * 3)

@@ -261,8 +261,11 @@ def test_without_the_extra_the_command_says_what_to_install(
 ) -> None:
     parquet("pages.parquet", url=URLS)
     monkeypatch.setitem(sys.modules, "duckdb", None)
-    for module in ("writing", "on_duckdb"):
+    for module in ("duckdb_session", "duckdb_variants", "on_duckdb"):
         monkeypatch.delitem(sys.modules, f"smindex_plugins.tables.{module}", raising=False)
         monkeypatch.delattr(f"smindex_plugins.tables.{module}", raising=False)
     assert pages("pages.parquet") == 2
     assert "pip install 'smindex-plugins[tables]'" in capsys.readouterr().err
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    assert pages("pages.parquet", "--engine", "spark") == 2
+    assert "pip install 'smindex-plugins[spark]'" in capsys.readouterr().err
