@@ -16,7 +16,7 @@ from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import head
-from smindex_plugins.model import Finding, Said, Spot
+from smindex_plugins.model import Finding, Said
 from smindex_plugins.pages import HTML, Reason, renounced
 from smindex_plugins.processes import Processes
 from smindex_plugins.settings import Settings
@@ -134,7 +134,8 @@ class Pages:
         """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
         listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
-        found = self._look_up(document, listed) if self.linkage is None else self._follow(document, listed, self.linkage)
+        links = self.linkage
+        found = self._follow(document, listed, links) if links is not None else self._look_up(document, listed)
         for position, (file, said) in zip(listed, found, strict=True):
             url = document.normal[position]
             audit.totals.pages += 1

@@ -1,7 +1,6 @@
 """A run on Spark: the session, what it can read, and its errors in words."""
 
 import os
-import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ _OPTIONS: dict[str, dict[str, str | bool]] = {
     "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
     "json": {"mode": "FAILFAST"},
 }
-_SIGNS = re.compile(r"[\[\]{}*?\\]")
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
 
 
 @contextmanager
@@ -116,7 +115,7 @@ def _files(given: Iterable[str]) -> dict[str, list[str]]:
             found.setdefault(form, []).append(name)
         else:
             for form, files in find_files([name])[0].items():  # Spark takes each name for a pattern
-                paths = ("file://" + _SIGNS.sub(r"\\\g<0>", os.path.abspath(file)) for file in files)
+                paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
                 found.setdefault(form, []).extend(paths)
     return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
 
