@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from smindex_plugins import urls
+from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.markup import directives, tokens, unpublished
 from smindex_plugins.markup.head import base_url
 
@@ -45,7 +46,9 @@ def read(content: bytes, url: str) -> frozenset[str]:
             if _forbids_following(token["attributes"], encoding):
                 return frozenset()
         else:
-            targets.add(_target(token["attributes"], encoding))
+            is_short = len(token["attributes"]) <= MAX_URL_LENGTH  # to keep long ones could take gigabytes
+            find = _target if is_short else _target.__wrapped__
+            targets.add(find(token["attributes"], encoding))
     base = base_url(bases, url)
     return frozenset(_resolved(target, base) for target in targets if target) - {"", url}
 
@@ -60,6 +63,8 @@ def _resolved(target: str, base: str) -> str:
     directory = urls.directory(base)
     while target.startswith("../") and urls.path(directory) != "/":
         target, directory = target[3:], directory[: directory.rindex("/", 0, -1) + 1]
+    if len(target) > MAX_URL_LENGTH:
+        return urls.normal(target, directory)
     return _joined(target or "./", directory)
 
 
@@ -75,7 +80,7 @@ def _target(attributes: bytes, encoding: str) -> str:
     return found.get("href", "").strip().partition("#")[0]
 
 
-@lru_cache(maxsize=1024)  # as above
+@lru_cache(maxsize=16)  # as above, and few are so long that it matters
 def _forbids_following(attributes: bytes, encoding: str) -> bool:
     found = tokens.read_attributes(attributes, encoding)
     is_for_crawlers = found.get("name", "").strip().lower() in directives.CRAWLERS
