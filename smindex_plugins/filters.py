@@ -42,18 +42,20 @@ def name_of(given: str | Filter) -> str:
     return given if isinstance(given, str) else str(getattr(given, "__qualname__", type(given).__qualname__))
 
 
-def raised(error: BaseException) -> tuple[str, int, str]:
-    """Return the file and the line in which the code of others failed, and the error in words."""
-    frames = traceback.extract_tb(error.__traceback__)
-    file, line = (frames[-1].filename, frames[-1].lineno or 0) if frames else ("", 0)
-    if isinstance(error, SyntaxError):
-        file, line = error.filename or file, error.lineno or line
-        return file, line, f"{type(error).__name__}: {error.msg}"
+def raised(error: BaseException, file: str) -> tuple[str, str]:
+    """Return what the code in a file of the user's raised, and where in that file, both in words.
+
+    The place is empty if no code of that file ran, as where a function takes no argument.
+    """
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
+    if isinstance(error, SyntaxError) and error.filename == file:
+        lines.append(error.lineno)
     try:
-        said = str(error)
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
     except Exception:  # noqa: BLE001 - the code of others may do anything, also while it says what is wrong
         said = ""
-    return file, line, f"{type(error).__name__}: {said}" if said else type(error).__name__
+    name = type(error).__name__
+    return f"{name}: {said}" if said else name, f" ({os.path.basename(file)}, line {lines[-1]})" if lines else ""
 
 
 @cache
@@ -83,8 +85,7 @@ def _module(given: str, name: str, beside: str) -> ModuleType:
         if not file and (is_missing or is_path or isinstance(error, TypeError | ValueError)):
             problem = f"there is no file {os.path.relpath(files[0], beside)} in {beside}"
             raise _wrong(given, problem if is_path else f"{problem}, and no module {name}") from None
-        place, line, said = raised(error)
-        raise _wrong(given, f"{name} cannot be loaded: {said} ({os.path.basename(place)}, line {line})") from error
+        raise _wrong(given, f"{name} cannot be loaded: {''.join(raised(error, file))}") from error
 
 
 def _from_file(path: str) -> ModuleType:

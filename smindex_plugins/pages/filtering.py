@@ -4,7 +4,6 @@ It is asked after all else has decided that a page is listed, and when its date 
 again by all these rules.
 """
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -66,9 +65,10 @@ class Filtering:
         try:
             returned = self.function(page)
         except Exception as error:  # noqa: BLE001 - the function is the user's, and may raise anything
-            file, line, said = raised(error)
-            problem = f"{self._name} raised {said} ({os.path.basename(file)}, line {line})."
-            return self._fail(page, FAILED_FILTER, problem, type(error), file, line)
+            function: Any = self.function if hasattr(self.function, "__code__") else type(self.function).__call__
+            code = getattr(function, "__code__", None)
+            said, place = raised(error, code.co_filename if code else "")
+            return self._fail(page, FAILED_FILTER, f"{self._name} raised {said}{place}.", type(error), place)
         if returned is page:
             return page
         if returned is None:

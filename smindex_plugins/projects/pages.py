@@ -48,7 +48,9 @@ class Rendered:
                     yield prefix + name
 
     def sources_of(self, file: str) -> tuple[str, ...]:
-        """Return the sources of a rendered file, or the file itself if no pattern finds any."""
+        """Return the sources of a rendered file, or the file itself if there are no patterns."""
+        if not file.lower().endswith(HTML):
+            return self.copied_from(os.path.join(self.directory, file))
         return self.sources.of(file) if self.sources.patterns else (os.path.join(self.directory, file),)
 
     def editable(self, url: str, file: str) -> str:

@@ -274,6 +274,11 @@ class Explainer:
 
     def _refusal(self, page: Page, judged: Page | Omission) -> Refusal:
         """Return why a page is not listed."""
+        if isinstance(judged, Page) and self._intent.settings.filter:
+            why = "nothing keeps it out but perhaps the function of `filter`, which only a build calls"
+            return Refusal(
+                why=why, reason=why, fix="Look at what that function returns for it, or build the site again."
+            )
         if isinstance(judged, Page):
             why = "nothing keeps it out, but no sitemap lists it"
             return Refusal(why=why, reason=why, fix="Build the site again, or look for another file with its URL.")

@@ -132,6 +132,8 @@ def test_smindex_build_finds_the_function_beside_the_file_that_names_it(
         (project / "hooks.py").write_text("raise SystemExit", encoding="utf-8")  # for a check runs nothing of it
         (only,) = [each for each in findings(capsys) if each["check"] == "unlisted-page"]
         assert "A check does not call `filter`, which may know." in only["problem"]
+        assert main(["explain", "https://e.org/print.html"]) == 0
+        assert "perhaps the function of `filter`, which only a build calls" in capsys.readouterr().out
 
 
 def test_smindex_build_names_who_named_a_function_that_is_not_there_and_writes_nothing(

@@ -94,6 +94,12 @@ def test_smindex_build_dates_a_file_by_the_file_it_was_copied_from(
     assert dates["https://e.org/b.pdf"] == dates["https://e.org/a/"]
     assert dates["https://e.org/c.pdf"] is None
     assert findings(capsys, "site", "--sources", ".") == []
+    repo.put(
+        "pyproject.toml",
+        '[tool.smindex]\ndirectory = "site"\nsite_url = "https://e.org/"\nsources = "docs/{path}.md"\n',
+    )
+    assert main(["explain", "https://e.org/a.pdf"]) == 0
+    assert "docs/a.pdf got its present content in commit" in capsys.readouterr().out
 
 
 def test_without_sources_a_file_of_the_output_is_its_own_source(

@@ -25,6 +25,12 @@ PATHS = ("", "blog/a/", "blog/b/", "guide/a/", "guide/b/")
 Function = Callable[[Page], object]
 
 
+class _Broken:
+    def __call__(self, _: Page) -> Page:
+        message = "broken"
+        raise RuntimeError(message)
+
+
 def site(directory: Path, head: str = "", paths: tuple[str, ...] = PATHS) -> list[Page]:
     write(directory, {f"{path}index.html": HTML.format(head) for path in paths})
     return [
@@ -155,6 +161,9 @@ def test_two_pages_with_one_url_are_listed_once_and_both_are_named(tmp_path: Pat
     [
         (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero (test_filter.py, line "),
         (lambda page: {}[page.url], "raised KeyError: "),
+        (lambda page: replace(page, date="2026-01-01"), "unexpected keyword argument 'date' (test_filter.py, line "),
+        (lambda: None, "takes 0 positional arguments but 1 was given. The same"),
+        (_Broken(), "raised RuntimeError: broken (test_filter.py, line "),
         (lambda _: "no", "returned 'no', which is neither a Page nor None."),
         (lambda page: [page], "which is neither a Page nor None."),
         (lambda page: replace(page, url="/a/"), "gave it the URL '/a/', which is no absolute http or https URL."),
