@@ -9,11 +9,11 @@ from typing import TypeAlias, TypeVar
 
 from smindex_plugins import addresses
 from smindex_plugins.limits import ANSWER_SECONDS, MAX_ROBOTS, RUN_SECONDS
-from smindex_plugins.processes import MANY, available
+from smindex_plugins.processes import MANY
 from smindex_plugins.reports import LEVELS
 from smindex_plugins.settings import SettingsError
 from smindex_plugins.sitemaps import Consents, is_url, read_consents
-from smindex_plugins.web import Fetcher
+from smindex_plugins.web import AT_ONCE, Fetcher
 
 CLEAN, FOUND, CANNOT_RUN = 0, 1, 2
 """The exit codes."""
@@ -96,9 +96,9 @@ def add_waiting(group: Group) -> None:
     )
 
 
-def fetcher(given: argparse.Namespace) -> Fetcher:
+def fetcher(given: argparse.Namespace, at_once: int = AT_ONCE) -> Fetcher:
     """Return the fetcher, which waits for servers as long as these options say."""
-    return Fetcher(timeout=given.timeout or ANSWER_SECONDS, deadline=given.deadline or RUN_SECONDS)
+    return Fetcher(timeout=given.timeout or ANSWER_SECONDS, deadline=given.deadline or RUN_SECONDS, at_once=at_once)
 
 
 def refuse_missing(*names: str) -> None:
@@ -116,14 +116,13 @@ def refuse_missing(*names: str) -> None:
             raise ValueError(message)
 
 
-def add_jobs(group: Group) -> None:
-    """Add the option that sets how many processes read pages."""
+def add_jobs(group: Group, live: str = "") -> None:
+    """Add the option that sets how many processes read pages, and what it sets for a live site."""
     group.add_argument(
         "--jobs",
         metavar="N",
         type=read_by(_jobs),
-        default=available(),
-        help=f"processes that read the pages, if there are {MANY:,} pages or more (default: one for each core)",
+        help=f"processes that read the pages, if there are {MANY:,} pages or more (default: one for each core){live}",
     )
 
 

@@ -97,7 +97,9 @@ def _build(given: argparse.Namespace) -> int:
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
     with Progress(is_shown=not given.quiet) as tell, preview as directory:
-        report, found = _publish(project, given.jobs, arguments.consents(given), directory, tell)
+        report, found = _publish(
+            project, given.jobs or processes.available(), arguments.consents(given), directory, tell
+        )
     if not given.quiet:
         _print(given, project, report, found)
         output.say(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))

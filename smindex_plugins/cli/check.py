@@ -14,6 +14,7 @@ from smindex_plugins.projects import Site, located, other_site
 from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, NoSitemapError, Totals
+from smindex_plugins.web import AT_ONCE
 
 _EXAMPLES = """\
 examples:
@@ -41,7 +42,7 @@ def add(commands: arguments.Commands) -> None:
     check.set_defaults(run=_check)
     subject = check.add_argument_group("what to check")
     _add_subject(subject)
-    arguments.add_jobs(subject)
+    arguments.add_jobs(subject, f"; of a live site, requests for pages at the same time (default: {AT_ONCE})")
     live = check.add_argument_group("a live site")
     live.add_argument("--pages", action="store_true", help="also fetch every listed page")
     arguments.add_waiting(live)
@@ -128,7 +129,7 @@ def _check(given: argparse.Namespace) -> int:
     site = scope.found_site(given)
     totals = Totals(unseen=scope.unseen(given, made_of))
     audit = Audit(selection=scope.selection(given, made_of), totals=totals)
-    checked = scope.subject(given, site)
+    checked = scope.subject(given, site, given.jobs or AT_ONCE)
     if site and given.format == "text" and not given.quiet and not _is_named(given.target, site):
         output.say(f"site: {os.path.relpath(site.directory)} ({site.who})")
     return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
@@ -154,7 +155,7 @@ def _findings(
 ) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
-    with Progress(is_shown=is_shown) as progress, processes.at_work(given.jobs) as team:
+    with Progress(is_shown=is_shown) as progress, processes.at_work(given.jobs or processes.available()) as team:
         audit.tell, audit.team = progress, team
         found = _explained(checked.findings(audit), site)
         is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time

@@ -11,6 +11,7 @@ from smindex_plugins.cli import arguments, output
 from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site, sources_of
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory, Live, Sources
+from smindex_plugins.web import AT_ONCE
 
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
 _COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
@@ -79,10 +80,10 @@ def _why_no_url(target: str) -> str:
     return ""
 
 
-def subject(given: argparse.Namespace, site: Site | None) -> Directory | Live:
+def subject(given: argparse.Namespace, site: Site | None, at_once: int = AT_ONCE) -> Directory | Live:
     """Return what is checked."""
     if is_url(given.target or ""):
-        fetcher = arguments.fetcher(given)
+        fetcher = arguments.fetcher(given, at_once)
         consents = arguments.consents(given, fetcher)
         return Live(url=urls.normalise(given.target), fetcher=fetcher, with_pages=given.pages, consents=consents)
     if site is None:

@@ -108,7 +108,7 @@ class _Around:
 
     def enter(self, name: str, *, is_main: bool) -> None:
         """Take note of the beginning of an element."""
-        if name in _TELLING or is_main or self._names[name]:
+        if name in _TELLING or is_main or name in self._names:
             own = {name} & _TELLING | ({"main"} if is_main else set())
             around = self.names
             self._open.append((name, around if own <= around else around | own))
@@ -116,10 +116,12 @@ class _Around:
 
     def leave(self, name: str) -> None:
         """Take note of the end of an element, and so of all in it."""
-        closed = "" if self._names[name] else name  # what was never opened closes nothing
+        closed = "" if name in self._names else name  # what was never opened closes nothing
         while closed != name:
             closed, _ = self._open.pop()
             self._names[closed] -= 1
+            if not self._names[closed]:
+                del self._names[closed]
 
 
 @dataclass(slots=True)
@@ -144,16 +146,17 @@ class _Parts:
         parts, around = cls(), _Around()
         text, encoding = tokens.in_ascii(content)
         for tag in tokens.tags(text):
-            if tag.name in {"img", "source"}:
-                parts._add_image(tag.name, tokens.read_attributes(tag.attributes, encoding), around.names)
-            elif tag.name in {"base", "meta", "script", "title"}:
+            name = tag.name
+            if name[0] == "/":
+                around.leave(name[1:])
+            elif name in {"img", "source"}:
+                parts._add_image(name, tokens.read_attributes(tag.attributes, encoding), around.names)
+            elif name in {"base", "meta", "script", "title"}:
                 parts._add(tag, encoding)
-            elif tag.name.startswith("/"):
-                around.leave(tag.name[1:])
             else:
-                is_main = tag.name in _MAIN or _has_role_of_main(tag.attributes, encoding)
+                is_main = name in _MAIN or _has_role_of_main(tag.attributes, encoding)
                 parts.has_main = parts.has_main or is_main
-                around.enter(tag.name, is_main=is_main)
+                around.enter(name, is_main=is_main)
         return parts
 
     def all_images(self) -> Iterator[str]:

@@ -9,6 +9,7 @@ import codecs
 import html
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 COMMENT = rb"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
@@ -57,17 +58,24 @@ def tags(content: bytes, start: int = 0) -> Iterator[Tag]:
     """Yield the tags of a page from a position on, without those in comments and templates."""
     depth = 0
     for token in _MARKUP.finditer(content, start):
-        raw, plain, other = token.group("raw", "name", "other")
-        name = (raw or plain or other or b"").lower()
-        if name == b"plaintext":
+        plain, attributes = token.group("name", "attributes")
+        name, inside = _named(plain), b""
+        if not plain:
+            raw, attributes, inside, other, rest = token.group("raw", "raw_attributes", "content", "other", "rest")
+            name, attributes = _named(raw or other or b""), attributes or rest
+        if name == "plaintext":
             return
-        if name == b"template":
+        if name == "template":
             depth += 1
-        elif name == b"/template":
+        elif name == "/template":
             depth = max(depth - 1, 0)
         elif name and not depth:
-            attributes = token["raw_attributes"] if raw else token["attributes"] if plain else token["rest"]
-            yield Tag(name.decode("ascii", "replace"), attributes or b"", token["content"] or b"", token.end())
+            yield Tag(name, attributes or b"", inside or b"", token.end())
+
+
+@lru_cache(maxsize=1024)  # there are few names, and many tags
+def _named(name: bytes | None) -> str:
+    return (name or b"").lower().decode("ascii", "replace")
 
 
 class Word:

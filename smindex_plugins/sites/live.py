@@ -190,7 +190,7 @@ class Live:
     def _fetched(self, batch: list[tuple[Child, str]], fetched: dict[str, Answer]) -> Iterator[Answer]:
         """Fetch some sitemaps at the same time. Large ones are fetched alone."""
         asked = [child.url for child, _ in batch]
-        answers = _at_once(lambda url: fetched.pop(url, None) or self.fetcher.get(url, MAX_AT_ONCE), asked)
+        answers = _at_once(lambda url: fetched.pop(url, None) or self.fetcher.get(url, MAX_AT_ONCE), asked, AT_ONCE)
         for url, answer in zip(asked, answers, strict=True):
             yield self.fetcher.get(url, MAX_BYTES) if len(answer.content) == MAX_AT_ONCE + 1 else answer
 
@@ -210,7 +210,7 @@ class Live:
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
         in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, positions)
         audit.totals.late["page"] += len(positions)
-        for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time)):
+        for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time, self.fetcher.at_once)):
             audit.totals.late["page"] -= 1
             audit.totals.pages += 1
             audit.tell(f"{audit.totals.pages:,} pages{pace}: {page.url}")
@@ -244,9 +244,9 @@ def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
     return Consents(robots={origin: found for origin, found in asked if found})
 
 
-def _at_once(ask: Callable[[A], B], items: Iterable[A]) -> Iterator[B]:
+def _at_once(ask: Callable[[A], B], items: Iterable[A], most: int) -> Iterator[B]:
     """Yield the answers to several requests in order. Only a few run at the same time."""
-    with ThreadPoolExecutor(AT_ONCE) as pool:
+    with ThreadPoolExecutor(most) as pool:
         remaining = iter(items)
-        while batch := list(itertools.islice(remaining, 16 * AT_ONCE)):
+        while batch := list(itertools.islice(remaining, 16 * most)):
             yield from pool.map(ask, batch)

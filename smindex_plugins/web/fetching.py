@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _PROJECT = "smindex-plugins"
 AT_ONCE = 4
-"""How many requests run at the same time."""
+"""How many requests run at the same time, unless somebody wants another number."""
 _MOST_REDIRECTS = 10
 """The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
 _MOST_WAIT = 60.0
@@ -71,12 +71,14 @@ class Fetcher:
         *,
         timeout: float = ANSWER_SECONDS,
         deadline: float = RUN_SECONDS,
+        at_once: int = AT_ONCE,
     ) -> None:
         # To be ready for HTTPS takes 100 ms, and most runs of the command ask nobody.
         from smindex_plugins.web.connecting import Connections, NoAnswerError  # noqa: PLC0415 - see above
 
         user_agent = f"smindex/{version(_PROJECT)} (+{home.SOURCE})"
-        self._connections = Connections(user_agent, AT_ONCE)
+        self._connections = Connections(user_agent, at_once)
+        self.at_once = at_once
         self._no_answer = NoAnswerError
         self._sleep = sleep
         self._timeout = timeout

@@ -5,7 +5,7 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import build, check, diff, fuzz, history, mkdocs, pages, pelican, scale, sphinx, tables
+from tests.benchmarks import build, check, diff, fuzz, history, live, mkdocs, pages, pelican, scale, sphinx, tables
 
 BENCHMARKS: dict[str, ModuleType] = {
     "build": build,
@@ -13,6 +13,7 @@ BENCHMARKS: dict[str, ModuleType] = {
     "diff": diff,
     "fuzz": fuzz,
     "history": history,
+    "live": live,
     "mkdocs": mkdocs,
     "pages": pages,
     "pelican": pelican,

@@ -1,6 +1,7 @@
 """The environments that the tests are run in leave out no test, no version and no package."""
 
 import itertools
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -16,7 +17,7 @@ def test_every_test_that_needs_an_environment_of_its_own_has_one() -> None:
     marked = {
         path
         for path in (ROOT / "tests").rglob("test_*.py")
-        if "\npytestmark = pytest.mark.apart" in path.read_text("utf-8")
+        if re.search(r"^pytestmark = \[?\s*pytest\.mark\.apart", path.read_text("utf-8"), re.MULTILINE)
     }
     assert marked == {ROOT / environment.tests for environment in ENVIRONMENTS if environment.apart}
 

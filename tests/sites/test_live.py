@@ -2,6 +2,7 @@
 
 import gzip
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,32 @@ def test_a_page_that_two_sitemaps_list_is_fetched_once(server: Server, capsys: p
     server.serve("/a/sitemap.xml", urlset(server.base + "a/1", server.base + "a/2", server.base + "b"))
     found(server, capsys, "--pages")
     assert [path for _, path, _ in server.asked].count("/b") == 1
+
+
+@pytest.mark.parametrize(("arguments", "most"), [([], 4), (["--jobs", "1"], 1), (["--jobs", "9"], 9)])
+def test_as_many_pages_are_asked_for_at_the_same_time_as_the_user_wants(
+    arguments: list[str], most: int, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    listed = [f"{server.base}p/{number}" for number in range(27)]
+    server.serve("/sitemap.xml", urlset(*listed))
+    for url in listed:
+        server.page("/" + url.removeprefix(server.base))
+    lock, at_work, seen = threading.Lock(), [0], [0]
+
+    def count(path: str) -> None:
+        """Keep a request for a while, in which others can come."""
+        if not path.startswith("/p/"):
+            return
+        with lock:
+            at_work[0] += 1
+            seen.append(at_work[0])
+        time.sleep(0.05)
+        with lock:
+            at_work[0] -= 1
+
+    server.before = count
+    assert not found(server, capsys, "--pages", *arguments)
+    assert max(seen) == most
 
 
 def test_connections_are_kept_and_used_again(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
