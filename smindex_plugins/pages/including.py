@@ -6,7 +6,6 @@ from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
-from smindex_plugins.files import is_regular
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.strays import HTML, tell_closed, walk
 from smindex_plugins.settings import Settings, Target
@@ -23,7 +22,7 @@ def is_wanted(path: str, settings: Settings) -> bool:
 
 
 def find(target: Target, closed: dict[str, OSError]) -> Iterator[str]:
-    """Yield the files of the output that no page is in and that could be listed, by their paths in it.
+    """Return the files of the output that no page is in and that could be listed, by their paths in it.
 
     Not among them are hidden files, files of other sites, and what is written for crawlers: sitemaps, robots.txt, the
     key of IndexNow and the report. ``closed`` gets the directories that cannot be read.
@@ -31,10 +30,11 @@ def find(target: Target, closed: dict[str, OSError]) -> Iterator[str]:
     settings = target.settings
     own = {_ROBOTS, f"{settings.indexnow_key}.txt"} if settings.indexnow_key else {_ROBOTS}
     report = os.path.abspath(os.path.join(target.beside, settings.report)) if settings.report else ""
-    for path, entry in walk(target, closed):
-        is_ours = path in own or os.path.abspath(entry.path) == report
-        if not (path.lower().endswith(HTML) or is_ours) and is_regular(entry.path):
-            yield path
+
+    def is_other(path: str, file: str) -> bool:
+        return not path.lower().endswith(HTML) and path not in own and os.path.abspath(file) != report
+
+    return walk(target, closed, is_other)
 
 
 def add(
