@@ -110,14 +110,12 @@ def publish(
         map(_normal, pages), target, copied_from, output.is_sitemap, findings if others is None else []
     )
     dated, why = dating.date(found, target, now, findings)
-    candidates = hreflang.with_default(dated, default_language)
-    if function:
-        filtering = Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
-        members, omitted = choose(candidates, target, proven, findings, filtering.ask)
-        filtering.tell()
-        why = filtering.reasons(why)
-    else:
-        members, omitted = choose(candidates, target, proven, findings)
+    own = function and Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
+    ask = own.ask if own else None
+    members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings, ask)
+    if own:
+        own.tell()
+        why = own.reasons(why)
     if others is not None:
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))

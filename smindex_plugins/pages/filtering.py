@@ -56,7 +56,7 @@ class Filtering:
     """Receives what is wrong with the returned pages."""
     _failures: dict[tuple[object, ...], _Failure] = field(default_factory=dict)
     _moved: dict[str, str] = field(default_factory=dict)
-    """The original URLs of pages without a date that got another URL."""
+    """The earlier URLs of changed pages, by their present ones."""
     _without: list[str] = field(default_factory=list)
     """The pages whose date the function removed."""
 
@@ -128,12 +128,14 @@ class Filtering:
 
     def _date(self, page: Page, given: Any) -> str | None:  # noqa: ANN401 - the function may return anything
         settings = self.target.settings
-        if given in (None, page.lastmod) or settings.lastmod == "off":
-            return given if settings.lastmod == "git" else None
         date = w3c_date(given) if isinstance(given, str) else None
+        if given is None or settings.lastmod == "off":
+            return None
         if date is None:
             problem = f"gave it the lastmod {shown(given)}, which is not a W3C date, such as 2026-05-10."
             raise _RefusedError(problem, "lastmod")
+        if given == page.lastmod:
+            return page.lastmod
         if is_future(date, self.now):
             problem = f"gave it the date {date}, which is in the future."
             raise _RefusedError(problem, "date", FUTURE_DATE)
@@ -166,7 +168,7 @@ def _url(given: object) -> str:
 
 def _alternates(given: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as above
     try:
-        found = sorted((code, urls.normal(url) or url) for code, url in given)
+        found = sorted({(code, urls.normal(url) or url) for code, url in given})
         is_text = all(isinstance(each, str) for pair in found for each in pair)
     except (AttributeError, TypeError, ValueError):
         is_text = False

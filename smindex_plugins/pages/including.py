@@ -6,7 +6,6 @@ from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
-from smindex_plugins.files import is_regular
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.strays import HTML, tell_closed, walk
 from smindex_plugins.settings import Settings, Target
@@ -18,22 +17,24 @@ CopiedFrom = Callable[[str], tuple[str, ...]]
 
 def is_wanted(path: str, settings: Settings) -> bool:
     """Whether a file, by its path in the output, is listed although it is no page."""
-    return not path.lower().endswith(HTML) and patterns.matches(urls.from_file_path(path), settings.include)
+    may_be = bool(settings.include) and not path.lower().endswith(HTML)
+    return may_be and patterns.matches(urls.from_file_path(path), settings.include)
 
 
 def find(target: Target, closed: dict[str, OSError]) -> Iterator[str]:
-    """Yield the files of the output that no page is in and that could be listed, by their paths in it.
+    """Return the files of the output that no page is in and that could be listed, by their paths in it.
 
     Not among them are hidden files, files of other sites, and what is written for crawlers: sitemaps, robots.txt, the
     key of IndexNow and the report. ``closed`` gets the directories that cannot be read.
     """
     settings = target.settings
-    own = {_ROBOTS, f"{settings.indexnow_key}.txt"}
+    own = {_ROBOTS, f"{settings.indexnow_key}.txt"} if settings.indexnow_key else {_ROBOTS}
     report = os.path.abspath(os.path.join(target.beside, settings.report)) if settings.report else ""
-    for path, entry in walk(target, closed):
-        is_ours = path in own or os.path.abspath(entry.path) == report
-        if not (path.lower().endswith(HTML) or is_ours) and is_regular(entry.path):
-            yield path
+
+    def is_other(path: str, file: str) -> bool:
+        return not path.lower().endswith(HTML) and path not in own and os.path.abspath(file) != report
+
+    return walk(target, closed, is_other)
 
 
 def add(
@@ -42,11 +43,11 @@ def add(
     copied_from: CopiedFrom,
     is_sitemap: Callable[[str], bool],
     findings: list[Finding],
-) -> list[Page]:
+) -> Iterable[Page]:
     """Return the pages, and after them the other files that the settings want, each with its sources."""
-    found = list(pages)
     if not target.settings.include:
-        return found
+        return pages
+    found = list(pages)
     known = {os.path.normpath(page.file) for page in found if page.file}
     closed: dict[str, OSError] = {}
     for path in sorted(path for path in find(target, closed) if is_wanted(path, target.settings)):

@@ -105,7 +105,7 @@ def choose(
     target: Target,
     proven: frozenset[str],
     findings: list[Finding],
-    ask: "Callable[[Page], Page | Omission]" = lambda page: page,
+    ask: "Callable[[Page], Page | Omission] | None" = None,
 ) -> tuple[list[Page], list[Omission]]:
     """Return the listed pages, once each, by their own URLs and sorted; and those that are not listed.
 
@@ -118,7 +118,8 @@ def choose(
     for given in sorted(_published(pages, omitted, findings), key=_URL):
         find_mistakes(given, findings)
         judged = judge(given, target, proven, findings)
-        judged = judged if isinstance(judged, Omission) else ask(judged)
+        if ask and not isinstance(judged, Omission):
+            judged = ask(judged)
         if isinstance(judged, Omission):
             omitted.append(judged)
             private += [given] if judged.reason == Reason.PRIVATE else []

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import STRAY_PAGES, UNREADABLE_DIRECTORY
@@ -59,28 +59,31 @@ def tell_closed(closed: Mapping[str, OSError], findings: list[Finding]) -> None:
 
 def _others(known: set[str], target: Target, closed: dict[str, OSError]) -> Iterator[str]:
     """Yield the paths of other HTML files."""
-    for path, entry in walk(target, closed):
-        if path.lower().endswith(HTML) and os.path.normpath(entry.path) not in known and is_regular(entry.path):
-            yield path
+
+    def is_other(path: str, file: str) -> bool:
+        return path.lower().endswith(HTML) and os.path.normpath(file) not in known
+
+    return walk(target, closed, is_other)
 
 
-def walk(target: Target, closed: dict[str, OSError]) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
-    """Yield what is in the output, by its path there, without what servers hide or other sites list.
+def walk(target: Target, closed: dict[str, OSError], is_wanted: Callable[[str, str], bool]) -> Iterator[str]:
+    """Yield the paths of wanted files in the output, without those that servers hide or that other sites list.
 
-    ``closed`` gets the directories whose content nobody can read.
+    ``is_wanted`` gets the path of a file in the output, and its path on this machine. ``closed`` gets the directories
+    whose content nobody can read.
     """
     waiting = [""]
     while waiting:
         prefix = waiting.pop()
         try:
-            yield from _inside(prefix, target, waiting)
+            yield from _inside(prefix, target, waiting, is_wanted)
         except FileNotFoundError:  # it was there a moment ago
             continue
         except OSError as error:
             closed[prefix] = error
 
 
-def _inside(prefix: str, target: Target, waiting: list[str]) -> Iterator[tuple[str, "os.DirEntry[str]"]]:
+def _inside(prefix: str, target: Target, waiting: list[str], is_wanted: Callable[[str, str], bool]) -> Iterator[str]:
     entries = list(os.scandir(os.path.join(target.directory, prefix)))
     if prefix and not {INDEX_FILENAME, target.settings.index_filename}.isdisjoint(entry.name for entry in entries):
         return
@@ -89,8 +92,8 @@ def _inside(prefix: str, target: Target, waiting: list[str]) -> Iterator[tuple[s
             continue
         if entry.is_dir(follow_symlinks=False):
             waiting.append(f"{prefix}{entry.name}/")
-        else:
-            yield prefix + entry.name, entry
+        elif is_wanted(prefix + entry.name, entry.path) and is_regular(entry.path):
+            yield prefix + entry.name
 
 
 def _named(places: Counter[str]) -> str:

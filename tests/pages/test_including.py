@@ -1,6 +1,7 @@
 """Which files that are no pages are listed."""
 
 import gzip
+import os
 from pathlib import Path
 
 import pytest
@@ -117,3 +118,20 @@ def test_every_file_is_listed_once_or_counted_and_another_run_changes_nothing(
     again = run(directory, {}, include=include, exclude=exclude)
     assert (again.pages, len(again.omitted)) == (first.pages, len(first.omitted))
     assert again.changes.written == []
+
+
+def test_a_directory_that_cannot_be_read_is_an_error_and_the_other_files_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scandir = os.scandir
+
+    def refuse(path: str) -> object:
+        if path.endswith("closed/"):
+            raise PermissionError(13, "Permission denied", path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)  # root may read everything
+    report = run(tmp_path, {"a.pdf": "text", "closed/b.pdf": "text"}, include=["**/*.pdf"])
+    assert listed(tmp_path) == ["", "a.pdf"]
+    (finding,) = report.findings
+    assert (finding.check, finding.level, finding.where) == ("unreadable-directory", "error", "closed/")
