@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 A = TypeVar("A")
 B = TypeVar("B")
 
-MANY = 2_000
+MANY = 5_000
 """Files from which on processes save more time than it takes to begin and end them."""
 _PART = 100
 """Files that a process is given at a time."""

@@ -66,7 +66,7 @@ def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
 
 def killing_pages(rendered: Rendered, first: int, files: Sequence[tuple[str, tuple[str, ...]]]) -> list[Page]:
     """Kill a process in the middle of its work, unless it is the first."""
-    if os.getpid() != first and any("page-1500" in file for file, _ in files):
+    if os.getpid() != first and any("page-3500" in file for file, _ in files):
         os.kill(os.getpid(), signal.SIGKILL)
     return [rendered.page(*file) for file in files]
 
