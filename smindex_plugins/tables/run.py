@@ -236,7 +236,7 @@ class Steps:
 
         def watch() -> None:
             while not ended.wait(0.5):
-                percent = 100 * self._rows / rows if rows else self._done()
+                percent = 100 * self._rows / rows if rows and self._rows else self._done()
                 self._tell(f"{number} of 5, {what}{_speed(percent, self._rows, time.monotonic() - started)}")
 
         self._tell(f"{number} of 5, {what}")
