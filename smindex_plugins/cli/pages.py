@@ -152,15 +152,16 @@ def _print(given: argparse.Namespace, outcome: Outcome, seconds: float) -> None:
         output.use_utf8()
         write_outcome(outcome, seconds, sys.stdout)
         return
+    would = "would be " if given.dry_run else ""
     if given.verbose:
         for what, paths in (("written", outcome.changes.written), ("removed", outcome.changes.removed)):
             for path in paths:
-                output.say(f"{what}: {path}")
+                output.say(f"{would}{what}: {path}")
     write_findings(outcome.findings, sys.stdout, show_all=given.verbose)
     output.say(("Nothing was written: " if given.dry_run else "") + outcome.summary(seconds))
-    if outcome.index_urls and not given.dry_run:
+    if outcome.index_urls:
         changes = outcome.changes
         output.say(
-            f"{counted(len(changes.written), 'file')} written, {len(changes.unchanged):,} unchanged, "
-            f"{len(changes.removed):,} removed"
+            f"{counted(len(changes.written), 'file')} {would}written, {len(changes.unchanged):,} unchanged, "
+            f"{len(changes.removed):,} {would}removed"
         )

@@ -1,7 +1,9 @@
 """A directory of this machine."""
 
 import os
-from contextlib import AbstractContextManager
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from posixpath import join
 
 from smindex_plugins.files import is_inside, open_regular
@@ -11,22 +13,24 @@ from smindex_plugins.storage.reading import Folder
 
 
 class Local:
-    """A directory of this machine."""
+    """A directory of this machine, or how it would look, if nothing is to be written."""
 
     each = staticmethod(map)
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, is_dry: bool = False) -> None:
         self.directory = os.path.realpath(path)
+        self._is_dry = is_dry
         self._read: dict[str, tuple[int, int] | None] = {}
         """The files that were read, with the identity of each."""
 
     def only_writer(self, findings: list[Finding]) -> AbstractContextManager[None]:
         """Return a context in which no other run writes into the directory, as `output.only_writer` does."""
-        return output.only_writer(self.directory, findings)
+        return nullcontext() if self._is_dry else output.only_writer(self.directory, findings)
 
     def tidy(self) -> None:
         """Remove what killed processes left half done; the caller is the only writer."""
-        output.tidy(self.directory)
+        if not self._is_dry:
+            output.tidy(self.directory)
 
     def has_changed(self) -> bool:
         """Whether a file that was read has changed since, except files that were written here."""
@@ -92,7 +96,7 @@ class Local:
         Raises:
             OutputError: with what stands in the way; the file is as it was.
         """
-        with output.Staging(self.directory) as staging:
+        with self._staging() as staging:
             staging.add(url_path, content)
             return bool(staging.commit().written)
 
@@ -102,13 +106,20 @@ class Local:
         Raises:
             OutputError: with all that stands in the way; nothing was changed.
         """
-        with output.Staging(self.directory) as staging:
+        with self._staging() as staging:
             for path, content in files:
                 staging.add(path, [content])
             changes = staging.commit([*stale, *output.left_indexes(self.directory)])
         for path in (*changes.written, *changes.removed):
             self._read.pop(os.path.realpath(os.path.join(self.directory, path)), None)
         return changes
+
+    @contextmanager
+    def _staging(self) -> Iterator[output.Staging]:
+        """Collect files that are put in place together, or only compared with what is there."""
+        place = tempfile.TemporaryDirectory(prefix="smindex-") if self._is_dry else nullcontext("")
+        with place as preview, output.Staging(self.directory, preview=preview) as staging:
+            yield staging
 
     def _link(self, path: str) -> Folder:
         target = os.path.realpath(os.path.join(self.directory, path))

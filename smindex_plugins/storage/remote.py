@@ -33,9 +33,10 @@ _RIGHTS = (
 
 
 class Remote:
-    """A directory of object storage, as fsspec reaches it."""
+    """A directory of object storage, as fsspec reaches it, or how it would look, if nothing is to be written."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, *, is_dry: bool = False) -> None:
+        self._is_dry = is_dry
         try:
             from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
         except ImportError as error:
@@ -170,7 +171,8 @@ class Remote:
                     return False
                 if not self.is_ours(path):
                     raise OutputError([output.not_ours(path)])
-            self.overwrite(path, data)
+            if not self._is_dry:
+                self.overwrite(path, data)
         except OSError as error:
             raise OutputError([self.cannot_write(path, error)]) from error
         return True
@@ -208,6 +210,8 @@ class Remote:
             changes = compare(self, files, stale)
         except OSError as error:
             raise OutputError([self.cannot_write("", error)]) from error
+        if self._is_dry:
+            return changes
         new, gone = dict(files), changes.removed
         for path in changes.written:
             try:

@@ -65,7 +65,7 @@ def write_sitemaps(
         columns: the names of columns where they are others: ``{"url": "loc"}``.
         bounds: what the engine may take of the machine.
         rejected: a file to which all rows with something wrong are written, in the form that its name says.
-        is_dry: nothing is written.
+        is_dry: nothing is written; the outcome says what would be.
         tell: is called with a line that says how far the run is.
         now: an aware datetime, after which no date lies.
 

@@ -8,7 +8,7 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import cache, partial
 from posixpath import dirname, join
 from urllib.parse import quote
 
@@ -30,15 +30,18 @@ _STEM = re.compile(rf"(.*?)(?:{_PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
 class Destination:
-    """A directory or object storage, as one run writes into it; every process may have a copy, and `put` with it."""
+    """A directory or object storage, as one run writes into it; every process may have a copy, and `put` with it.
 
-    def __init__(self, out: str, site_url: str) -> None:
-        self.out, self.site_url = out, site_url
+    A dry one decides and tells as any other, and writes nothing.
+    """
+
+    def __init__(self, out: str, site_url: str, *, is_dry: bool = False) -> None:
+        self.out, self.site_url, self.is_dry = out, site_url, is_dry
         self._stale: list[str] = []
         self._is_held: Callable[[], bool] = lambda: True
 
-    def __reduce__(self) -> tuple[type["Destination"], tuple[str, str]]:
-        return Destination, (self.out, self.site_url)
+    def __reduce__(self) -> tuple[partial["Destination"], tuple[str, str]]:
+        return partial(Destination, is_dry=self.is_dry), (self.out, self.site_url)
 
     @contextmanager
     def only_run(self, findings: list[Finding]) -> Iterator[None]:
@@ -51,6 +54,8 @@ class Destination:
         if isinstance(storage, Local):
             with storage.only_writer(findings):
                 yield
+        elif self.is_dry:
+            yield
         else:
             with locked(storage, findings) as self._is_held:
                 yield
@@ -103,7 +108,7 @@ class Destination:
             storage = self._storage
             if isinstance(storage, Local):
                 storage.tidy()  # of workers that were killed
-                if absent := [path for path in sitemaps if not storage.is_there(path)]:
+                if not self.is_dry and (absent := [path for path in sitemaps if not storage.is_there(path)]):
                     raise OutputError([CANNOT_WRITE.at(absent[0], _ABSENT, _SHARE)])
             if not self._is_held():
                 problem = "another run has removed the lock of this one, and may write here; no index was written."
@@ -118,7 +123,7 @@ class Destination:
 
     @property
     def _storage(self) -> Storage:
-        return _open(self.out, os.getpid())
+        return _open(self.out, os.getpid(), self.is_dry)
 
     def _files(self, stem: str) -> list[str]:
         """Return the paths of files that a section can have, by the stem of its first."""
@@ -157,7 +162,7 @@ class Destination:
             raise OutputError([self._storage.cannot_write("", error)]) from error
 
 
-def open_destination(out: str, *, site_url: str) -> Destination:
+def open_destination(out: str, *, site_url: str, is_dry: bool = False) -> Destination:
     """Return the directory, which is made if need be, or the object storage, from which a site's address is served.
 
     Raises:
@@ -165,15 +170,15 @@ def open_destination(out: str, *, site_url: str) -> Destination:
     """
     # Workers may be in another directory, and nobody has to stay in this one.
     place = out if "://" in out or not out else os.path.abspath(out)
-    destination = Destination(place, addresses.site_url(site_url))
-    _open(place, os.getpid())
+    destination = Destination(place, addresses.site_url(site_url), is_dry=is_dry)
+    _open(place, os.getpid(), is_dry)
     return destination
 
 
 @cache
-def _open(out: str, _process: int) -> Storage:
+def _open(out: str, _process: int, is_dry: bool) -> Storage:  # noqa: FBT001 - a key of the cache
     """Return the storage, opened anew in every process: connections outlive no fork."""
-    return open_storage(out, may_be_new=True)
+    return open_storage(out, may_be_new=True, is_dry=is_dry)
 
 
 def _section(path: str) -> str:

@@ -4,7 +4,7 @@ import math
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from typing import TYPE_CHECKING, NamedTuple, Protocol
@@ -139,16 +139,14 @@ class Outcome:
         return "; ".join([*parts, f"{counted(self.rows, 'row')} in {seconds:.2f} s{speed}"])
 
 
-def run(engine: Engine, rules: Rules, destination: Destination | None, *, steps: "Steps") -> Outcome:
+def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps") -> Outcome:
     """Make the sitemaps of normal rows and put them in place, then the index, then remove what is stale.
-
-    Without a destination, nothing is written.
 
     Raises:
         OutputError: with what stands in the way; the earlier index is as it was.
     """
     findings = [*addresses.doubts(rules.site_url, rules.settings.index_filename)]
-    with destination.only_run(findings) if destination else nullcontext():
+    with destination.only_run(findings):
         with steps.step(2, "pages, each once"):
             pages = engine.drop_duplicates()
         faulty = list(engine.faults())
@@ -161,11 +159,10 @@ def run(engine: Engine, rules: Rules, destination: Destination | None, *, steps:
             return Outcome(rows=rows, faults=faults, findings=findings)
         plan = _plan(engine, findings, steps)
         findings += _unmatched(plan, faults, rules.settings)
-        if destination:
-            destination.prepare([section.stem for section in plan.planned], rules.settings)
+        destination.prepare([section.stem for section in plan.planned], rules.settings)
         made: list[Written] = []
         with steps.step(4, "sitemaps", rows=pages) as tell:
-            for written, problems in engine.write(plan, destination.put if destination else _nowhere):
+            for written, problems in engine.write(plan, destination.put):
                 made += written
                 findings += problems
                 faults[Reason.LARGE_ENTRY] += len(problems)
@@ -200,15 +197,9 @@ def _unmatched(plan: Plan, faults: Mapping[str, int], settings: Settings) -> Ite
         yield UNMATCHED_PATTERN.at("exclude", f"no URL of the table meets {' or '.join(map(repr, settings.exclude))}.")
 
 
-def _nowhere(_path: str, _content: list[bytes]) -> bool:
-    return False
-
-
-def _finish(made: list["Written"], rules: Rules, destination: Destination | None) -> tuple[Changes, list[str]]:
+def _finish(made: list["Written"], rules: Rules, destination: Destination) -> tuple[Changes, list[str]]:
     base = rules.site_url
     indexes = list(name_indexes([each.entry for each in made], base, rules.settings))
-    if destination is None:
-        return Changes(), [url for url, _ in indexes]
     paths = [urls.relative_path(each.entry.url, base) for each in made]
     changes = destination.finish([(urls.relative_path(url, base), content) for url, content in indexes], paths)
     for path, each in zip(paths, made, strict=True):
@@ -245,7 +236,7 @@ class Steps:
 
         def watch() -> None:
             while not ended.wait(0.5):
-                percent = 100 * self._rows / rows if rows else self._done()
+                percent = 100 * self._rows / rows if rows and self._rows else self._done()
                 self._tell(f"{number} of 5, {what}{_speed(percent, self._rows, time.monotonic() - started)}")
 
         self._tell(f"{number} of 5, {what}")

@@ -141,9 +141,21 @@ def _explained() -> Iterator[None]:
     try:
         yield
     except (PySparkException, py4j.protocol.Py4JError) as error:
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        reason = next((line for line in lines if not line.startswith(("An error", ":", "at "))), lines[0])
-        problem = urls.masked(reason[:500]).rstrip(".")
-        if "JAVA_GATEWAY" in str(error):
+        text = str(error)
+        raised = list(filter(_names_error, text.splitlines()))  # by Python in a worker; otherwise Java says it first
+        reason = raised[-1] if raised else text.strip().partition("\n")[0]
+        problem = urls.masked(reason.removeprefix(": ")[:500]).rstrip(".")
+        if "JAVA_GATEWAY" in text:
             problem += "; Spark needs Java 17 or newer: install it, or set JAVA_HOME"
+        if reason.startswith("ModuleNotFoundError"):
+            problem += (
+                "; the Python of every machine needs smindex-plugins[spark], and PYSPARK_PYTHON names that Python"
+            )
         raise ValueError(problem) from error
+
+
+def _names_error(line: str) -> bool:
+    """Whether a line is the one in which Python or Java says what failed."""
+    kind, colon, _ = line.removeprefix(": ").partition(": ")
+    is_kind = kind.endswith("Exception" if line.startswith(": ") else "Error")
+    return bool(colon) and is_kind and kind.replace(".", "").isidentifier()

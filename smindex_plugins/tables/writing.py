@@ -34,7 +34,7 @@ def write(
     """Write the sitemaps of a table with an engine, as `write_sitemaps` says."""
     form = format_of(rejected) if rejected else ""
     rules = Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))
-    destination = None if is_dry else open_destination(out, site_url=rules.site_url)
+    destination = open_destination(out, site_url=rules.site_url, is_dry=is_dry)
     names = {**dict(zip(COLUMNS, COLUMNS, strict=True)), **(columns or {})}
     with opened(source, names, rules, bounds) as (engine, read):
         steps = Steps(tell, engine.done)

@@ -212,6 +212,21 @@ def _put(destination: Destination, number: int) -> list[bool]:
     return [destination.put(f"a/b{each % 7}/sitemap.xml", sitemap(*map(str, range(500)))) for each in range(number)]
 
 
+def test_a_dry_destination_tells_what_a_run_would_do_and_changes_nothing(place: Place) -> None:
+    run(place, {**FILES, "old/sitemap.xml": sitemap("old/a")})
+    before = place.files()
+    destination = pickle.loads(pickle.dumps(open_destination(place.out, site_url=SITE, is_dry=True)))  # noqa: S301 - its own
+    with destination.only_run([]):
+        destination.prepare(["guide/sitemap", "new/sitemap", "sitemap-root"], Settings())
+        changed = {path: sitemap(path) for path in ("guide/sitemap.xml", "new/sitemap.xml")}
+        paths = ["sitemap-root.xml", *changed]
+        told = [destination.put(path, changed.get(path) or FILES[path]) for path in paths]
+        changes = destination.finish([(INDEX, index(*paths))], paths)
+    assert told == [False, True, True]
+    assert (changes.written, sorted(changes.removed)) == ([INDEX], ["old/sitemap.xml", "shop/café/sitemap.xml"])
+    assert place.files() == before
+
+
 def test_a_directory_stays_the_same_wherever_the_process_goes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     destination = open_destination("out", site_url=SITE)

@@ -156,18 +156,36 @@ def test_wrong_rows_are_kept_in_the_form_that_the_name_says(name: str) -> None:
 def test_json_has_the_form_of_its_schema(capsys: pytest.CaptureFixture[str]) -> None:
     schema = json.loads((files("smindex_plugins") / "schemas" / "pages.json").read_text("utf-8"))
     parquet("pages.parquet", url=[*URLS, "no url"])
-    for arguments in (["--format", "json"], ["--format", "json", "--dry-run"]):
+    for arguments in (["--format", "json", "--dry-run"], ["--format", "json"]):
         assert pages("pages.parquet", *arguments) == 0
         result = json.loads(capsys.readouterr().out)
         assert mistakes(result, schema) == []
         assert (result["rows"], result["pages"], result["sitemaps"]) == (5, 4, 2)
-    assert result["files"] == {"written": 0, "unchanged": 0, "removed": 0}
+        assert result["files"] == {"written": 3, "unchanged": 0, "removed": 0}
 
 
 def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert pages(parquet("pages.parquet", url=URLS), "--dry-run") == 0
     assert "Nothing was written: 4 pages in 2 sections" in capsys.readouterr().out
     assert not Path("out").exists()
+
+
+@pytest.mark.parametrize("more", [[], ["--gzip"]])
+def test_a_dry_run_says_what_the_next_run_does(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    parquet("before.parquet", url=[*URLS, f"{SITE}c/1", f"{SITE}c/2"], lastmod=[WHEN] * 6)
+    parquet("after.parquet", url=[*URLS, f"{SITE}a/3"], lastmod=[WHEN] * 5)
+    assert pages("before.parquet", *more) == 0
+    before = sorted((path, path.stat().st_mtime_ns) for path in Path("out").rglob("*"))
+    capsys.readouterr()
+    assert pages("after.parquet", *more, "--dry-run", "--verbose") == 0
+    end = ".xml.gz" if more else ".xml"
+    told = capsys.readouterr().out
+    for line in (f"written: a/sitemap{end}", "written: sitemap_index.xml", f"removed: c/sitemap{end}"):
+        assert f"would be {line}\n" in told
+    assert "2 files would be written, 1 unchanged, 1 would be removed" in told
+    assert sorted((path, path.stat().st_mtime_ns) for path in Path("out").rglob("*")) == before
+    assert pages("after.parquet", *more) == 0
+    assert "2 files written, 1 unchanged, 1 removed" in capsys.readouterr().out
 
 
 def test_without_a_page_earlier_files_stay(capsys: pytest.CaptureFixture[str]) -> None:

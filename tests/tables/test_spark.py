@@ -165,6 +165,21 @@ def test_the_command_reads_the_same_from_files_with_both_engines(
     assert len(rejected) == 2
 
 
+def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp_path: Path) -> None:
+    spark = session("local[2]")
+
+    def failing(batches: Any) -> Any:  # noqa: ANN401 - it is never given any
+        import no_such_package  # type: ignore[import-not-found]  # noqa: PLC0415 - in a worker
+
+        yield from no_such_package.of(batches)
+
+    frame = spark.createDataFrame([(SITE,)], "url string").mapInArrow(failing, "url string")
+    with pytest.raises(
+        ValueError, match=r"^ModuleNotFoundError: No module named 'no_such_package'; the Python of every"
+    ):
+        write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
+
+
 def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session: Open, tmp_path: Path) -> None:
     frame = session("local[2]").createDataFrame([(SITE, 5)], "loc string, lastmod int")
     with pytest.raises(ValueError, match="the table has no column url; it has loc, lastmod"):
