@@ -23,8 +23,8 @@ def reported(
     """Return what a build did, with what went wrong with its report, if it has one.
 
     ``written`` has the files of the reports that the run has written. This report does not replace one of them, and
-    is added. ``published`` has the directories of the other sites of the run. ``dating`` is what
-    dated the pages, if that is not the one that all builds of the process share.
+    is added. ``published`` has the directories of the other sites of the run. ``dating`` is what dated the pages, if
+    that is not the one that all builds of the process share.
     """
     settings, taken = target.settings, set() if written is None else written
     if not settings.report:
