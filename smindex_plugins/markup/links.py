@@ -8,7 +8,7 @@ from smindex_plugins.markup import directives, tokens, unpublished
 from smindex_plugins.markup.head import base_url
 
 # One look at each `<` is enough: other tags than these matter to no link.
-_TOKEN = re.compile(
+_LINKING = re.compile(
     rb"%(comment)b"
     rb"|<(?P<raw>script|style|title|textarea|noscript|iframe|noembed|noframes|xmp)(?=[\s/>])%(attributes)b"
     rb"(?:[^<]++|<(?!/(?P=raw)[\s/>]))*+"
@@ -31,7 +31,7 @@ def read(content: bytes, url: str) -> frozenset[str]:
     targets: set[str] = set()
     bases: list[str | None] = []
     depth = 0
-    for token in _TOKEN.finditer(content):
+    for token in _LINKING.finditer(content):
         name = (token["name"] or b"").lower()
         if name == b"plaintext":
             break
