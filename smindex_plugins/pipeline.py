@@ -39,6 +39,7 @@ from smindex_plugins.sitemaps import (
     Section,
     align,
     announce,
+    is_sitemap,
     key_file,
     name_indexes,
     newest_removals,
@@ -106,9 +107,7 @@ def publish(
     consents = consents or read_consents(settings.cross_site, beside)
     proven = _proven(consents, target)
     findings += consents.unproven(site_url + settings.index_filename, proven)
-    found = including.add(
-        map(_normal, pages), target, copied_from, output.is_sitemap, findings if others is None else []
-    )
+    found = including.add(map(_normal, pages), target, copied_from, is_sitemap, findings if others is None else [])
     dated, why = dating.date(found, target, now, findings)
     own = function and Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
     ask = own.ask if own else None

@@ -3,7 +3,6 @@
 import contextlib
 import gzip
 import os
-import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +21,6 @@ from smindex_plugins.sitemaps.rendering import MARK, OutputError
 _AT_ROOT = "set sitemap_placement: root, which puts all sitemaps beside the index"
 _AGAIN = "Correct that, and build again."
 _READ_ERRORS = (OSError, EOFError, zlib.error)
-_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]")
 PEEKED = 4096
 """Bytes of a file that tell whether it is ours."""
 
@@ -244,17 +242,6 @@ def is_ours(path: str) -> bool:
     try:
         with _open(path, unpacked=path.endswith(".gz")) as file:
             return MARK in file.read(200)
-    except _READ_ERRORS:
-        return False
-
-
-def is_sitemap(path: str) -> bool:
-    """Whether a file is a sitemap or an index, whoever wrote it, as its name and its beginning tell."""
-    if not path.lower().endswith((".xml", ".xml.gz")):
-        return False
-    try:
-        with _open(path, unpacked=path.lower().endswith(".gz")) as file:
-            return _ROOT.search(file.read(PEEKED)) is not None
     except _READ_ERRORS:
         return False
 

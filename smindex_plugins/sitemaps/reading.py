@@ -32,6 +32,7 @@ _LONG_TAG = re.compile(rb"<[^!?/<][^<]{131072,}+")
 _MOST_ATTRIBUTES = 50_000
 """The most attributes of one tag. The parser keeps all of them in memory before it reports any."""
 _PEEKED = 4096
+_ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]")
 _BLOCK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
@@ -98,14 +99,21 @@ def unread(document: Document, why: str, fix: str = "Make it a readable file.") 
 
 def is_index(path: str) -> bool:
     """Whether a file is an index, by its first kilobytes. A file is read whole only once."""
+    return b"<sitemapindex" in _start(path)
+
+
+def is_sitemap(path: str) -> bool:
+    """Whether a file is a sitemap or an index, whoever wrote it, as its name and its first kilobytes tell."""
+    return path.lower().endswith((".xml", ".xml.gz")) and _ROOT.search(_start(path)) is not None
+
+
+def _start(path: str) -> bytes:
     try:
         with open_regular(path) as stream:
             start = stream.read(_PEEKED)
-        if start.startswith(_GZIP_MAGIC):
-            start = zlib.decompressobj(wbits=31).decompress(start, _PEEKED)
+        return zlib.decompressobj(wbits=31).decompress(start, _PEEKED) if start.startswith(_GZIP_MAGIC) else start
     except (OSError, zlib.error):
-        return False
-    return b"<sitemapindex" in start
+        return b""
 
 
 def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
