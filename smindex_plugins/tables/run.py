@@ -1,6 +1,7 @@
 """A run over a table from its rows to the index, whatever the engine, and what it did."""
 
 import math
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -102,6 +103,18 @@ class Bounds:
     """The directory for what it spills; that of the system, if it is not given."""
     threads: int | None = None
     """As many as the machine has cores, if it is not given."""
+
+    def memory_of_java(self) -> str:
+        """Return the amount of memory as Java takes it.
+
+        Raises:
+            ValueError: it is none.
+        """
+        match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", self.memory.strip(), re.IGNORECASE)
+        if match is None:
+            message = f"got {self.memory} of memory; Spark takes a whole number and a unit, such as 4GB or 1500MB"
+            raise ValueError(message)
+        return match[1] + match[2].lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -53,7 +53,7 @@ def _session(bounds: Bounds) -> SparkSession:
     builder = SparkSession.builder.appName("smindex pages")
     if SparkSession.getActiveSession() is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # or workers are of the first Python on PATH
-        builder = builder.config("spark.driver.memory", java_size(bounds.memory))
+        builder = builder.config("spark.driver.memory", bounds.memory_of_java())
         builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
         builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own
         if bounds.temp and "://" not in bounds.temp:
@@ -62,19 +62,6 @@ def _session(bounds: Bounds) -> SparkSession:
         if bounds.threads:
             builder = builder.master(f"local[{bounds.threads}]")
     return builder.getOrCreate()
-
-
-def java_size(memory: str) -> str:
-    """Return an amount of memory as Java takes it.
-
-    Raises:
-        ValueError: it is none.
-    """
-    match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", memory.strip(), re.IGNORECASE)
-    if match is None:
-        message = f"got {memory} of memory; Spark takes a whole number and a unit, such as 4GB or 1500MB"
-        raise ValueError(message)
-    return match[1] + match[2].lower()
 
 
 @contextmanager

@@ -287,3 +287,10 @@ def test_without_the_extra_the_command_says_what_to_install(
     monkeypatch.setitem(sys.modules, "pyspark", None)
     assert pages("pages.parquet", "--engine", "spark") == 2
     assert "pip install 'smindex-plugins[spark]'" in capsys.readouterr().err
+
+
+def test_memory_is_an_amount_that_java_takes() -> None:
+    given = ("4GB", "1500 MiB", "2g")
+    assert [Bounds(memory=memory).memory_of_java() for memory in given] == ["4g", "1500m", "2g"]
+    with pytest.raises(ValueError, match=r"got 1\.5GB of memory; Spark takes a whole number"):
+        Bounds(memory="1.5GB").memory_of_java()

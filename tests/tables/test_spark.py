@@ -180,14 +180,6 @@ def test_a_worker_that_lacks_a_package_is_told_of_in_one_line(session: Open, tmp
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
 
 
-def test_memory_is_an_amount_that_java_takes() -> None:
-    from smindex_plugins.tables.spark_session import java_size  # noqa: PLC0415 - as above
-
-    assert [java_size(memory) for memory in ("4GB", "1500 MiB", "2g")] == ["4g", "1500m", "2g"]
-    with pytest.raises(ValueError, match=r"got 1\.5GB of memory; Spark takes a whole number"):
-        java_size("1.5GB")
-
-
 def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session: Open, tmp_path: Path) -> None:
     frame = session("local[2]").createDataFrame([(SITE, 5)], "loc string, lastmod int")
     with pytest.raises(ValueError, match="the table has no column url; it has loc, lastmod"):
