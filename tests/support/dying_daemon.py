@@ -1,4 +1,4 @@
-"""What starts the Python workers of Spark in tests: some of them are killed while they write, or their executors are.
+"""What starts the Python workers of Spark in tests: some are killed while they read or write, or their executors are.
 
 `spark.python.daemon.module` names it. A directory in the environment has room for as many deaths as there may be.
 """
@@ -9,9 +9,11 @@ from typing import Any
 
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.sitemaps.output import Staging
+from smindex_plugins.tables import rows
 
 DEATHS = "SMINDEX_TEST_DEATHS"
-"""The variable with the directory; each file in it is a death that is still to come, and named after who dies."""
+"""The variable with the directory. Each file in it is a death that is still to come: its name is that of a step and of
+who dies in it, such as ``reading-worker`` or ``writing-executor-2``."""
 _SPARED = 5
 """Files that a process may put in place before; the next is written, and not in place yet."""
 
@@ -21,28 +23,37 @@ def parent_of(process: int) -> int:
         return int(file.read().rpartition(")")[2].split()[1])
 
 
-def _die(place: str) -> None:
+def _die(step: str) -> None:
+    place = os.environ[DEATHS]
     for name in os.listdir(place):
+        if not name.startswith(step):
+            continue
         try:
             os.remove(os.path.join(place, name))  # another process may have been quicker
         except FileNotFoundError:
             continue
         executor = parent_of(os.getppid())
-        os.kill(executor if name.startswith("executor") else os.getpid(), signal.SIGKILL)
+        os.kill(executor if "executor" in name else os.getpid(), signal.SIGKILL)
 
 
 def _deadly() -> None:
-    commit = Staging.commit
+    commit, kept = Staging.commit, rows.kept
     left = [_SPARED]
 
-    def counted(self: Staging, *arguments: Any) -> Changes:  # noqa: ANN401 - whatever it takes
+    def read(*arguments: Any) -> Any:  # noqa: ANN401 - whatever it takes
+        _die("reading")
+        return kept(*arguments)
+
+    def counted(self: Staging, *arguments: Any) -> Changes:  # noqa: ANN401 - as above
         left[0] -= 1
         if left[0] < 0:
-            _die(os.environ[DEATHS])
+            _die("writing")
         return commit(self, *arguments)
 
     replaced: Any = Staging
     replaced.commit = counted
+    replaced = rows
+    replaced.kept = read
 
 
 if __name__ == "__main__":

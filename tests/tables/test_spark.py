@@ -105,9 +105,12 @@ def test_spark_writes_what_publish_writes_and_finds_what_duckdb_finds(
 
 @pytest.mark.parametrize(
     ("master", "who"),
-    [("local[2,4]", ["worker-1", "worker-2"]), ("local-cluster[2,1,1024]", ["executor"])],
+    [
+        ("local[2,4]", ["reading-worker", "writing-worker-1", "writing-worker-2"]),
+        ("local-cluster[2,1,1024]", ["reading-executor", "writing-executor"]),
+    ],
 )
-def test_workers_and_executors_that_are_killed_while_they_write_change_no_byte(
+def test_workers_and_executors_that_are_killed_while_they_read_or_write_change_no_byte(
     master: str, who: list[str], session: Open, deaths: Path, tmp_path: Path
 ) -> None:
     chance = random.Random(5)  # noqa: S311 - as above
