@@ -27,6 +27,8 @@ _LONGEST_DETAIL = 300
 """The most characters of git's own words in a message."""
 
 _UNTRACKED = Unknown(Reason.UNTRACKED)
+_ENDING = 6.0
+"""Seconds that a walk has for its last words when its git was ended."""
 
 
 _Found = tuple[list[Place], list[Place]]
@@ -214,7 +216,7 @@ class _Walk:
             self._thread.join(git.SILENCE / 10)
             if self._thread.is_alive() and (why := self._git.overdue()):
                 self._git.stop(why)
-                self._thread.join(git.SILENCE / 10)
+                self._thread.join(_ENDING)
                 break
         return self._found
 
