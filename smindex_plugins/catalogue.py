@@ -423,13 +423,15 @@ PRIVATE_ADDRESS = Kind(
     "private-address",
     "warning",
     "The site's address is public, not on a private machine or network.",
-    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, in Sphinx `html_baseurl`, or --site-url.",
+    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, in Sphinx `html_baseurl`, or "
+    "--site-url.",
 )
 DOUBTFUL_ADDRESS = Kind(
     "doubtful-address",
     "notice",
     "The site's address is not an example, and its host has a dot.",
-    "If visitors use another address, give that one: `site_url`, in Pelican `SITEURL`, in Sphinx `html_baseurl`, or --site-url.",
+    "If visitors use another address, give that one: `site_url`, in Pelican `SITEURL`, in Sphinx `html_baseurl`, or "
+    "--site-url.",
 )
 
 # Services and other generators

@@ -13,12 +13,12 @@ from smindex_plugins.sitemaps import OutputError
 from smindex_plugins.tables import ENGINES, Bounds, Outcome, read_columns, write_sitemaps
 from smindex_plugins.wording import counted
 
-_EXAMPLES = r"""examples:
+_EXAMPLES = """\
+examples:
   smindex pages pages.parquet --site-url https://shop.example.org/ --out public
   smindex pages 's3://lake/pages/*.parquet' --site-url https://shop.example.org/ --out s3://bucket/ --memory 4GB
   smindex pages pages.csv --column url=loc --site-url https://shop.example.org/ --out public --rejected wrong.csv
-  spark-submit $(which smindex) pages 's3://lake/pages/' --site-url https://shop.example.org/ --out s3://bucket/ \
-    --engine spark --temp s3://lake/tmp
+  smindex pages pages.parquet --site-url https://shop.example.org/ --out public --engine spark
 
 A table is Parquet (.parquet), CSV (.csv, .tsv) or one JSON object a line (.jsonl, .json): files, patterns of files, or
 directories of them, on this machine or in object storage. These columns are read:
@@ -29,7 +29,10 @@ directories of them, on this machine or in object storage. These columns are rea
   images      a list of the URLs of its images; may lack
 
 In CSV, the last two are JSON. The command needs: pip install 'smindex-plugins[tables]', or with Spark
-'smindex-plugins[spark]' and Java 17
+'smindex-plugins[spark]' and Java 17. For a cluster, spark-submit starts a file of Python with these two lines:
+
+  from smindex_plugins.cli import main
+  raise SystemExit(main())
 
 exit codes: 0 nothing is wrong, 1 no index was written or there are findings at or above --fail-on, 2 the command could
 not run

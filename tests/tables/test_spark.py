@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -189,3 +190,22 @@ def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
     with pytest.raises(ValueError, match="the column of dates, lastmod, holds int"):
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"), columns={"url": "loc"})
+
+
+def test_spark_submit_starts_the_file_of_the_manual(tmp_path: Path) -> None:
+    page = (ROOT / "sample_sites/mkdocs/docs/manual/past-one-machine.md").read_text(encoding="utf-8")
+    (tmp_path / "run.py").write_text(page.partition("# run.py\n")[2].partition("```")[0], encoding="utf-8")
+    (tmp_path / "pages.csv").write_text(f"url\n{SITE}a/1\n{SITE}a/2\n", encoding="utf-8")
+    submit = Path(sys.executable).with_name("spark-submit")
+    command = ["pages", "pages.csv", "--site-url", SITE, "--out", "out", "--temp", "temp", "--engine", "spark"]
+    done = subprocess.run(
+        [str(submit), "--conf", "spark.sql.shuffle.partitions=2", "run.py", *command],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYSPARK_PYTHON": sys.executable},
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2 pages in 1 section" in done.stdout
+    assert any(f"<loc>{SITE}a/2</loc>".encode() in content for content in files(tmp_path / "out").values())
