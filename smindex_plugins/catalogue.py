@@ -423,8 +423,8 @@ PRIVATE_ADDRESS = Kind(
     "private-address",
     "warning",
     "The site's address is public, not on a private machine or network.",
-    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, in Sphinx `html_baseurl`, or "
-    "--site-url.",
+    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, in Sphinx `html_baseurl`, "
+    "or --site-url.",
 )
 DOUBTFUL_ADDRESS = Kind(
     "doubtful-address",
