@@ -20,11 +20,15 @@ MOMENTS = 16
 """How many of a run are tried; to import all that the command needs takes half of it."""
 SCRIPT = """
 import sys
-from smindex_plugins.__main__ import main
-print("begun", flush=True)
-sys.exit(main())
+from smindex_plugins import __main__
+run = __main__._run
+def begun():
+    print("begun", flush=True)
+    return run()
+__main__._run = begun
+sys.exit(__main__.main())
 """
-"""What an installer makes of the entry point. Before the word for the test, Python itself answers an interrupt."""
+"""What an installer makes of the entry point. Before `main` begins, Python itself answers an interrupt."""
 
 DEAF = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
 """Starts a program that ignores interrupts."""
