@@ -16,7 +16,6 @@ import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -47,8 +46,6 @@ class Environment:
     apart: bool = False
     """Whether the tests are those that are marked as impossible in the environment of the README."""
     in_ci: bool = True
-    ci_leaves_out: tuple[str, ...] = ()
-    """Patterns of tests for which continuous integration has no time here, and which it runs elsewhere."""
 
 
 def lower_bounds() -> tuple[str, ...]:
@@ -93,13 +90,7 @@ ENVIRONMENTS = (
         in_ci=False,
     ),
     Environment(name="3.12", why="the same under Python 3.12", python="3.12", packages=(".[test]",), in_ci=False),
-    Environment(
-        name="3.13",
-        why="the same under Python 3.13",
-        python="3.13",
-        packages=(".[test]",),
-        ci_leaves_out=("tests/docs/test_*.py", "tests/hosts/test_*.py"),  # they take as long as all others
-    ),
+    Environment(name="3.13", why="the same under Python 3.13", python="3.13", packages=(".[test]",), in_ci=False),
     Environment(
         name="lowest",
         why="the lowest versions that pyproject.toml accepts, of everything it names, Python included",
@@ -215,7 +206,7 @@ def _outcome(given: argparse.Namespace, environment: Environment) -> tuple[bool,
         return not given.names, f"not run, for there is no Python {environment.python} on this machine"
     try:
         inside = make(environment, python)
-        said = _pytest(environment, inside, environment.ci_leaves_out if given.ci else ())
+        said = _pytest(environment, inside)
         return True, f"{said} in {time.monotonic() - started:.0f} s with {_versions(inside)}"
     except FailedError as error:
         return False, f"FAILED\n{error}"
@@ -259,10 +250,9 @@ def make(environment: Environment, python: str) -> str:
     return inside
 
 
-def _pytest(environment: Environment, python: str, left_out: tuple[str, ...]) -> str:
+def _pytest(environment: Environment, python: str) -> str:
     """Run the tests, and give the line that sums them up."""
-    chosen = set(ROOT.glob(environment.tests)) - set(chain.from_iterable(map(ROOT.glob, left_out)))
-    files = sorted(path.relative_to(ROOT).as_posix() for path in chosen)
+    files = sorted(path.relative_to(ROOT).as_posix() for path in ROOT.glob(environment.tests))
     marked = "apart" if environment.apart else "not apart"
     said = _do(
         [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", marked]
