@@ -134,8 +134,10 @@ class Pages:
         """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
         listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
-        links = self.linkage
-        found = self._follow(document, listed, links) if links is not None else self._look_up(document, listed)
+        if self.linkage is None:
+            found = self.team.share(self.tree.look_up, [document.normal[at] for at in listed])
+        else:
+            found = self._follow(document, listed, self.linkage)
         for position, (file, said) in zip(listed, found, strict=True):
             url = document.normal[position]
             audit.totals.pages += 1
@@ -161,12 +163,11 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _look_up(self, document: Document, listed: Sequence[int]) -> Iterator[tuple[str, Said]]:
-        """Return the files of listed pages, and what they say about themselves."""
-        return self.team.share(self.tree.look_up, [document.normal[at] for at in listed])
-
     def _follow(self, document: Document, listed: Sequence[int], linkage: Linkage) -> Iterator[tuple[str, Said]]:
-        """Yield the same, and record the links of each page. Most pages have the same ones, which one process knows."""
+        """Yield what `Tree.look_up` returns of listed pages, and record their links.
+
+        This process reads them itself, because `linkage` keeps what pages have in common.
+        """
         for at in listed:
             url = document.normal[at]
             file = self.tree.find_page(url)

@@ -63,14 +63,18 @@ def test_as_many_pages_are_asked_for_at_the_same_time_as_the_user_wants(
     for url in listed:
         server.page("/" + url.removeprefix(server.base))
     lock, at_work, seen = threading.Lock(), [0], [0]
+    all_came = threading.Event()
 
     def count(path: str) -> None:
-        """Keep a request for a while, in which others can come."""
+        """Keep a request until as many came as may come, and then for a while, in which one too many could come."""
         if not path.startswith("/p/"):
             return
         with lock:
             at_work[0] += 1
             seen.append(at_work[0])
+            if at_work[0] >= most:
+                all_came.set()
+        all_came.wait(10)
         time.sleep(0.05)
         with lock:
             at_work[0] -= 1
