@@ -36,6 +36,28 @@ def open_regular(path: str, *, within: str = "", buffering: int = -1) -> IO[byte
         raise
 
 
+def read_regular(path: str, most: int, *, is_known: bool = False) -> bytes:
+    """Return at most so many bytes from the beginning of a regular file.
+
+    If its directory has just said that it is one, ``is_known`` saves a look before it is opened.
+
+    Raises:
+        OSError: it is not a regular file, or cannot be read.
+    """
+    if not is_known:
+        _refuse_others(os.stat(path), path)
+    descriptor = os.open(path, _FLAGS)
+    try:
+        found = os.fstat(descriptor)
+        _refuse_others(found, path)
+        content = os.read(descriptor, min(found.st_size + 1, most))
+        while len(content) not in {found.st_size, most} and (more := os.read(descriptor, most - len(content))):
+            content += more  # where the system does not know its size, or does not give all of it at once
+    finally:
+        os.close(descriptor)
+    return content
+
+
 def open_text(path: str, errors: str = "strict") -> TextIOWrapper:
     """Open a regular file to read its text, which is UTF-8.
 
@@ -77,6 +99,38 @@ def walk(top: str, onerror: Callable[[OSError], object] = lambda _: None) -> Ite
             continue
         yield directory, directories, names
         waiting += [os.path.join(directory, name) for name in reversed(directories) if name not in links]
+
+
+def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+    """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
+
+    With each name comes whether the directory itself says that it is a regular file; others may be links or pipes. All
+    are sorted. Links to directories are not followed. What cannot be read or entered is told, and passed over.
+    """
+    waiting = [""]
+    while waiting:
+        inside = waiting.pop()
+        path, prefix = (os.path.join(top, inside), f"{inside}/") if inside else (top, "")
+        directories: list[str] = []
+        names: list[tuple[str, bool]] = []
+        try:
+            os.stat(os.path.join(path, os.curdir))  # which fails where nobody may enter
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_file(follow_symlinks=False):
+                        names.append((entry.name, True))
+                    elif entry.is_dir(follow_symlinks=False):
+                        directories.append(prefix + entry.name)
+                    elif not _is_directory(entry):
+                        names.append((entry.name, False))
+        except OSError as error:
+            error.filename = path
+            onerror(error)
+            continue
+        yield prefix, sorted(names)
+        waiting += sorted(directories, reverse=True)
 
 
 def _is_directory(entry: os.DirEntry[str]) -> bool:

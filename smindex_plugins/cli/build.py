@@ -16,7 +16,7 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, including
 from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import Project, find_project, nearest
+from smindex_plugins.projects import File, Project, find_project, nearest
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, with_report, write_findings
 from smindex_plugins.settings import Target
@@ -116,19 +116,19 @@ def _publish(
     dating = Dating(settings)
     target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
     others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
-    sources: dict[str, tuple[str, ...]] = {}
-    files = _noting(((file, rendered.sources_of(file)) for file in rendered.files()), sources)
-    first = list(islice(files, processes.MANY))
+    files: list[File] = []
+    noted = _noting(rendered.files(), files)
+    first = list(islice(noted, processes.MANY))
     pages = []
     with processes.at_work(jobs if len(first) == processes.MANY else 1) as team:
-        found = team.share(rendered.pages, chain(first, files))
-        known = chain(sources.values(), map(rendered.copied_from, others))
+        read = team.share(rendered.read, chain(first, noted))
+        known = chain((file.sources for file in files), map(rendered.copied_from, others))
         dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
-        for number, page in enumerate(found):
+        for number, (file, said) in enumerate(zip(files, read, strict=True)):
             if number % 100 == 0:
-                tell(f"{number:,} of {counted(len(sources), 'page')}: {page.name}")
-            pages.append(page)
-    tell(f"{counted(len(sources), 'page')}: dates and sitemaps")
+                tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
+            pages.append(rendered.page(file, said))
+    tell(f"{counted(len(files), 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
     report = publish(
         pages,
@@ -143,17 +143,15 @@ def _publish(
     )
     if not preview:
         report = with_report(report, target, dating)
-    unfound = rendered.sources.unfound(list(sources), rendered.directory)
+    unfound = rendered.sources.unfound([file.path for file in files], rendered.directory)
     report = replace(report, findings=[*project.findings, *unfound, *report.findings])
-    return report, sum(map(bool, sources.values()))
+    return report, sum(bool(file.sources) for file in files)
 
 
-def _noting(
-    files: Iterable[tuple[str, tuple[str, ...]]], sources: dict[str, tuple[str, ...]]
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for file, own in files:
-        sources[file] = own
-        yield file, own
+def _noting(files: Iterable[File], noted: list[File]) -> Iterator[File]:
+    for file in files:
+        noted.append(file)
+        yield file
 
 
 def _print(given: argparse.Namespace, project: Project, report: Report, found: int) -> None:

@@ -32,6 +32,12 @@ Place = tuple[str | None, bytes]
 """The root of a repository, or None outside of all, and a name in it with ``/`` separators."""
 
 
+_NOWHERE: tuple[list[Place], list[Place]] = ([(None, b"")], [])
+"""The places of a file outside all repositories. There may be millions of such files."""
+_MOST_KEPT = 10_000
+"""How many directories are remembered. The files of a site come one directory after another."""
+
+
 class Places:
     """Finds the repository of a file: the nearest ``.git`` above its real path."""
 
@@ -45,6 +51,8 @@ class Places:
         """
         directory, _, name = file.rpartition(os.sep)
         at = first = self._directory(directory or os.sep)
+        if at.root is None and not os.path.islink(file):
+            return _NOWHERE
         found = [at.place(name)]
         while os.path.islink(path := os.path.join(at.real, name)) and len(found) < _LONGEST_CHAIN:
             directory, name = os.path.split(os.path.join(at.real, os.readlink(path)))
@@ -53,6 +61,8 @@ class Places:
         return found, first.links
 
     def _directory(self, directory: str) -> "_Directory":
+        if len(self._directories) > _MOST_KEPT:
+            self._directories.clear()
         unknown: list[str] = []  # a directory may be deeper than Python calls itself, so those above it are found first
         while directory not in self._directories and directory not in unknown[-1:]:
             unknown.append(directory)

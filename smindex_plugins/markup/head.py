@@ -1,19 +1,15 @@
 """What a rendered page says about itself, read as search engines and browsers read it."""
 
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import IO, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.files import open_regular
+from smindex_plugins.files import open_regular, read_regular
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import directives, tokens, unpublished
 from smindex_plugins.model import Said
-
-_BLOCK = 1 << 16
 
 # What may stand in a head: comments, elements whose content is no markup or is left alone, and tags.
 # The rules: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
@@ -47,6 +43,7 @@ _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P
 
 
 NOTHING = Said()
+_IN_PARTS = Said(partial=True)
 
 
 class _Tag(NamedTuple):
@@ -66,8 +63,13 @@ class Head:
 
     def said(self, url: str) -> Said:
         """Return what the page says about itself if it is at a normalised URL."""
-        said = _judge(self.tags, url) if self.tags and not self.partial else NOTHING
-        return replace(said, empty=self.empty, partial=self.partial) if self.empty or self.partial else said
+        if self.partial:
+            return _IN_PARTS
+        said = _judge(self.tags, url) if self.tags else NOTHING
+        return replace(said, empty=True) if self.empty else said
+
+
+_PARTIAL = Head(partial=True)
 
 
 def read(path: str, url: str) -> Said:
@@ -79,36 +81,31 @@ def read(path: str, url: str) -> Said:
     return read_file(path).said(url)
 
 
-def read_file(path: str) -> Head:
-    """Return what is read of a rendered file.
+def read_file(path: str, *, is_regular: bool = False) -> Head:
+    """Return what is read of a rendered file: as many bytes as search engines read.
 
     Raises:
         OSError: the file cannot be read.
     """
-    with open_regular(path, buffering=0) as file:  # a buffer would take half as long again
-        return read_stream(file)
+    return read_content(read_regular(path, MAX_PAGE_READ, is_known=is_regular))
 
 
-def read_stream(stream: IO[bytes]) -> Head:
-    """Return what is read of a page: as many bytes as search engines read.
+def read_content(content: bytes) -> Head:
+    """Return what is read of a page.
 
     Only the head counts, for there a search engine looks; but a browser follows a refresh from anywhere:
     https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata
     https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
-
-    Raises:
-        OSError: the stream cannot be read.
     """
-    blocks = itertools.islice(iter(partial(stream.read, _BLOCK), b""), MAX_PAGE_READ // _BLOCK)
-    content, encoding = tokens.in_ascii(b"".join(blocks))
+    content, encoding = tokens.in_ascii(content)
     if unpublished.is_binary(content):
-        return Head(partial=True)
+        return _PARTIAL
     tags, end = _head(content, encoding)
     if _PRAGMA.is_in(content, end):
         tags += _later_refreshes(content, end, encoding)
     if unpublished.is_blank(content, end):
         return Head(tags, empty=True)
-    return Head(partial=True) if unpublished.is_partial(content, end) else Head(tags)
+    return _PARTIAL if unpublished.is_partial(content, end) else Head(tags)
 
 
 def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tuple[str, int]:
@@ -163,14 +160,18 @@ def _judge(tags: Sequence[_Tag], url: str) -> Said:
     links = [tag.attributes for tag in tags if tag.name == "link"]
     canonicals = set(filter(None, (_canonical(link, base) for link in links)))
     forbidding = next((meta for meta in robots if directives.forbids_indexing(meta.get("content", ""))), None)
-    said = Said(
+    canonical = canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None
+    refresh = next(filter(None, (_refresh(meta, base) for meta in metas)), None)
+    alternates = tuple(_alternates(links, base))
+    if forbidding is None and canonical is None and refresh is None and not alternates:
+        return NOTHING  # most pages name only themselves, and there may be millions
+    return Said(
         noindex=forbidding is not None,
         robots=f'<meta name="{forbidding["name"]}" content="{forbidding["content"]}">' if forbidding else "",
-        canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
-        refresh=next(filter(None, (_refresh(meta, base) for meta in metas)), None),
-        alternates=tuple(_alternates(links, base)),
+        canonical=canonical,
+        refresh=refresh,
+        alternates=alternates,
     )
-    return NOTHING if said == NOTHING else said  # most pages name only themselves, and there may be millions
 
 
 def _canonical(link: dict[str, str], base: str) -> str | None:

@@ -24,6 +24,7 @@ _WHOLE = re.compile(rb"<(?:!doctype|html|head|body|title|meta|link)\b", re.IGNOR
 _CODE = re.compile(rb"\s*(?:\{[%{#]|<%|---\s)")
 _CODE_AS_URL = re.compile(rb"\b(?:href|src)\s*+=\s*+[\"']?+\s*+(?:\{[{%]|<[%?])", re.IGNORECASE)
 _STATEMENT_SIGN = tokens.Word(b"{%", rarest=b"%")
+_CODE_SIGNS = (_STATEMENT_SIGN, *(tokens.Word(sign, rarest=b"?") for sign in (b"<?p", b"<?=")))
 _STATEMENT_AFTER_TAG = re.compile(rb">\s*\{%")
 # One that is followed by markup or code, and one of those that put documents together.
 _STATEMENT = re.compile(rb"\s*\{%[-+]?\s*[a-z].{0,400}?%\}\s*[<{]", re.IGNORECASE | re.DOTALL)
@@ -81,7 +82,7 @@ def is_partial(content: bytes, body: int) -> bool:
 def _may_be_template(content: bytes, body: int) -> bool:
     """Whether there may be code in the head, or a statement after a tag. This quick test comes first."""
     head = content[:body]
-    if b"{{" in head or b"{%" in head or (b"?" in head and (b"<?p" in head or b"<?=" in head)):
+    if b"{{" in head or any(sign.is_in(head) for sign in _CODE_SIGNS):
         return True
     return _STATEMENT_SIGN.is_in(content, body) and _STATEMENT_AFTER_TAG.search(content, body) is not None
 

@@ -11,7 +11,7 @@ from smindex_plugins.pages import Omission, judge
 from smindex_plugins.projects.authors import Authors
 from smindex_plugins.projects.find import sources_of
 from smindex_plugins.projects.options import Options, is_pelicans, read_options
-from smindex_plugins.projects.pages import Rendered
+from smindex_plugins.projects.pages import File, Rendered
 from smindex_plugins.projects.site import Site
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import Consents, numbered, read_consents
@@ -74,7 +74,8 @@ class Intent:
         """Return the page in a file of the directory, with all that its generator would have known of it."""
         rendered = self.rendered(site_url)
         sources = rendered.sources_of(file) or tuple(self.texts(file))
-        page = rendered.page(file, sources)
+        given = File(file, os.path.join(rendered.directory, file), sources)
+        page = rendered.page(given, *rendered.read([given]))
         return replace(page, details=self._details(file, page.details))
 
     def rendered(self, site_url: str) -> Rendered:

@@ -4,9 +4,10 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.files import is_inside, is_regular, walk
+from smindex_plugins.files import is_inside, is_regular, visible
 from smindex_plugins.markup import front_matter, head
 from smindex_plugins.model import Details, Page, Said
 from smindex_plugins.pages import HTML
@@ -16,6 +17,31 @@ _PART_OF_A_LIST = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
 _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
+
+
+_NOTHING_ABOVE = front_matter.Above()
+
+
+class File(NamedTuple):
+    """A rendered file, before it is read."""
+
+    path: str
+    """Its path in the directory, with ``/`` separators."""
+    absolute: str
+    """Its path on this machine."""
+    sources: tuple[str, ...]
+    is_known: bool = False
+    """Whether its directory says that it is a regular file. Others may be links."""
+
+
+class Reading(NamedTuple):
+    """What was read of a page. There may be millions, which processes hand over to each other."""
+
+    url: str
+    """Its canonical URL, if that leads to its file and is another than that of its path."""
+    said: Said | None
+    """What it says at its URL. Nothing if nobody could read it, and then the report says why."""
+    above: front_matter.Above
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,20 +58,20 @@ class Rendered:
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
     """The directory that sources are relative to in messages."""
 
-    def files(self) -> Iterator[str]:
-        """Return the HTML files, relative to the directory, without those that servers hide.
+    def files(self) -> Iterator[File]:
+        """Yield the HTML files, without those that servers hide.
 
         Raises:
             OSError: a directory cannot be entered or read, and there is no telling what is in it.
         """
-        for top, directories, file_names in walk(self.directory, onerror=_refuse):
-            directories[:] = sorted(name for name in directories if not name.startswith("."))
-            inside = top.removeprefix(self.directory).strip(os.sep).replace(os.sep, "/")
-            prefix = inside and f"{inside}/"
-            for name in sorted(file_names):
-                is_page = name.lower().endswith(HTML) and not name.startswith(".")
-                if is_page and is_regular(os.path.join(top, name)):  # and neither a pipe nor a broken link
-                    yield prefix + name
+        for prefix, names in visible(self.directory, onerror=_refuse):
+            for name, is_known in names:
+                if name.lower().endswith(HTML):
+                    path = prefix + name
+                    absolute = os.path.join(self.directory, path)
+                    if is_known or is_regular(absolute):  # and neither a pipe nor a broken link
+                        sources = self.sources.of(path) if self.sources.patterns else (absolute,)
+                        yield File(path, absolute, sources, is_known)
 
     def sources_of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered file, or the file itself if there are no patterns."""
@@ -82,55 +108,54 @@ class Rendered:
         beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
         return tuple(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)))[:1]
 
-    def pages(self, files: Sequence[tuple[str, tuple[str, ...]]]) -> list[Page]:
-        """Return the pages in rendered files, each of which is given with its sources."""
-        return [self.page(file, sources) for file, sources in files]
+    def read(self, files: Sequence[File]) -> list[Reading]:
+        """Return what is to be read of rendered files and their sources."""
+        return [self._read(file) for file in files]
 
-    def page(self, file: str, sources: tuple[str, ...]) -> Page:
+    def page(self, file: File, read: Reading) -> Page:
         """Return the page in a rendered file."""
-        part = _PART_OF_A_LIST.search(file)
-        url, said = self._read(file)
-        above = front_matter.read(sources[0]) if self.sources.patterns and sources else front_matter.Above()
+        part = _PART_OF_A_LIST.search(file.path) if "page/" in file.path else None
+        has_source = bool(self.sources.patterns and file.sources)
         return Page(
-            url=url,
-            file=os.path.join(self.directory, file),
-            sources=sources,
+            url=read.url or self._url(file.path),
+            file=file.absolute,
+            sources=file.sources,
             details=Details(
-                source_name=sources[0].removeprefix(self.here) if self.sources.patterns and sources else file,
-                meta=above.said,
-                unread=above.problem,
+                source_name=file.sources[0].removeprefix(self.here) if has_source else file.path,
+                meta=read.above.said,
+                unread=read.above.problem,
                 number=int(part[1]) if part else 1,
                 unlisted=self._why_unlisted(file),
                 copied=True,
-                said=said,
+                said=read.said,
             ),
         )
 
-    def _read(self, file: str) -> tuple[str, Said | None]:
-        """Return the URL of a file and what it says there: its canonical URL, if that leads to it, or that of its path.
-
-        Without an answer nobody could read it, and the report says why.
-        """
+    def _url(self, file: str) -> str:
         path = urls.page_path(file)
-        url = self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
+        return self.site_url + (path.removesuffix(".html") if self.has_clean_urls else path)
+
+    def _read(self, file: File) -> Reading:
+        above = front_matter.read(file.sources[0]) if self.sources.patterns and file.sources else _NOTHING_ABOVE
+        url = self._url(file.path)
         try:
-            read = head.read_file(os.path.join(self.directory, file))
+            read = head.read_file(file.absolute, is_regular=file.is_known)
         except OSError:
-            return url, None
+            return Reading("", None, above)
         said = read.said(url)
         canonical = said.canonical
         if canonical is None or "?" in canonical or not urls.is_within(canonical, self.site_url):
-            return url, said
-        leads_here = urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) == file
-        return (canonical, read.said(canonical)) if leads_here else (url, said)
+            return Reading("", said, above)
+        leads_here = urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) == file.path
+        return Reading(canonical, read.said(canonical), above) if leads_here else Reading("", said, above)
 
-    def _why_unlisted(self, file: str) -> str:
-        if _ASSETS in file.split("/")[:-1]:
+    def _why_unlisted(self, file: File) -> str:
+        if _ASSETS in file.path and _ASSETS in file.path.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
-        if "\\" in file:
+        if "\\" in file.path:
             return "with a backslash in the name of its file"
-        path = os.path.join(self.directory, file)
-        is_outside = os.path.islink(path) and not is_inside(path, self.directory)
+        is_link = not file.is_known and os.path.islink(file.absolute)
+        is_outside = is_link and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
 
 

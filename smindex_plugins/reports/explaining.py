@@ -173,7 +173,7 @@ class Explainer:
         """The real paths of the sources of every file of the site."""
         rendered = self._intent.rendered(self._base)
         return {
-            file: set(map(os.path.realpath, rendered.sources_of(file) or self._intent.texts(file)))
+            file.path: set(map(os.path.realpath, file.sources or self._intent.texts(file.path)))
             for file in rendered.files()
         }
 

@@ -1,6 +1,5 @@
 """A listed page of a live site, as its server sends it."""
 
-import io
 import re
 from dataclasses import replace
 from email.message import Message
@@ -50,7 +49,7 @@ def _said(url: str, answer: Answer) -> Said:
             return Said(noindex=True, robots=f"X-Robots-Tag: {header}")
     refresh = head.refresh_target(answer.headers.get("Refresh", ""), url)
     canonical = _canonical(answer, url)
-    said = head.read_stream(io.BytesIO(answer.content)).said(url) if _is_html(answer.headers) else head.NOTHING
+    said = head.read_content(answer.content).said(url) if _is_html(answer.headers) else head.NOTHING
     return replace(said, refresh=refresh or said.refresh, canonical=canonical or said.canonical)
 
 

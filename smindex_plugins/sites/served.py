@@ -4,7 +4,6 @@ The file of a page need not have the path of its URL. The server can map URLs to
 and the page can say so itself by its canonical URL.
 """
 
-import io
 import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -174,7 +173,7 @@ class Pages:
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
                 linkage.read(file, document.entry(at), content)
-            yield file, head.read_stream(io.BytesIO(content)).said(url) if content else self.tree.said(file, url)
+            yield file, head.read_content(content).said(url) if content else self.tree.said(file, url)
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:

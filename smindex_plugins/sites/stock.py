@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from smindex_plugins.files import is_regular, open_regular, walk
+from smindex_plugins.files import is_regular, open_regular, visible
 from smindex_plugins.pages import HTML
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
 from smindex_plugins.sites.served import Tree
@@ -59,14 +59,12 @@ def take_stock(directory: str) -> Stock:
     """Return those files, without opening pages and sitemaps, and without files that servers hide."""
     stock = Stock()
     close = partial(_close, stock, directory)
-    for top, directories, names in walk(directory, onerror=close):
-        directories[:] = sorted(name for name in directories if not name.startswith("."))
-        here = os.path.relpath(top, directory).replace(os.sep, "/")
-        prefix = "" if here == "." else here + "/"
-        for name in sorted(names):
-            path = os.path.join(top, name)
+    for prefix, names in visible(directory, onerror=close):
+        for name, is_known in names:
+            path = os.path.join(directory, prefix + name)
             if name.lower().endswith(HTML):
-                stock.pages.extend([prefix + name] if not name.startswith(".") and _is_page(path, close) else [])
+                if is_known or _is_page(path, close):
+                    stock.pages.append(prefix + name)
             elif name == VERSIONS_FILE and os.path.isfile(path):
                 with contextlib.suppress(OSError, ValueError), open_regular(path) as stream:
                     if versions := read_versions(stream.read(MOST_VERSIONS)):

@@ -1,10 +1,8 @@
 """Planted files: which of them have something to show, and which are parts of a document or templates."""
 
-import io
-
 import pytest
 
-from smindex_plugins.markup.head import NOTHING, read_stream
+from smindex_plugins.markup.head import NOTHING, read_content
 from smindex_plugins.model import Said
 
 URL = "https://e.org/docs/a/"
@@ -12,7 +10,7 @@ FILLING = "<p>text</p>" * 500
 
 
 def read(content: str | bytes) -> Said:
-    return read_stream(io.BytesIO(content.encode() if isinstance(content, str) else content)).said(URL)
+    return read_content(content.encode() if isinstance(content, str) else content).said(URL)
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partialmethod
 from pathlib import Path
-from typing import IO
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.files import open_regular
+from smindex_plugins.files import read_regular
 from smindex_plugins.model import Page, Said
 from smindex_plugins.pipeline import publish
 from smindex_plugins.processes import MANY
-from smindex_plugins.projects.pages import Rendered
+from smindex_plugins.projects.pages import File, Reading, Rendered
 from tests.support.command import PAGE
 
 BASE = "https://e.org/docs/"
@@ -31,17 +30,22 @@ def write(site: Path, files: dict[str, str]) -> None:
         (site / name).write_text(content, encoding="utf-8")
 
 
+def only_page(rendered: Rendered) -> Page:
+    (file,) = rendered.files()
+    return rendered.page(file, *rendered.read([file]))
+
+
 def test_a_build_opens_each_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clean = page('<link rel="canonical" href="https://e.org/docs/clean">')
     refused = page('<meta name="robots" content="noindex">')
     write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, "clean.html": clean, "b/index.html": refused})
     opened: Counter[str] = Counter()
 
-    def count(path: str, *, buffering: int = -1) -> IO[bytes]:
+    def count(path: str, most: int, *, is_known: bool = False) -> bytes:
         opened[Path(path).relative_to(tmp_path).as_posix()] += 1
-        return open_regular(path, buffering=buffering)
+        return read_regular(path, most, is_known=is_known)
 
-    monkeypatch.setattr("smindex_plugins.markup.head.open_regular", count)
+    monkeypatch.setattr("smindex_plugins.markup.head.read_regular", count)
     assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
     assert opened == dict.fromkeys(["index.html", "a/index.html", "clean.html", "b/index.html"], 1)
 
@@ -50,7 +54,7 @@ def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
     """A refresh to the canonical URL leads to the page itself, and a reference is relative to that URL."""
     said = '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">'
     write(tmp_path, {"a.html": page(said)})
-    made = Rendered(directory=str(tmp_path), site_url=BASE).page("a.html", ())
+    made = only_page(Rendered(directory=str(tmp_path), site_url=BASE))
     assert made.url == f"{BASE}a"
     assert made.details.said == Said(refresh=made.url)
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
@@ -59,16 +63,19 @@ def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
 def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     """The address that a caller hands over is not in its normal form."""
     write(tmp_path, {"a/index.html": page('<link rel="canonical" href="https://e.org/docs/a/">')})
-    made = Rendered(directory=str(tmp_path), site_url="https://E.org/docs/").page("a/index.html", ())
+    made = only_page(Rendered(directory=str(tmp_path), site_url="https://E.org/docs/"))
     assert made.details.said == Said(canonical=f"{BASE}a/")
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
 
 
-def killing_pages(rendered: Rendered, first: int, files: Sequence[tuple[str, tuple[str, ...]]]) -> list[Page]:
+read = Rendered.read
+
+
+def killing_read(rendered: Rendered, first: int, files: Sequence[File]) -> Sequence[Reading]:
     """Kill a process in the middle of its work, unless it is the first."""
-    if os.getpid() != first and any("page-3500" in file for file, _ in files):
+    if os.getpid() != first and any("page-3500" in file.path for file in files):
         os.kill(os.getpid(), signal.SIGKILL)
-    return [rendered.page(*file) for file in files]
+    return read(rendered, files)
 
 
 def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_page(
@@ -84,7 +91,7 @@ def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_
         site = tmp_path / name
         write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 3] for at in range(MANY + 50)})
         if name == "killed":
-            monkeypatch.setattr(Rendered, "pages", partialmethod(killing_pages, os.getpid()))
+            monkeypatch.setattr(Rendered, "read", partialmethod(killing_read, os.getpid()))
         jobs = "1" if name == "one" else "2"
         assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--jobs", jobs]) == 0
         written.append({file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*.xml")})

@@ -74,7 +74,7 @@ def page() -> Target:
     from smindex_plugins.markup import head  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
-        said = head.read_stream(io.BytesIO(content)).said(URL)
+        said = head.read_content(content).said(URL)
         assert said.canonical != URL
         for url in filter(None, [said.canonical, said.refresh, *(url for _, url in said.alternates)]):
             assert urls.normalise(url) == url

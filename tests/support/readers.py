@@ -241,7 +241,7 @@ def _compared(text: str) -> None:
 _SITE = nearest.Site(URL, [f"{name}/{number}.html" for name in "ab" for number in range(20)])
 
 READERS: dict[str, Reader] = {
-    "head": Reader(_of(lambda text: head.read_stream(io.BytesIO(text.encode())).said(URL)), tuple(FRAMES.values())),
+    "head": Reader(_of(lambda text: head.read_content(text.encode()).said(URL)), tuple(FRAMES.values())),
     "content": Reader(_shown, tuple(FRAMES.values())),
     "signs of markup": Reader(_signs, tuple(FRAMES[name] for name in ("text", "template", "link"))),
     "front matter": Reader(
