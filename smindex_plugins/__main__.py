@@ -3,6 +3,7 @@
 What the command needs is imported in `main`, and not here, so that an interrupt while that goes on is answered too.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """The exit code that shells give a program which was interrupted: 128 and the number of the signal."""
+_OBJECTS = 100_000
+"""How many more objects there may be before Python looks for circles of dead ones. A page makes ten, and no circle."""
 
 
 def main() -> int:
@@ -32,6 +35,7 @@ def _run() -> int:
     interrupts = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if interrupts:
         signal.signal(signal.SIGINT, _leave)
+    gc.set_threshold(_OBJECTS)
     from smindex_plugins.cli import main as run  # noqa: PLC0415 - see above
 
     if interrupts:

@@ -123,7 +123,8 @@ def _publish(
     with processes.at_work(jobs if len(first) == processes.MANY else 1) as team:
         read = team.share(rendered.read, chain(first, noted))
         known = chain((file.sources for file in files), map(rendered.copied_from, others))
-        dating.start((Page(url=rendered.site_url, sources=own) for own in known), rendered.site_url)
+        all_of_them = Page(url=rendered.site_url, sources=tuple(chain.from_iterable(known)))
+        dating.start([all_of_them], rendered.site_url)
         for number, (file, said) in enumerate(zip(files, read, strict=True)):
             if number % 100 == 0:
                 tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
