@@ -3,7 +3,7 @@
 import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
@@ -145,12 +145,15 @@ def file_path(encoded_path: str) -> str | None:
 
     An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
-    segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
-    if "" in segments[:-1]:
+    segments = encoded_path.split("/")
+    if "%" in encoded_path:
+        segments = [unquote(segment, errors="surrogateescape") for segment in segments]
+        if any("/" in segment for segment in segments):
+            return None
+    if "" in segments[:-1] or "." in segments or ".." in segments:
         return None
-    if any(segment in {".", ".."} or set(segment) & {"/", "\\", "\0"} for segment in segments):
-        return None
-    return "/".join(segments)
+    path = "/".join(segments)
+    return None if "\\" in path or "\0" in path else path
 
 
 def answering_files(path: str) -> tuple[str, ...]:
@@ -161,19 +164,23 @@ def answering_files(path: str) -> tuple[str, ...]:
 
 
 def find_file(
-    directory: str, base: str, url: str, names: Callable[[str], tuple[str, ...]] = lambda path: (path,)
+    directory: str,
+    base: str,
+    url: str,
+    names: Callable[[str], tuple[str, ...]] = lambda path: (path,),
+    known: Container[str] = (),
 ) -> str | None:
     """Return the path of a normalised URL's file, relative to the directory that is served at a base, or None.
 
     Of a URL elsewhere, or without a base, any end of its path is looked for, the longest first: a site may have moved.
-    With `answering_files` for names, the file is that of a page.
+    With `answering_files` for names, the file is that of a page. The known files are there, so nobody looks for them.
     """
     is_here = bool(base) and is_within(url, base)
     below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
     encoded = below.partition("?")[0]
     for path in [file_path(encoded)] if is_here else _ends(encoded):
         for name in names(path) if path is not None else ():
-            if os.path.isfile(os.path.join(directory, name)):
+            if name in known or os.path.isfile(os.path.join(directory, name)):
                 return name
     return None
 

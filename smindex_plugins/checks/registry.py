@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
 
 from smindex_plugins.catalogue import KINDS, UNPROVEN_CROSS_SITE, Kind
 from smindex_plugins.checks import entries, extensions, files, indexes, linked, listed, published, survey
@@ -23,7 +25,6 @@ CHECKS = [
     if isinstance(each, Check)
 ]
 """All checks, in the order of the documentation."""
-_BY_SUBJECT = {check.subject: [each for each in CHECKS if each.subject is check.subject] for check in CHECKS}
 
 
 def named(kinds: Iterable[Kind]) -> dict[str, Kind]:
@@ -59,6 +60,11 @@ def runs_of(name: str) -> frozenset[Run]:
     return _RUNS.get(name, frozenset(RUNS))
 
 
+@lru_cache
+def _checks(subject: type[object], names: frozenset[str]) -> list[Check[Any]]:
+    return [check for check in CHECKS if check.subject is subject and check.kind.name in names]
+
+
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
 """The rules that do not apply to a sitemap submitted in Search Console by a proven owner of the listed sites.
 
@@ -82,10 +88,11 @@ class Selection:
         """Yield the wanted findings about a subject."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
-        for check in _BY_SUBJECT[type(subject)]:
-            if check.kind.name in self.names:
-                self.keep_time()
-                yield from self.wanted(check(subject))
+        kind: type[object] = type(subject)
+        for check in _checks(kind, self.names):
+            self.keep_time()
+            for finding in check(subject):  # most subjects have none, and there may be millions
+                yield from self.wanted([finding])
 
     def wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the wanted ones of some findings."""

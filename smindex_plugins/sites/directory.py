@@ -69,8 +69,7 @@ class Directory:
 
         linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
         team = audit.team if len(stock.pages) >= MANY else Processes()
-        unlisted = dict.fromkeys(stock.pages)
-        pages = Pages(tree=tree, unlisted=unlisted, sources=self.sources, team=team, linkage=linkage)
+        pages = Pages(tree=tree, files=stock.pages, sources=self.sources, team=team, linkage=linkage)
         judged: dict[str, str] = {}
         elsewhere = 0
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):

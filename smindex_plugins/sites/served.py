@@ -6,13 +6,13 @@ and the page can say so itself by its canonical URL.
 
 import os
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
-from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins.files import is_inside, open_regular, read_regular
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, Said
@@ -59,9 +59,9 @@ class Tree:
         """Return the file of a URL, even if the site has moved to another address, or None."""
         return (url and urls.find_file(self.path, self.base, url)) or ""
 
-    def find_page(self, url: str) -> str:
-        """Return the file that a server sends for the URL of a page, or None."""
-        return urls.find_file(self.path, self.base, url, urls.answering_files) or ""
+    def find_page(self, url: str, known: Container[str] = ()) -> str:
+        """Return the file that a server sends for the URL of a page, or an empty string. Some may be known already."""
+        return urls.find_file(self.path, self.base, url, urls.answering_files, known) or ""
 
     def absolute(self, file: str) -> str:
         """Return the path of a file on this machine."""
@@ -88,27 +88,25 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
-    def look_up(self, pages: Sequence[str]) -> list[tuple[str, Said]]:
-        """Return the files that a server sends for the URLs of pages, and what they say about themselves there."""
-        files = map(self.find_page, pages)
-        return [(file, self.said(file, url)) for file, url in zip(files, pages, strict=True)]
+    def said(self, pages: Sequence[tuple[str, str, bool]]) -> list[Said]:
+        """Return what the pages in files say about themselves at their URLs.
 
-    def said_where_they_are(self, files: Sequence[str]) -> list[Said]:
-        """Return what the pages in files say about themselves at the URLs of their paths."""
-        return [self.said(file, self.base + urls.page_path(file)) for file in files]
+        With each comes whether its directory says that it is a regular file.
+        """
+        return [self._said(*page) for page in pages]
 
-    def said(self, file: str, url: str) -> Said:
-        """Return what the page in a file says about itself."""
+    def _said(self, file: str, url: str, is_regular: bool) -> Said:  # noqa: FBT001 - see `said`
         try:
-            return head.read(self.absolute(file), url) if file.lower().endswith(HTML) else head.NOTHING
+            if file.lower().endswith(HTML):
+                return head.read_file(self.absolute(file), is_regular=is_regular).said(url)
         except OSError:
-            return head.NOTHING
+            pass
+        return head.NOTHING
 
     def content(self, file: str) -> bytes:
         """Return as much of a page in a file as search engines read."""
         try:
-            with open_regular(self.absolute(file), buffering=0) as stream:
-                return stream.read(MAX_PAGE_READ)
+            return read_regular(self.absolute(file), MAX_PAGE_READ)
         except OSError:
             return b""
 
@@ -118,8 +116,10 @@ class Pages:
     """The pages of a directory, compared with the listed URLs."""
 
     tree: Tree
-    unlisted: dict[str, None]
-    """Files of pages, without those that belong to a URL that was listed so far."""
+    files: dict[str, bool]
+    """The files of all pages, and whether their directories say that they are regular ones."""
+    unlisted: dict[str, None] = field(init=False)
+    """Those without the ones that belong to a URL that was listed so far."""
     sources: Sources | None = None
     team: Processes = field(default_factory=Processes)
     """Reads the pages."""
@@ -129,15 +129,27 @@ class Pages:
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
 
+    def __post_init__(self) -> None:
+        self.unlisted = dict.fromkeys(self.files)
+
+    def find(self, url: str) -> str:
+        """Return the file that a server sends for the URL of a page, or an empty string."""
+        return self.tree.find_page(url, self.files)
+
+    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Said]:
+        """Return what the pages in files say about themselves at their URLs."""
+        return self.team.share(self.tree.said, ((file, url, self.files.get(file, False)) for file, url in pages))
+
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
         files: dict[int, str] = {}
         listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
+        there = [self.find(document.normal[at]) for at in listed]
         if self.linkage is None:
-            found = self.team.share(self.tree.look_up, [document.normal[at] for at in listed])
+            found = self.said((file, document.normal[at]) for at, file in zip(listed, there, strict=True))
         else:
-            found = self._follow(document, listed, self.linkage)
-        for position, (file, said) in zip(listed, found, strict=True):
+            found = self._follow(document, listed, there, self.linkage)
+        for position, file, said in zip(listed, there, found, strict=True):
             url = document.normal[position]
             audit.totals.pages += 1
             self.listed += 1
@@ -162,18 +174,18 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _follow(self, document: Document, listed: Sequence[int], linkage: Linkage) -> Iterator[tuple[str, Said]]:
-        """Yield what `Tree.look_up` returns of listed pages, and record their links.
+    def _follow(
+        self, document: Document, listed: Sequence[int], files: Sequence[str], linkage: Linkage
+    ) -> Iterator[Said]:
+        """Yield what listed pages say about themselves, and record their links.
 
         This process reads them itself, because `linkage` keeps what pages have in common.
         """
-        for at in listed:
-            url = document.normal[at]
-            file = self.tree.find_page(url)
+        for at, file in zip(listed, files, strict=True):
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
                 linkage.read(file, document.entry(at), content)
-            yield file, head.read_content(content).said(url) if content else self.tree.said(file, url)
+            yield head.read_content(content).said(document.normal[at]) if content else head.NOTHING
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
@@ -185,15 +197,14 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
-    unlisted = [*pages.unlisted]
-    for file, said in zip(unlisted, pages.team.share(pages.tree.said_where_they_are, unlisted), strict=True):
-        own = pages.tree.base + urls.page_path(file)
+    unlisted = [(file, pages.tree.base + urls.page_path(file)) for file in pages.unlisted]
+    for (file, own), said in zip(unlisted, pages.said(unlisted), strict=True):
         if pages.linkage and (target := said.refresh or said.canonical):
             pages.linkage.leads[file] = target
         if said.canonical in lacking and not (said.refresh or said.noindex):
             del lacking[said.canonical]
         else:
-            alone[file] = _reason(file, said, own, pages.tree)
+            alone[file] = _reason(file, said, own, pages)
     by_name: dict[str, list[str]] = defaultdict(list)
     for file, reason in alone.items():
         if not reason:
@@ -215,11 +226,11 @@ def _name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: Said, own: str, tree: Tree) -> str:
+def _reason(file: str, said: Said, own: str, pages: Pages) -> str:
     if urls.is_error_page(file):
         return Reason.ERROR_PAGE
     is_elsewhere = said.canonical and (
-        _bare(said.canonical) != _bare(own) or tree.find_page(said.canonical) not in {"", file}
+        _bare(said.canonical) != _bare(own) or pages.find(said.canonical) not in {"", file}
     )
     return renounced(said, own, may_be_fragment=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
 

@@ -22,7 +22,8 @@ _MOST_OF_A_REDIRECT = 1 << 16
 class Stock:
     """The files of a directory that matter here, by kind."""
 
-    pages: list[str] = field(default_factory=list)
+    pages: dict[str, bool] = field(default_factory=dict)
+    """Those with HTML, and whether their directories say that they are regular files."""
     sitemaps: list[str] = field(default_factory=list)
     robots: list[Robots] = field(default_factory=list)
     versions: dict[str, Versions] = field(default_factory=dict)
@@ -64,7 +65,7 @@ def take_stock(directory: str) -> Stock:
             path = os.path.join(directory, prefix + name)
             if name.lower().endswith(HTML):
                 if is_known or _is_page(path, close):
-                    stock.pages.append(prefix + name)
+                    stock.pages[prefix + name] = is_known
             elif name == VERSIONS_FILE and os.path.isfile(path):
                 with contextlib.suppress(OSError, ValueError), open_regular(path) as stream:
                     if versions := read_versions(stream.read(MOST_VERSIONS)):
