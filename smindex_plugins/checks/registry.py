@@ -1,6 +1,6 @@
 """All checks by subject, all kinds of findings by name, and the selection for a run."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -61,8 +61,12 @@ def runs_of(name: str) -> frozenset[Run]:
 
 
 @lru_cache
-def _checks(subject: type[object], names: frozenset[str]) -> list[Check[Any]]:
-    return [check for check in CHECKS if check.subject is subject and check.kind.name in names]
+def _checks(names: frozenset[str]) -> Mapping[type[Subject], list[Check[Any]]]:
+    """Return the wanted checks by their subjects."""
+    by_subject: dict[type[Subject], list[Check[Any]]] = {check.subject: [] for check in CHECKS}
+    for check in CHECKS:
+        by_subject[check.subject] += [check] if check.kind.name in names else []
+    return by_subject
 
 
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
@@ -88,8 +92,7 @@ class Selection:
         """Yield the wanted findings about a subject."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
-        kind: type[object] = type(subject)
-        for check in _checks(kind, self.names):
+        for check in _checks(self.names)[type(subject)]:
             self.keep_time()
             for finding in check(subject):  # most subjects have none, and there may be millions
                 yield from self.wanted([finding])
