@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 import signal
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import contextmanager
@@ -18,7 +19,7 @@ B = TypeVar("B")
 
 MANY = 5_000
 """Files from which on processes save more time than it takes to begin and end them."""
-_PART = 100
+_PART = 250
 """Files that a process is given at a time."""
 
 
@@ -35,11 +36,11 @@ class Processes:
         Nothing is lost with a process that is killed: whatever nobody else has done is done here.
         """
         remaining = iter(items)
-        begun: list[tuple[Sequence[A], Future[Sequence[B]] | None]] = []
+        begun: deque[tuple[Sequence[A], Future[Sequence[B]] | None]] = deque()
         while part := list(islice(remaining, _PART)):
             is_worth_it = self._jobs > 1 and len(part) == _PART
             begun.append((part, self._begin(work, part) if is_worth_it else None))
-        return chain.from_iterable(_done(work, part, future) for part, future in begun)
+        return chain.from_iterable(_done(work, *begun.popleft()) for _ in range(len(begun)))
 
     def _begin(self, work: Callable[[Sequence[A]], Sequence[B]], part: Sequence[A]) -> Future[Sequence[B]] | None:
         """Return what will be the result of another process, or None where this one has to do the work."""

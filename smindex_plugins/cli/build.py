@@ -5,6 +5,7 @@ import os
 import sys
 import tempfile
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
@@ -116,7 +117,7 @@ def _publish(
     dating = Dating(settings)
     target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
     others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
-    files: list[File] = []
+    files: deque[File] = deque()
     noted = _noting(rendered.files(), files)
     first = list(islice(noted, processes.MANY))
     pages = []
@@ -125,11 +126,12 @@ def _publish(
         known = chain((file.sources for file in files), map(rendered.copied_from, others))
         all_of_them = Page(url=rendered.site_url, sources=tuple(chain.from_iterable(known)))
         dating.start([all_of_them], rendered.site_url)
-        for number, (file, said) in enumerate(zip(files, read, strict=True)):
+        count = len(files)
+        for number, said in enumerate(read):
             if number % 100 == 0:
-                tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
-            pages.append(rendered.page(file, said))
-    tell(f"{counted(len(files), 'page')}: dates and sitemaps")
+                tell(f"{number:,} of {counted(count, 'page')}: {files[0].path}")
+            pages.append(rendered.page(files.popleft(), said))
+    tell(f"{counted(count, 'page')}: dates and sitemaps")
     consents = read_consents(settings.cross_site, project.beside).joined(asked)
     report = publish(
         pages,
@@ -144,12 +146,12 @@ def _publish(
     )
     if not preview:
         report = with_report(report, target, dating)
-    unfound = rendered.sources.unfound([file.path for file in files], rendered.directory)
+    unfound = rendered.unfound(pages)
     report = replace(report, findings=[*project.findings, *unfound, *report.findings])
-    return report, sum(bool(file.sources) for file in files)
+    return report, sum(bool(page.sources) for page in pages)
 
 
-def _noting(files: Iterable[File], noted: list[File]) -> Iterator[File]:
+def _noting(files: Iterable[File], noted: deque[File]) -> Iterator[File]:
     for file in files:
         noted.append(file)
         yield file

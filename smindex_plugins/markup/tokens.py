@@ -100,9 +100,12 @@ class Word:
         return False
 
 
-def without_markup(content: bytes, start: int = 0) -> bytes:
-    """Return the text of a page from a position on, including the text in templates."""
-    return _MARKUP.sub(b"", content[start:])
+def texts(content: bytes, start: int = 0) -> Iterator[bytes]:
+    """Yield what stands between the markup of a page from a position on, including the text in templates."""
+    for token in _MARKUP.finditer(content, start):
+        yield content[start : token.start()]
+        start = token.end()
+    yield content[start:]
 
 
 def read_attributes(tag: bytes, encoding: str) -> dict[str, str]:

@@ -52,9 +52,11 @@ def is_binary(content: bytes) -> bool:
 
 def is_blank(content: bytes, body: int) -> bool:
     """Whether a page can show nothing at all: it has no text, no element and no script, in head or body."""
-    if len(content) >= _SMALL or _LIVELY.search(content) or not _SPACE.fullmatch(tokens.without_markup(content, body)):
+    if len(content) >= _SMALL or not all(map(_SPACE.fullmatch, tokens.texts(content, body))):
         return False
-    return not any(_shows(tag, is_in_head=tag.end <= body) for tag in tokens.tags(content))
+    return not _LIVELY.search(content) and not any(
+        _shows(tag, is_in_head=tag.end <= body) for tag in tokens.tags(content)
+    )
 
 
 def _shows(tag: tokens.Tag, *, is_in_head: bool) -> bool:

@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.files import is_inside, is_regular, visible
 from smindex_plugins.markup import front_matter, head
-from smindex_plugins.model import Details, Page, Said
+from smindex_plugins.model import Details, Finding, Page, Said
 from smindex_plugins.pages import HTML
 from smindex_plugins.projects.sources import SourcePatterns
 
@@ -130,6 +130,12 @@ class Rendered:
                 said=read.said,
             ),
         )
+
+    def unfound(self, pages: Iterable[Page]) -> Iterator[Finding]:
+        """Yield the patterns that find no source for any of the pages."""
+        if self.sources.patterns:
+            files = [os.path.relpath(page.file, self.directory).replace(os.sep, "/") for page in pages]
+            yield from self.sources.unfound(files, self.directory)
 
     def _url(self, file: str) -> str:
         path = urls.page_path(file)

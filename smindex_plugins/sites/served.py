@@ -116,10 +116,8 @@ class Pages:
     """The pages of a directory, compared with the listed URLs."""
 
     tree: Tree
-    files: dict[str, bool]
-    """The files of all pages, and whether their directories say that they are regular ones."""
-    unlisted: dict[str, None] = field(init=False)
-    """Those without the ones that belong to a URL that was listed so far."""
+    files: dict[str, bool | None]
+    """The files of all pages, and whether their directories call them regular ones. None once they are listed."""
     sources: Sources | None = None
     team: Processes = field(default_factory=Processes)
     """Reads the pages."""
@@ -129,16 +127,13 @@ class Pages:
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
 
-    def __post_init__(self) -> None:
-        self.unlisted = dict.fromkeys(self.files)
-
     def find(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
         return self.tree.find_page(url, self.files)
 
     def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Said]:
         """Return what the pages in files say about themselves at their URLs."""
-        return self.team.share(self.tree.said, ((file, url, self.files.get(file, False)) for file, url in pages))
+        return self.team.share(self.tree.said, ((file, url, bool(self.files.get(file))) for file, url in pages))
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
@@ -164,7 +159,8 @@ class Pages:
             )
             if file:
                 files[position] = file
-                self.unlisted.pop(file, None)
+                if file in self.files:
+                    self.files[file] = None
                 yield from audit.selection.judge(page)
             else:
                 self.lacking.append(page)
@@ -197,7 +193,8 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
-    unlisted = [(file, pages.tree.base + urls.page_path(file)) for file in pages.unlisted]
+    rest = (file for file, is_known in pages.files.items() if is_known is not None)
+    unlisted = [(file, pages.tree.base + urls.page_path(file)) for file in rest]
     for (file, own), said in zip(unlisted, pages.said(unlisted), strict=True):
         if pages.linkage and (target := said.refresh or said.canonical):
             pages.linkage.leads[file] = target

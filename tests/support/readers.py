@@ -143,7 +143,7 @@ def _signs(text: str, _: Path) -> None:
     page = text.encode()
     for _tag in tokens.tags(page):
         pass
-    tokens.without_markup(page)
+    list(tokens.texts(page))
     tokens.read_attributes(page, "utf-8")
     tokens.decode(tokens.in_ascii(page)[0])
     unpublished.is_blank(page, 0)
