@@ -3,9 +3,11 @@
 import itertools
 import json
 import re
+import string
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.files import open_regular
@@ -17,9 +19,45 @@ _MAIN = frozenset({"article", "main"})
 _TELLING = _ASIDE | _MAIN | {"picture"}
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 _ARTICLE = re.compile(r"(?:\w*Article|\w*Posting)$")  # https://schema.org/Article and what is more special
-_MAY_TELL = re.compile(rb"ld\+json|\0", re.IGNORECASE)
-_MAY_BE_DATED = re.compile(rb"published_time|datePublished|\0")
-_MAY_SHOW = re.compile(rb"<img|<source|og:image|\0", re.IGNORECASE)
+# What a page has, in lower case, if it may have a date, images or videos, or if it is in UTF-16.
+_OF_DATES = (b"published_time", b"datepublished", b"\0")
+_OF_IMAGES = (b"<img", b"og:image", b"<source", b"\0")
+_OF_VIDEOS = (b"ld+json", b"\0")
+_BLOCK = 1 << 16
+
+
+def _all_but(*names: str) -> re.Pattern[bytes]:
+    """Return an expression for all of a page up to the next tag that may have one of the names, or a role of main.
+
+    Most tags matter to nothing here, and all that stand in a row are passed over in one match, since a match takes
+    longer than what it reads. They are told by three letters of their names, compared as they are written, which saves
+    half. Before its `main`, a role may have spaces, or references to them.
+    """
+    firsts = {name[0] for name in names}
+    others = "".join(letter for letter in string.ascii_lowercase if letter not in firsts)
+    passed = [f"[{others}{others.upper()}]"]
+    for first in sorted(firsts):
+        rest = "|".join(sorted({_in_both_cases(name[1:3]) for name in names if name[0] == first}))
+        passed.append(f"{_in_both_cases(first)}(?!{rest})")
+    expression = (
+        r"(?:[^<]*+</?+(?:%(name)s)[^>=]*+"
+        r"(?:=(?![^\w>=&]*+(?:&|%(main)s))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>)*+[^<]*+"
+    )
+    return re.compile((expression % {"name": "|".join(passed), "main": _in_both_cases("main")}).encode())
+
+
+def _in_both_cases(text: str) -> str:
+    return "".join(f"[{letter}{letter.upper()}]" for letter in text)
+
+
+_NAMES = (
+    *("base", "img", "meta", "plaintext", "script", "source", "template", "title"),
+    *("iframe", "noembed", "noframes", "noscript", "style", "textarea", "xmp"),
+    *_TELLING,
+)
+_OF_NO_MATTER = _all_but(*_NAMES)
+_OF_NO_MATTER_IN_DIV = _all_but(*_NAMES, "div")
+_NOTHING = re.compile(rb"")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +89,7 @@ class Article:
 def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
     """Return the wanted parts of what a page shows, from as much of its file as Googlebot reads."""
     content = _content(path)
-    if not ((images and _MAY_SHOW.search(content)) or (videos and _MAY_TELL.search(content))):
+    if not _has_any((*_OF_IMAGES * images, *_OF_VIDEOS * videos), content):
         return Shown()
     parts = _Parts.of(content)
     base = head.base_url(parts.bases, url)
@@ -67,7 +105,7 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
 def read_article(path: str, *, dated: bool) -> Article:
     """Return what a page says about itself as an article. If the page has no date yet, it must say one itself."""
     content = _content(path)
-    if not (dated or _MAY_BE_DATED.search(content)):
+    if not (dated or _has_any(_OF_DATES, content)):
         return Article()
     parts = _Parts.of(content)
     roots = (root for value in _structured_data(parts.data) for root in _roots(value))
@@ -85,10 +123,15 @@ def _content(path: str) -> bytes:
     if not path:
         return b""
     try:
-        with open_regular(path) as file:
-            return file.read(MAX_PAGE_READ)
+        with open_regular(path, buffering=0) as file:  # to make room for the most would take longer than to read
+            return b"".join(itertools.islice(iter(partial(file.read, _BLOCK), b""), MAX_PAGE_READ // _BLOCK))
     except OSError:  # removed since it was chosen
         return b""
+
+
+def _has_any(words: Iterable[bytes], content: bytes) -> bool:
+    lowered = content.lower()
+    return any(word in lowered for word in words)
 
 
 class _Around:
@@ -105,6 +148,11 @@ class _Around:
     def names(self) -> frozenset[str]:
         """What those around are: their own names where these matter, and `main`."""
         return self._open[-1][1] if self._open else frozenset()
+
+    def passed(self) -> re.Pattern[bytes]:
+        """Return an expression for tags that cannot change what is around an image."""
+        others = self._names.keys() - _TELLING
+        return _NOTHING if others - {"div"} else _OF_NO_MATTER_IN_DIV if others else _OF_NO_MATTER
 
     def enter(self, name: str, *, is_main: bool) -> None:
         """Take note of the beginning of an element."""
@@ -145,7 +193,7 @@ class _Parts:
         """Read a page, as broken as it may be."""
         parts, around = cls(), _Around()
         text, encoding = tokens.in_ascii(content)
-        for tag in tokens.tags(text):
+        for tag in tokens.tags(text, passed=around.passed):
             name = tag.name
             if name[0] == "/":
                 around.leave(name[1:])

@@ -8,7 +8,7 @@ the bytes of ASCII, so that bytes are searched, and only the few tags that matte
 import codecs
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -54,10 +54,14 @@ class Tag(NamedTuple):
     """The position of its end, including that content."""
 
 
-def tags(content: bytes, start: int = 0) -> Iterator[Tag]:
-    """Yield the tags of a page from a position on, without those in comments and templates."""
+def tags(content: bytes, start: int = 0, passed: Callable[[], re.Pattern[bytes]] | None = None) -> Iterator[Tag]:
+    """Yield the tags of a page from a position on, without those in comments and templates.
+
+    What the expression matches that ``passed`` returns, asked again after each tag, is passed over: text and whole
+    tags, but neither templates nor elements whose content is no markup.
+    """
     depth = 0
-    for token in _MARKUP.finditer(content, start):
+    for token in _MARKUP.finditer(content, start) if passed is None else _tokens(content, start, passed):
         plain, attributes = token.group("name", "attributes")
         name, inside = _named(plain), b""
         if not plain:
@@ -71,6 +75,16 @@ def tags(content: bytes, start: int = 0) -> Iterator[Tag]:
             depth = max(depth - 1, 0)
         elif name and not depth:
             yield Tag(name, attributes or b"", inside or b"", token.end())
+
+
+def _tokens(content: bytes, start: int, passed: Callable[[], re.Pattern[bytes]]) -> Iterator[re.Match[bytes]]:
+    while True:
+        over = passed().match(content, start)
+        token = _MARKUP.search(content, over.end() if over else start)
+        if token is None:
+            return
+        yield token
+        start = token.end()
 
 
 @lru_cache(maxsize=1024)  # there are few names, and many tags
@@ -115,7 +129,7 @@ def read_attributes(tag: bytes, encoding: str) -> dict[str, str]:
 
 def unescaped(text: str) -> str:
     """Return a text with the characters for which its references stand."""
-    return _REFERENCE.sub(_referred, text)
+    return _REFERENCE.sub(_referred, text) if "&" in text else text
 
 
 def _referred(reference: re.Match[str]) -> str:
