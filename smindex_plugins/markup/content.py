@@ -30,20 +30,23 @@ def _all_but(*names: str) -> re.Pattern[bytes]:
     """Return an expression for all of a page up to the next tag that may have one of the names, or a role of main.
 
     Most tags matter to nothing here, and all that stand in a row are passed over in one match, since a match takes
-    longer than what it reads. They are told by three letters of their names, compared as they are written, which saves
-    half. Before its `main`, a role may have spaces, or references to them.
+    longer than what it reads. They are told by the first three letters of their names, compared as they are written,
+    which saves half. Before its `main`, a role may have spaces, or references to them.
     """
-    firsts = {name[0] for name in names}
-    others = "".join(letter for letter in string.ascii_lowercase if letter not in firsts)
-    passed = [f"[{others}{others.upper()}]"]
-    for first in sorted(firsts):
-        rest = "|".join(sorted({_in_both_cases(name[1:3]) for name in names if name[0] == first}))
-        passed.append(f"{_in_both_cases(first)}(?!{rest})")
-    expression = (
-        r"(?:[^<]*+</?+(?:%(name)s)[^>=]*+"
-        r"(?:=(?![^\w>=&]*+(?:&|%(main)s))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>)*+[^<]*+"
+    following: dict[str, str] = {}
+    for length, name in itertools.product(range(3), names):
+        following[name[:length]] = following.get(name[:length], "") + name[length] + name[length].upper()
+    plain = "".join(sorted({*string.ascii_letters} - {*following[""]}))
+    others = [f"{_in_both_cases(begun)}[^>{letters}]" for begun, letters in following.items() if begun]
+    return re.compile(
+        rb"(?:[^<]*+</?+(?:[a-zA-Z]>|(?:[%(plain)b]|%(others)b)[^>=]*+"
+        rb"(?:=(?![^\w>=&]*+(?:&|%(main)b))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>))*+[^<]*+"
+        % {
+            b"plain": plain.encode(),
+            b"others": "|".join(others).encode(),
+            b"main": _in_both_cases("main").encode(),
+        }
     )
-    return re.compile((expression % {"name": "|".join(passed), "main": _in_both_cases("main")}).encode())
 
 
 def _in_both_cases(text: str) -> str:
@@ -51,13 +54,15 @@ def _in_both_cases(text: str) -> str:
 
 
 _NAMES = (
-    *("base", "img", "meta", "plaintext", "script", "source", "template", "title"),
-    *("iframe", "noembed", "noframes", "noscript", "style", "textarea", "xmp"),
-    *_TELLING,
+    *("script", "source", "style", "article", "aside", "picture", "plaintext", "title", "template", "textarea"),
+    *("header", "base", "img", "iframe", "meta", "main", "nav", "noscript", "noembed", "noframes", "footer", "xmp"),
 )
+"""What matters: first those whose letters begin the names of most tags."""
 _OF_NO_MATTER = _all_but(*_NAMES)
 _OF_NO_MATTER_IN_DIV = _all_but(*_NAMES, "div")
 _NOTHING = re.compile(rb"")
+_SIGNS = {"meta": b":", "script": b"+"}
+"""What their attributes have where they matter: it is in all the names that are asked for, and in ``ld+json``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,6 +218,8 @@ class _Parts:
         yield from self.main_images if self.has_main else self.images
 
     def _add(self, tag: tokens.Tag, encoding: str) -> None:
+        if tag.name in _SIGNS and _SIGNS[tag.name] not in tag.attributes and b"&" not in tag.attributes:
+            return
         said = tokens.read_attributes(tag.attributes, encoding)
         if tag.name == "base":
             self.bases.append(said.get("href"))
@@ -226,12 +233,14 @@ class _Parts:
 
     def _add_image(self, name: str, said: Mapping[str, str], around: frozenset[str]) -> None:
         """Take note of an image that can be seen, where it may belong to what the page is about."""
-        if (name == "source" and "picture" not in around) or {said.get("width"), said.get("height")} & _TRACKING:
+        if name == "source" and "picture" not in around:
+            return
+        if said.get("width") in _TRACKING or said.get("height") in _TRACKING:
             return
         sources = dict.fromkeys(_sources(name, said))
         if "main" in around and "nav" not in around:
             self.main_images |= sources
-        if not around & _ASIDE:
+        if around.isdisjoint(_ASIDE):
             self.images |= sources
 
 
@@ -259,7 +268,8 @@ def _sources(name: str, said: Mapping[str, str]) -> Iterator[str]:
         source = said.get("data-src", "")
     if name == "img":
         yield source
-    yield srcset.largest(said.get("srcset") or said.get("data-srcset") or "")
+    if candidates := said.get("srcset") or said.get("data-srcset"):
+        yield srcset.largest(candidates)
 
 
 _BROKEN: Mapping[str, object] = {"@type": ()}
