@@ -26,8 +26,8 @@ _OF_VIDEOS = (b"ld+json", b"\0")
 _BLOCK = 1 << 16
 
 
-def _all_but(*names: str) -> re.Pattern[bytes]:
-    """Return an expression for all of a page up to the next tag that may have one of the names, or a role of main.
+def _tags_of(*names: str) -> re.Pattern[bytes]:
+    """Return an expression for all of a page up to the next tag that may have one of the names or a role of main.
 
     Most tags matter to nothing here, and all that stand in a row are passed over in one match, since a match takes
     longer than what it reads. They are told by the first three letters of their names, compared as they are written,
@@ -37,15 +37,17 @@ def _all_but(*names: str) -> re.Pattern[bytes]:
     for length, name in itertools.product(range(3), names):
         following[name[:length]] = following.get(name[:length], "") + name[length] + name[length].upper()
     plain = "".join(sorted({*string.ascii_letters} - {*following[""]}))
-    others = [f"{_in_both_cases(begun)}[^>{letters}]" for begun, letters in following.items() if begun]
+    others = [f"{_in_both_cases(begun)}[^\\W{letters}]" for begun, letters in following.items() if begun]
     return re.compile(
-        rb"(?:[^<]*+</?+(?:[a-zA-Z]>|(?:[%(plain)b]|%(others)b)[^>=]*+"
-        rb"(?:=(?![^\w>=&]*+(?:&|%(main)b))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>))*+[^<]*+"
+        rb"(?-i:(?:[^<]*+</?+(?:[%(plain)b]|[a-zA-Z](?=[\s/>])|%(others)b)[\w:.-]*+(?:>|[\s/][^>=]*+"
+        rb"(?:=(?![^\w>=&]*+(?:&|%(main)b))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>))*+)[^<]*+(?:%(markup)b|<)?"
         % {
             b"plain": plain.encode(),
             b"others": "|".join(others).encode(),
             b"main": _in_both_cases("main").encode(),
-        }
+            b"markup": tokens.MARKUP,
+        },
+        re.IGNORECASE | re.DOTALL,
     )
 
 
@@ -58,9 +60,9 @@ _NAMES = (
     *("header", "base", "img", "iframe", "meta", "main", "nav", "noscript", "noembed", "noframes", "footer", "xmp"),
 )
 """What matters: first those whose letters begin the names of most tags."""
-_OF_NO_MATTER = _all_but(*_NAMES)
-_OF_NO_MATTER_IN_DIV = _all_but(*_NAMES, "div")
-_NOTHING = re.compile(rb"")
+_TAG = _tags_of(*_NAMES)
+_TAG_OR_DIV = _tags_of(*_NAMES, "div")
+_ANY_TAG = re.compile(tokens.MARKUP, re.IGNORECASE | re.DOTALL)
 _SIGNS = {"meta": b":", "script": b"+"}
 """What their attributes have where they matter: it is in all the names that are asked for, and in ``ld+json``."""
 
@@ -154,11 +156,6 @@ class _Around:
         """What those around are: their own names where these matter, and `main`."""
         return self._open[-1][1] if self._open else frozenset()
 
-    def passed(self) -> re.Pattern[bytes]:
-        """Return an expression for tags that cannot change what is around an image."""
-        others = self._names.keys() - _TELLING
-        return _NOTHING if others - {"div"} else _OF_NO_MATTER_IN_DIV if others else _OF_NO_MATTER
-
     def enter(self, name: str, *, is_main: bool) -> None:
         """Take note of the beginning of an element."""
         if name in _TELLING or is_main or name in self._names:
@@ -198,7 +195,9 @@ class _Parts:
         """Read a page, as broken as it may be."""
         parts, around = cls(), _Around()
         text, encoding = tokens.in_ascii(content)
-        for tag in tokens.tags(text, passed=around.passed):
+        expression = _TAG
+        tags = tokens.tags(text, 0, expression)
+        while tag := next(tags, None):
             name = tag.name
             if name[0] == "/":
                 around.leave(name[1:])
@@ -210,6 +209,9 @@ class _Parts:
                 is_main = name in _MAIN or _has_role_of_main(tag.attributes, encoding)
                 parts.has_main = parts.has_main or is_main
                 around.enter(name, is_main=is_main)
+                if is_main and name not in _TELLING and expression is not _ANY_TAG:
+                    expression = _TAG_OR_DIV if name == "div" else _ANY_TAG  # it ends where its own name does
+                    tags = tokens.tags(text, tag.end, expression)
         return parts
 
     def all_images(self) -> Iterator[str]:

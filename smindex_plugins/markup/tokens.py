@@ -8,7 +8,7 @@ the bytes of ASCII, so that bytes are searched, and only the few tags that matte
 import codecs
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -16,14 +16,14 @@ COMMENT = rb"<!--(?:-?>|(?:[^-]++|-(?!-!?>))*+(?:--!?>)?)"
 ATTRIBUTES = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"'])))*+>"
 ATTRIBUTES_OR_END = rb"(?:[^>=]++|=\s*+(?:\"[^\"]*+(?:\"|\Z)|'[^']*+(?:'|\Z)|(?![\"'])))*+(?:>|\Z)"
 # Elements whose content is no markup, as it is where scripts run: https://html.spec.whatwg.org/multipage/parsing.html
-_MARKUP = re.compile(
+MARKUP = (
     rb"%(comment)b"
     rb"|<(?P<raw>script|style|title|textarea|noscript|iframe|noembed|noframes|xmp)(?=[\s/>])(?P<raw_attributes>%(rest)b)"
     rb"(?P<content>(?:[^<]++|<(?!/(?P=raw)[\s/>]))*+)(?:</(?P=raw)[^>]*+>?)?"
     rb"|<(?P<name>/?[a-z][^\s/>]*+)(?P<attributes>%(rest)b)"
-    rb"|<(?P<other>[!?]|/(?![a-z]))(?P<rest>[^>]*+)>?" % {b"comment": COMMENT, b"rest": ATTRIBUTES_OR_END},
-    re.IGNORECASE | re.DOTALL,
+    rb"|<(?P<other>[!?]|/(?![a-z]))(?P<rest>[^>]*+)>?" % {b"comment": COMMENT, b"rest": ATTRIBUTES_OR_END}
 )
+_MARKUP = re.compile(MARKUP, re.IGNORECASE | re.DOTALL)
 _ATTRIBUTE = re.compile(r"([^\s/>][^\s/>=]*)(?:\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]*)))?")
 _REFERENCE = re.compile(r"&(?:#([0-9]+);?|#x[0-9a-f]+;?|\w+;)", re.IGNORECASE)
 _MOST_DIGITS = 7
@@ -54,14 +54,13 @@ class Tag(NamedTuple):
     """The position of its end, including that content."""
 
 
-def tags(content: bytes, start: int = 0, passed: Callable[[], re.Pattern[bytes]] | None = None) -> Iterator[Tag]:
+def tags(content: bytes, start: int = 0, expression: re.Pattern[bytes] = _MARKUP) -> Iterator[Tag]:
     """Yield the tags of a page from a position on, without those in comments and templates.
 
-    What the expression matches that ``passed`` returns, asked again after each tag, is passed over: text and whole
-    tags, but neither templates nor elements whose content is no markup.
+    An expression that is `MARKUP` after tags that matter to nobody passes over these, which saves most of the time.
     """
     depth = 0
-    for token in _MARKUP.finditer(content, start) if passed is None else _tokens(content, start, passed):
+    for token in expression.finditer(content, start):
         plain, attributes = token.group("name", "attributes")
         name, inside = _named(plain), b""
         if not plain:
@@ -75,16 +74,6 @@ def tags(content: bytes, start: int = 0, passed: Callable[[], re.Pattern[bytes]]
             depth = max(depth - 1, 0)
         elif name and not depth:
             yield Tag(name, attributes or b"", inside or b"", token.end())
-
-
-def _tokens(content: bytes, start: int, passed: Callable[[], re.Pattern[bytes]]) -> Iterator[re.Match[bytes]]:
-    while True:
-        over = passed().match(content, start)
-        token = _MARKUP.search(content, over.end() if over else start)
-        if token is None:
-            return
-        yield token
-        start = token.end()
 
 
 @lru_cache(maxsize=1024)  # there are few names, and many tags
