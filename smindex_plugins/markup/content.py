@@ -3,8 +3,6 @@
 import itertools
 import json
 import re
-import string
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -30,24 +28,28 @@ def _tags_of(*names: str) -> re.Pattern[bytes]:
     """Return an expression for all of a page up to the next tag that may have one of the names or a role of main.
 
     Most tags matter to nothing here, and all that stand in a row are passed over in one match, since a match takes
-    longer than what it reads. They are told by the first three letters of their names, compared as they are written,
-    which saves half. Before its `main`, a role may have spaces, or references to them.
+    longer than what it reads. Letters are compared as they are written, which saves half. A quick look at two letters
+    of a name, and at the beginnings of values, is enough for most; the others are looked at again. Before its `main`,
+    a role may have spaces, or references to them.
     """
-    following: dict[str, str] = {}
+    letters: dict[str, str] = {}
     for length, name in itertools.product(range(3), names):
-        following[name[:length]] = following.get(name[:length], "") + name[length] + name[length].upper()
-    plain = "".join(sorted({*string.ascii_letters} - {*following[""]}))
-    others = [f"{_in_both_cases(begun)}[^\\W{letters}]" for begun, letters in following.items() if begun]
-    return re.compile(
-        rb"(?-i:(?:[^<]*+</?+(?:[%(plain)b]|[a-zA-Z](?=[\s/>])|%(others)b)[\w:.-]*+(?:>|[\s/][^>=]*+"
-        rb"(?:=(?![^\w>=&]*+(?:&|%(main)b))\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>))*+)[^<]*+(?:%(markup)b|<)?"
-        % {
-            b"plain": plain.encode(),
-            b"others": "|".join(others).encode(),
-            b"main": _in_both_cases("main").encode(),
-            b"markup": tokens.MARKUP,
-        },
-        re.IGNORECASE | re.DOTALL,
+        letters[name[:length]] = letters.get(name[:length], "") + name[length] + name[length].upper()
+    firsts = letters.pop("")
+    seconds = "".join(following for begun, following in letters.items() if len(begun) == 1)
+    main = _in_both_cases("main")
+    quick = _passed(f"(?![{firsts}][{seconds}])[a-zA-Z]", rf"(?![\"']?+(?:[^!-~]|&|{main}))")
+    others = "|".join(rf"{_in_both_cases(begun)}[^\W{following}]" for begun, following in letters.items())
+    exact = _passed(rf"(?:(?![{firsts}])[a-zA-Z]|[a-zA-Z](?=[\s/>])|{others})", rf"(?![^\w>=&]*+(?:&|{main}))")
+    passed = f"(?-i:(?:{quick})*+(?:{exact}(?:{quick})*+)*+)[^<]*+"
+    return re.compile(b"%b(?:%b|<)?" % (passed.encode(), tokens.MARKUP), re.IGNORECASE | re.DOTALL)
+
+
+def _passed(name: str, value: str) -> str:
+    """Return an expression for a tag, and the text before it, whose name and values begin so."""
+    return (
+        rf"[^<]*+</?+{name}[\w:.-]*+"
+        rf"(?:>|[\s/][^>=]*+(?:={value}\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>)"
     )
 
 
@@ -64,7 +66,7 @@ _TAG = _tags_of(*_NAMES)
 _TAG_OR_DIV = _tags_of(*_NAMES, "div")
 _ANY_TAG = re.compile(tokens.MARKUP, re.IGNORECASE | re.DOTALL)
 _SIGNS = {"meta": b":", "script": b"+"}
-"""What their attributes have where they matter: it is in all the names that are asked for, and in ``ld+json``."""
+"""What their attributes have where they matter, or else a reference: it is in `og:image` and all other names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,7 +151,7 @@ class _Around:
 
     def __init__(self) -> None:
         self._open: list[tuple[str, frozenset[str]]] = []
-        self._names: Counter[str] = Counter()
+        self._names: dict[str, int] = {}
 
     @property
     def names(self) -> frozenset[str]:
@@ -162,7 +164,7 @@ class _Around:
             own = {name} & _TELLING | ({"main"} if is_main else set())
             around = self.names
             self._open.append((name, around if own <= around else around | own))
-            self._names[name] += 1
+            self._names[name] = self._names.get(name, 0) + 1
 
     def leave(self, name: str) -> None:
         """Take note of the end of an element, and so of all in it."""
