@@ -4,6 +4,7 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
 from functools import lru_cache
 from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
@@ -11,6 +12,8 @@ from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHO
 
 # Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
 _ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+# Nor in what such a reference leads to, from a normal URL without empty segments.
+_PLAIN_REFERENCE = re.compile(r"(?P<up>/|(?:\.\./)*+)(?P<rest>(?![./])(?!.*/[./])[A-Za-z0-9\-._~!$&'()*+,=@/]++)")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
@@ -105,7 +108,25 @@ def resolve(base: str, reference: str) -> str:
         ValueError: as `normalise` does.
     """
     _refuse_long(reference)
-    return reference if _ALREADY_NORMAL.fullmatch(reference) else normalise(urljoin(base, reference))
+    if _ALREADY_NORMAL.fullmatch(reference):
+        return reference
+    below, root = _normal_directory(base)
+    if not (below and (plain := _PLAIN_REFERENCE.fullmatch(reference))):
+        return normalise(urljoin(base, reference))
+    for _ in range(plain["up"].count("..")):
+        below = below[: below.rindex("/", 0, -1) + 1] if below != root else root
+    below = root if plain["up"] == "/" else below
+    _refuse_long(below + plain["rest"])
+    return below + plain["rest"]
+
+
+@lru_cache(maxsize=1)  # the references in a page follow one another
+def _normal_directory(url: str) -> tuple[str, str]:
+    """Return the directory of a URL and the root of its host, or nothing if it is not normal or has empty segments."""
+    with suppress(ValueError):
+        if normalise(url) == url and "//" not in path(url):
+            return directory(url), origin(url) + "/"
+    return "", ""
 
 
 def directory(url: str) -> str:

@@ -3,9 +3,9 @@
 import itertools
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.files import open_regular
@@ -17,9 +17,56 @@ _MAIN = frozenset({"article", "main"})
 _TELLING = _ASIDE | _MAIN | {"picture"}
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 _ARTICLE = re.compile(r"(?:\w*Article|\w*Posting)$")  # https://schema.org/Article and what is more special
-_MAY_TELL = re.compile(rb"ld\+json|\0", re.IGNORECASE)
-_MAY_BE_DATED = re.compile(rb"published_time|datePublished|\0")
-_MAY_SHOW = re.compile(rb"<img|<source|og:image|\0", re.IGNORECASE)
+# What a page has, in lower case, if it may have a date, images or videos, or if it is in UTF-16.
+_OF_DATES = (b"published_time", b"datepublished", b"\0")
+_OF_IMAGES = (b"<img", b"og:image", b"<source", b"\0")
+_OF_VIDEOS = (b"ld+json", b"\0")
+_BLOCK = 1 << 16
+
+
+def _tags_of(*names: str) -> re.Pattern[bytes]:
+    """Return an expression for all of a page up to the next tag that may have one of the names or a role of main.
+
+    Most tags matter to nothing here, and all that stand in a row are passed over in one match, since a match takes
+    longer than what it reads. Letters are compared as they are written, which saves half. A quick look at two letters
+    of a name, and at the beginnings of values, is enough for most; the others are looked at again. Before its `main`,
+    a role may have spaces, or references to them.
+    """
+    letters: dict[str, str] = {}
+    for length, name in itertools.product(range(3), names):
+        letters[name[:length]] = letters.get(name[:length], "") + name[length] + name[length].upper()
+    firsts = letters.pop("")
+    seconds = "".join(following for begun, following in letters.items() if len(begun) == 1)
+    main = _in_both_cases("main")
+    quick = _passed(f"(?![{firsts}][{seconds}])[a-zA-Z]", rf"(?![\"']?+(?:[^!-~]|&|{main}))")
+    others = "|".join(rf"{_in_both_cases(begun)}[^\W{following}]" for begun, following in letters.items())
+    exact = _passed(rf"(?:(?![{firsts}])[a-zA-Z]|[a-zA-Z](?=[\s/>])|{others})", rf"(?![^\w>=&]*+(?:&|{main}))")
+    passed = f"(?-i:(?:{quick})*+(?:{exact}(?:{quick})*+)*+)[^<]*+"
+    return re.compile(b"%b(?:%b|<)?" % (passed.encode(), tokens.MARKUP), re.IGNORECASE | re.DOTALL)
+
+
+def _passed(name: str, value: str) -> str:
+    """Return an expression for a tag, and the text before it, whose name and values begin so."""
+    return (
+        rf"[^<]*+</?+{name}[\w:.-]*+"
+        rf"(?:>|[\s/][^>=]*+(?:={value}\s*+(?:\"[^\"]*+\"|'[^']*+'|(?![\"']))[^>=]*+)*+>)"
+    )
+
+
+def _in_both_cases(text: str) -> str:
+    return "".join(f"[{letter}{letter.upper()}]" for letter in text)
+
+
+_NAMES = (
+    *("script", "source", "style", "article", "aside", "picture", "plaintext", "title", "template", "textarea"),
+    *("header", "base", "img", "iframe", "meta", "main", "nav", "noscript", "noembed", "noframes", "footer", "xmp"),
+)
+"""What matters: first those whose letters begin the names of most tags."""
+_TAG = _tags_of(*_NAMES)
+_TAG_OR_DIV = _tags_of(*_NAMES, "div")
+_ANY_TAG = re.compile(tokens.MARKUP, re.IGNORECASE | re.DOTALL)
+_SIGNS = {"meta": b":", "script": b"+"}
+"""What their attributes have where they matter, or else a reference: it is in `og:image` and all other names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +98,7 @@ class Article:
 def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
     """Return the wanted parts of what a page shows, from as much of its file as Googlebot reads."""
     content = _content(path)
-    if not ((images and _MAY_SHOW.search(content)) or (videos and _MAY_TELL.search(content))):
+    if not _has_any((*_OF_IMAGES * images, *_OF_VIDEOS * videos), content):
         return Shown()
     parts = _Parts.of(content)
     base = head.base_url(parts.bases, url)
@@ -67,7 +114,7 @@ def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
 def read_article(path: str, *, dated: bool) -> Article:
     """Return what a page says about itself as an article. If the page has no date yet, it must say one itself."""
     content = _content(path)
-    if not (dated or _MAY_BE_DATED.search(content)):
+    if not (dated or _has_any(_OF_DATES, content)):
         return Article()
     parts = _Parts.of(content)
     roots = (root for value in _structured_data(parts.data) for root in _roots(value))
@@ -85,10 +132,15 @@ def _content(path: str) -> bytes:
     if not path:
         return b""
     try:
-        with open_regular(path) as file:
-            return file.read(MAX_PAGE_READ)
+        with open_regular(path, buffering=0) as file:  # to make room for the most would take longer than to read
+            return b"".join(itertools.islice(iter(partial(file.read, _BLOCK), b""), MAX_PAGE_READ // _BLOCK))
     except OSError:  # removed since it was chosen
         return b""
+
+
+def _has_any(words: Iterable[bytes], content: bytes) -> bool:
+    lowered = content.lower()
+    return any(word in lowered for word in words)
 
 
 class _Around:
@@ -99,7 +151,7 @@ class _Around:
 
     def __init__(self) -> None:
         self._open: list[tuple[str, frozenset[str]]] = []
-        self._names: Counter[str] = Counter()
+        self._names: dict[str, int] = {}
 
     @property
     def names(self) -> frozenset[str]:
@@ -112,7 +164,7 @@ class _Around:
             own = {name} & _TELLING | ({"main"} if is_main else set())
             around = self.names
             self._open.append((name, around if own <= around else around | own))
-            self._names[name] += 1
+            self._names[name] = self._names.get(name, 0) + 1
 
     def leave(self, name: str) -> None:
         """Take note of the end of an element, and so of all in it."""
@@ -145,7 +197,9 @@ class _Parts:
         """Read a page, as broken as it may be."""
         parts, around = cls(), _Around()
         text, encoding = tokens.in_ascii(content)
-        for tag in tokens.tags(text):
+        expression = _TAG
+        tags = tokens.tags(text, 0, expression)
+        while tag := next(tags, None):
             name = tag.name
             if name[0] == "/":
                 around.leave(name[1:])
@@ -157,6 +211,9 @@ class _Parts:
                 is_main = name in _MAIN or _has_role_of_main(tag.attributes, encoding)
                 parts.has_main = parts.has_main or is_main
                 around.enter(name, is_main=is_main)
+                if is_main and name not in _TELLING and expression is not _ANY_TAG:
+                    expression = _TAG_OR_DIV if name == "div" else _ANY_TAG  # it ends where its own name does
+                    tags = tokens.tags(text, tag.end, expression)
         return parts
 
     def all_images(self) -> Iterator[str]:
@@ -165,6 +222,8 @@ class _Parts:
         yield from self.main_images if self.has_main else self.images
 
     def _add(self, tag: tokens.Tag, encoding: str) -> None:
+        if tag.name in _SIGNS and _SIGNS[tag.name] not in tag.attributes and b"&" not in tag.attributes:
+            return
         said = tokens.read_attributes(tag.attributes, encoding)
         if tag.name == "base":
             self.bases.append(said.get("href"))
@@ -178,12 +237,14 @@ class _Parts:
 
     def _add_image(self, name: str, said: Mapping[str, str], around: frozenset[str]) -> None:
         """Take note of an image that can be seen, where it may belong to what the page is about."""
-        if (name == "source" and "picture" not in around) or {said.get("width"), said.get("height")} & _TRACKING:
+        if name == "source" and "picture" not in around:
+            return
+        if said.get("width") in _TRACKING or said.get("height") in _TRACKING:
             return
         sources = dict.fromkeys(_sources(name, said))
         if "main" in around and "nav" not in around:
             self.main_images |= sources
-        if not around & _ASIDE:
+        if around.isdisjoint(_ASIDE):
             self.images |= sources
 
 
@@ -211,7 +272,8 @@ def _sources(name: str, said: Mapping[str, str]) -> Iterator[str]:
         source = said.get("data-src", "")
     if name == "img":
         yield source
-    yield srcset.largest(said.get("srcset") or said.get("data-srcset") or "")
+    if candidates := said.get("srcset") or said.get("data-srcset"):
+        yield srcset.largest(candidates)
 
 
 _BROKEN: Mapping[str, object] = {"@type": ()}

@@ -73,6 +73,7 @@ def _commands(site: Path) -> dict[str, Command]:
         _BARE: Command(["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)], Path()),
         "smindex build --jobs 1": Command([*build, "--jobs", "1"], Path(), before=lambda: _forget(site)),
         "smindex build --jobs 2": Command([*build, "--jobs", "2"], Path(), before=lambda: _forget(site)),
+        "smindex build --images": Command([*build, "--images", "--jobs", "1"], Path(), before=lambda: _forget(site)),
         "smindex check --jobs 1": Command([*check, "--jobs", "1"], Path()),
         "smindex check --jobs 2": Command([*check, "--jobs", "2"], Path()),
     }

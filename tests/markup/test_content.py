@@ -78,6 +78,13 @@ def test_images_are_found_however_deep_they_lie(tmp_path: Path) -> None:
         ("<nav><ul><li><img src=b.png></ul><img src=b.png></nav><img src=a.png>", [A]),
         ("<picture><source srcset=a.png></picture><source srcset=b.png>", [A]),
         ("<section role=mainly><img src=a.png></section>", [A]),
+        ("<div role=' &#32;main'><div></div><img src=a.png></div><img src=b.png>", [A]),
+        ("<div a==b' role=main><img src=a.png></div><img src=b.png>", [A]),
+        ("<b role=main><i><div role=main></div></i><b></b><img src=a.png></b><img src=b.png>", [A]),
+        ("<p title='a > b <nav>'><img src=a.png><a title=\">\"<nav ></a><img src=b.png></nav>", [A, B]),
+        ("<Strong><navy><NAV><STRONG></strong><img src=b.png></Nav></navy><FIGURE><IMG SRC=a.png></FIGURE>", [A]),
+        ("<my-nav><x-y:z a><navigation><headers><img src=a.png></headers></navigation></my-nav>", [A]),
+        ("a < b <> </> <1> <p ='<nav>'><img src=a.png><h1=\"><nav></nav><img src=b.png>\">", [A, B]),
         ("<iframe><img src=b.png></iframe><textarea><img src=b.png></textarea><img src=a.png>", [A]),
     ],
 )
@@ -99,6 +106,8 @@ def test_what_an_element_holds_ends_with_it_or_with_what_is_around_it(
         f"<img src=a.png>{''.join(f'<html a{number}><body b{number}>' for number in range(70_000))}",
         "<header><aside><main>" * 60_000 + "<img src=a.png>" * 10_000 + "</main></aside>" * 20_000,
         "<img src=a.png>" + "<p>" * 100_000 + "</div>" * 100_000,
+        "".join(f"<p{number} role=main>" for number in range(70_000)) + "<img src=a.png>",
+        "<div role=main><img src=a.png></div><p>" * 40_000,
         *(
             f"<img src=a.png srcset='{sign * 300_000}'>"
             for sign in (",", " ", "(", "a ", "a,", "a 1", "1x,", "a (,", ") ")

@@ -18,6 +18,11 @@ from tests.support.readers import NOW, PIECES, READERS, URL
 _EACH = 20
 """Of so many pieces, one is tried in each frame; the next frame tries the next ones."""
 
+_TAGS = (
+    *("<", "</", "<a>", "<p ", "<div>", "</div>", "<nav", "<strong a>", "<h1=", "a", "=", "= ", "='", '="', "&", ">"),
+    *(" a=b", " a='b'", ' a="main"', "role=main ", "<p role=main>", "<b =main", "<!--", "<!a", "<s a='", "<s a=\"'>"),
+)
+
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_reader_takes_time_that_grows_with_the_text_alone(tmp_path: Path, name: str) -> None:
@@ -48,6 +53,15 @@ def test_structured_data_however_deep(tmp_path: Path, piece: str) -> None:
         news.recent([page], Publication(name="A", language="en"), NOW, [])
 
     assert not is_linear(run, lambda length: "a" * length)
+
+
+@pytest.mark.parametrize("before", ["", "<div role=main>", "<p role=main>", "<a ", "<a b=", "<a b='", "<a", "</"])
+def test_tags_that_matter_to_no_image(tmp_path: Path, before: str) -> None:
+    def run(text: str) -> None:
+        page = written(tmp_path, f"<!doctype html><img src=a.png>{text}")
+        media.add([page], Settings(images=True), [])
+
+    assert not slow(run, f"{before}{{}}", _TAGS)
 
 
 def test_a_reference_to_a_character_of_any_number_is_read() -> None:
