@@ -5,12 +5,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.files import open_regular
+from smindex_plugins.files import read_regular
 from smindex_plugins.limits import MAX_IMAGES, MAX_NUMBER, MAX_PAGE_READ, MAX_URL_LENGTH
 from smindex_plugins.markup import head, srcset, tokens
+from smindex_plugins.model import Asked, Shown
 
 _ASIDE = frozenset({"aside", "footer", "header", "nav"})
 _MAIN = frozenset({"article", "main"})
@@ -21,7 +21,6 @@ _ARTICLE = re.compile(r"(?:\w*Article|\w*Posting)$")  # https://schema.org/Artic
 _OF_DATES = (b"published_time", b"datepublished", b"\0")
 _OF_IMAGES = (b"<img", b"og:image", b"<source", b"\0")
 _OF_VIDEOS = (b"ld+json", b"\0")
-_BLOCK = 1 << 16
 
 
 def _tags_of(*names: str) -> re.Pattern[bytes]:
@@ -70,20 +69,6 @@ _SIGNS = {"meta": b":", "script": b"+"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What a page shows. All URLs are absolute and normalised."""
-
-    images: tuple[str, ...] = ()
-    """The images of its content, once each, in the order of the document, and at most one more than can be listed."""
-    videos: tuple[Mapping[str, object], ...] = ()
-    """The objects in its JSON-LD that describe a video, as they are written."""
-    base: str = ""
-    """The URL that references in them are relative to."""
-    broken_data: bool = False
-    """Whether some of its JSON-LD mentions a video but cannot be read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Article:
     """What a page says about itself as an article."""
 
@@ -95,16 +80,21 @@ class Article:
     """Its date, a W3C date."""
 
 
-def read(path: str, url: str, *, images: bool, videos: bool) -> Shown:
+def read(path: str, asked: Asked) -> Shown:
     """Return the wanted parts of what a page shows, from as much of its file as Googlebot reads."""
-    content = _content(path)
-    if not _has_any((*_OF_IMAGES * images, *_OF_VIDEOS * videos), content):
-        return Shown()
+    return read_content(_content(path), asked)
+
+
+def read_content(content: bytes, asked: Asked) -> Shown:
+    """Return the wanted parts of what a page shows, whose file begins with so much."""
+    if not _has_any((*_OF_IMAGES * asked.images, *_OF_VIDEOS * asked.videos), content):
+        return Shown(asked)
     parts = _Parts.of(content)
-    base = head.base_url(parts.bases, url)
-    data = list(_structured_data(parts.data)) if videos else []
+    base = head.base_url(parts.bases, asked.url)
+    data = list(_structured_data(parts.data)) if asked.videos else []
     return Shown(
-        images=tuple(itertools.islice(_listable(parts.all_images(), base), MAX_IMAGES + 1)) if images else (),
+        asked,
+        images=tuple(itertools.islice(_listable(parts.all_images(), base), MAX_IMAGES + 1)) if asked.images else (),
         videos=tuple(value for root in data for value in _objects(root) if "VideoObject" in _types(value)),
         base=base,
         broken_data=_BROKEN in data and len(content) < MAX_PAGE_READ,  # what is cut off may be the end of it
@@ -132,8 +122,7 @@ def _content(path: str) -> bytes:
     if not path:
         return b""
     try:
-        with open_regular(path, buffering=0) as file:  # to make room for the most would take longer than to read
-            return b"".join(itertools.islice(iter(partial(file.read, _BLOCK), b""), MAX_PAGE_READ // _BLOCK))
+        return read_regular(path, MAX_PAGE_READ)
     except OSError:  # removed since it was chosen
         return b""
 

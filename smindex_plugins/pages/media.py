@@ -13,7 +13,7 @@ from smindex_plugins.dates import w3c_date
 from smindex_plugins.limits import MAX_IMAGES, MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TITLE, MAX_VIDEO_URLS
 from smindex_plugins.markup import content, head
 from smindex_plugins.markup.front_matter import author_images
-from smindex_plugins.model import Finding, Page, Video
+from smindex_plugins.model import Asked, Finding, Page, Video
 from smindex_plugins.settings import Settings
 from smindex_plugins.wording import one_line, shown
 
@@ -34,7 +34,9 @@ def add(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[
             continue
         wanted = author_images(page)
         wanted = settings.images if wanted is None else wanted
-        shown = content.read(page.file, page.url, images=wanted is True, videos=settings.videos)
+        asked = Asked(page.url, images=wanted is True, videos=settings.videos)
+        given = page.details.shown
+        shown = given if given and given.asked == asked else content.read(page.file, asked)
         images = tuple(_named(page, wanted, findings)) if isinstance(wanted, tuple) else shown.images
         if len(images) > MAX_IMAGES:
             problem = f"it shows more than {MAX_IMAGES:,} images; search engines read at most {MAX_IMAGES:,}."
@@ -46,7 +48,7 @@ def add(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[
         videos = dict.fromkeys(describe(said, page, shown.base, findings) for said in shown.videos)
         described = tuple(filter(None, videos))
         if images or described:
-            details = replace(page.details, images=images[:MAX_IMAGES], videos=described)
+            details = replace(page.details, images=images[:MAX_IMAGES], videos=described, shown=None)
             added.append(replace(page, details=details))
         else:
             added.append(page)

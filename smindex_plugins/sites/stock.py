@@ -22,8 +22,8 @@ _MOST_OF_A_REDIRECT = 1 << 16
 class Stock:
     """The files of a directory that matter here, by kind."""
 
-    pages: dict[str, bool] = field(default_factory=dict)
-    """Those with HTML, and whether their directories say that they are regular files."""
+    pages: dict[str, bool | None] = field(default_factory=dict)
+    """Those with HTML, and whether their directories say that they are regular files. See `served.Pages`."""
     sitemaps: list[str] = field(default_factory=list)
     robots: list[Robots] = field(default_factory=list)
     versions: dict[str, Versions] = field(default_factory=dict)

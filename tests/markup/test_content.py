@@ -7,6 +7,7 @@ import pytest
 
 from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ
 from smindex_plugins.markup import content
+from smindex_plugins.model import Asked, Shown
 
 URL = "https://e.org/docs/a/"
 A, B, C = "https://e.org/docs/a/a.png", "https://e.org/docs/a/b.png", "https://e.org/c.png"
@@ -16,7 +17,7 @@ GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 def images(tmp_path: Path, body: str, head: str = "", encoding: str = "utf-8") -> list[str]:
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", encoding=encoding)
-    return list(content.read(str(file), URL, images=True, videos=False).images)
+    return list(content.read(str(file), Asked(URL, images=True, videos=False)).images)
 
 
 @pytest.mark.parametrize(
@@ -141,15 +142,15 @@ def test_images_are_relative_to_the_base_and_read_in_any_encoding(tmp_path: Path
 def test_a_page_without_elements_shows_nothing(tmp_path: Path) -> None:
     for text in ("", "<img", "text"):
         (tmp_path / "page.html").write_text(text)
-        shown = content.read(str(tmp_path / "page.html"), URL, images=True, videos=True)
+        shown = content.read(str(tmp_path / "page.html"), Asked(URL, images=True, videos=True))
         assert (shown.images, shown.videos) == ((), ())
 
 
-def videos(tmp_path: Path, *scripts: str) -> content.Shown:
+def videos(tmp_path: Path, *scripts: str) -> Shown:
     file = tmp_path / "page.html"
     blocks = "".join(f'<script type="application/ld+json">{script}</script>' for script in scripts)
     file.write_text(f"<!doctype html><html><head>{blocks}</head><body><base href='/'>text</body></html>")
-    return content.read(str(file), URL, images=False, videos=True)
+    return content.read(str(file), Asked(URL, images=False, videos=True))
 
 
 @pytest.mark.parametrize(

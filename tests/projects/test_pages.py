@@ -3,8 +3,7 @@
 import os
 import signal
 from collections import Counter
-from collections.abc import Sequence
-from functools import partialmethod
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -35,7 +34,8 @@ def only_page(rendered: Rendered) -> Page:
     return rendered.page(file, *rendered.read([file]))
 
 
-def test_a_build_opens_each_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("flags", [(), ("--images", "--videos")])
+def test_a_build_opens_each_page_once(flags: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clean = page('<link rel="canonical" href="https://e.org/docs/clean">')
     refused = page('<meta name="robots" content="noindex">')
     write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, "clean.html": clean, "b/index.html": refused})
@@ -45,8 +45,9 @@ def test_a_build_opens_each_page_once(tmp_path: Path, monkeypatch: pytest.Monkey
         opened[Path(path).relative_to(tmp_path).as_posix()] += 1
         return read_regular(path, most, is_known=is_known)
 
-    monkeypatch.setattr("smindex_plugins.markup.head.read_regular", count)
-    assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
+    for module in ("projects.pages", "markup.head", "markup.content"):
+        monkeypatch.setattr(f"smindex_plugins.{module}.read_regular", count)
+    assert main(["build", str(tmp_path), "--site-url", BASE, "-q", *flags]) == 0
     assert opened == dict.fromkeys(["index.html", "a/index.html", "clean.html", "b/index.html"], 1)
 
 
@@ -68,14 +69,17 @@ def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
 
 
-read = Rendered.read
+def killing(first: int, killed: Path) -> Callable[[Rendered, Sequence[File]], Sequence[Reading]]:
+    """Return a reading that kills a process in the middle of its work, unless it is the first."""
+    reading = Rendered.read
 
+    def read(rendered: Rendered, files: Sequence[File]) -> Sequence[Reading]:
+        if os.getpid() != first and any("page-3500" in file.path for file in files):
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return reading(rendered, files)
 
-def killing_read(rendered: Rendered, first: int, files: Sequence[File]) -> Sequence[Reading]:
-    """Kill a process in the middle of its work, unless it is the first."""
-    if os.getpid() != first and any("page-3500" in file.path for file in files):
-        os.kill(os.getpid(), signal.SIGKILL)
-    return read(rendered, files)
+    return read
 
 
 def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_page(
@@ -85,15 +89,18 @@ def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_
         PAGE,
         page('<meta name="robots" content="noindex">'),
         page('<link rel="alternate" hreflang="de" href="/de">'),
+        PAGE.replace("Text", 'Text<img src="a.png">'),
     )
     written: list[dict[str, bytes]] = []
     for name in ("one", "two", "killed"):
         site = tmp_path / name
-        write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 3] for at in range(MANY + 50)})
+        write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 4] for at in range(MANY + 50)})
         if name == "killed":
-            monkeypatch.setattr(Rendered, "read", partialmethod(killing_read, os.getpid()))
+            monkeypatch.setattr(Rendered, "read", killing(os.getpid(), tmp_path / "one was killed"))
         jobs = "1" if name == "one" else "2"
-        assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--jobs", jobs]) == 0
+        assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--images", "--jobs", jobs]) == 0
         written.append({file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*.xml")})
     assert written[0] == written[1] == written[2]
+    assert (tmp_path / "one was killed").exists()
     assert len(written[0]) == 8
+    assert any(b"<image:loc>https://e.org/docs/part-0/a.png</image:loc>" in content for content in written[0].values())
