@@ -9,8 +9,9 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
 
-# Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
-_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+# Nothing in such a URL without a dot segment can change under RFC 3986, section 6.2.2: no escape, port, or upper-case
+# host.
+_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
@@ -45,7 +46,7 @@ def normalise(url: str) -> str:
         ValueError: the URL is relative, of another scheme, has no host, or carries user information.
     """
     _refuse_long(url)
-    if _ALREADY_NORMAL.fullmatch(url):
+    if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
     try:
         parts = urlsplit(url.strip())
@@ -105,7 +106,8 @@ def resolve(base: str, reference: str) -> str:
         ValueError: as `normalise` does.
     """
     _refuse_long(reference)
-    return reference if _ALREADY_NORMAL.fullmatch(reference) else normalise(urljoin(base, reference))
+    is_normal = "/." not in reference and _ALREADY_NORMAL.fullmatch(reference)
+    return reference if is_normal else normalise(urljoin(base, reference))
 
 
 def directory(url: str) -> str:
