@@ -148,11 +148,10 @@ def file_path(encoded_path: str) -> str | None:
     An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
     segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
-    if "" in segments[:-1]:
+    path = "/".join(segments)
+    if path.count("/") >= len(segments) or "\\" in path or "\0" in path:
         return None
-    if any(segment in {".", ".."} or set(segment) & {"/", "\\", "\0"} for segment in segments):
-        return None
-    return "/".join(segments)
+    return None if "." in segments or ".." in segments or "" in segments[:-1] else path
 
 
 def answering_files(path: str) -> tuple[str, ...]:

@@ -86,7 +86,7 @@ class Dating:
             return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
         pages = list(pages)
         completed = _complete(pages, self.history, target, findings)
-        included = [self._included(page) for page in completed]
+        included = [self._included(page) if page.sources else () for page in completed]
         made_of = [page.sources + files for page, files in zip(completed, included, strict=True)]
         sources = {source for page in completed for source in page.sources}
         parts = {file for files in included for file in files} - sources
@@ -289,8 +289,7 @@ def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime
     if isinstance(answer, Change):
         return past(answer.when, now) or Unknown(Reason.FUTURE)
     published = page.details.published
-    is_unknown = answer.reason in OUT_OF_THE_AUTHORS_HANDS and not answer.other
-    if published and is_unknown and not is_future(published, now):
+    if published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not (answer.other or is_future(published, now)):
         return published
     return answer
 
