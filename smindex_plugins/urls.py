@@ -45,9 +45,9 @@ def normalise(url: str) -> str:
         LongURLError: the URL, or its normal form, is too long to be looked at.
         ValueError: the URL is relative, of another scheme, has no host, or carries user information.
     """
-    _refuse_long(url)
-    if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
+    if len(url) <= MAX_URL_READ and "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
+    _refuse_long(url)
     try:
         parts = urlsplit(url.strip())
     except ValueError:  # whose message may repeat a password
@@ -105,9 +105,10 @@ def resolve(base: str, reference: str) -> str:
     Raises:
         ValueError: as `normalise` does.
     """
+    if len(reference) <= MAX_URL_READ and "/." not in reference and _ALREADY_NORMAL.fullmatch(reference):
+        return reference
     _refuse_long(reference)
-    is_normal = "/." not in reference and _ALREADY_NORMAL.fullmatch(reference)
-    return reference if is_normal else normalise(urljoin(base, reference))
+    return normalise(urljoin(base, reference))
 
 
 def directory(url: str) -> str:

@@ -214,12 +214,13 @@ def _read_plain(content: bytes, document: Document) -> bool:
         return False
     # What comes before an entry, its URL and its date, by turns; then the end of the file. More entries stay there, for
     # their list would take several times the memory of the text.
-    *found, end = _PLAIN_ENTRY.split(text[head.end() :], MOST_ENTRIES)
-    if end.strip(_BETWEEN) != "</urlset>" or "".join(found[::3]).strip(_BETWEEN):
+    parts = _PLAIN_ENTRY.split(text, MOST_ENTRIES)
+    parts[0] = parts[0][head.end() :]
+    if parts[-1].strip(_BETWEEN) != "</urlset>" or "".join(parts[:-1:3]).strip(_BETWEEN):
         return False
     document.kind = "urlset"
-    document.urls = found[1::3]
-    document.dates = [date or "" for date in found[2::3]]
+    document.urls = parts[1::3]
+    document.dates = [date or "" for date in parts[2::3]]
     document.count = len(document.urls)
     document.is_plain = True
     document.count_lines = partial(_lines, text)
