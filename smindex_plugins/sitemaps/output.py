@@ -304,7 +304,7 @@ def _write(path: str, content: Iterable[bytes], *, compress: bool) -> None:
         if compress:
             pack(content, file)
         else:
-            file.write(b"".join(content))  # which has room in memory, and is written faster than line by line
+            file.writelines(content)
 
 
 def pack(content: Iterable[bytes], file: IO[bytes]) -> None:

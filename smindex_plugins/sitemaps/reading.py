@@ -208,13 +208,14 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
 
 def _read_plain(content: bytes, document: Document) -> bool:
     """Whether a file is a sitemap in the most common form. If so, the document is filled from it."""
+    if content.count(b"<url>") > MOST_ENTRIES:  # of which a list would take several times the memory of the text
+        return False
     text = content.decode("ascii", "replace")
     head = _PLAIN_HEAD.match(text)
     if head is None:
         return False
-    # What comes before an entry, its URL and its date, by turns; then the end of the file. More entries stay there, for
-    # their list would take several times the memory of the text.
-    parts = _PLAIN_ENTRY.split(text, MOST_ENTRIES)
+    # What comes before an entry, its URL and its date, by turns; then the end of the file.
+    parts = _PLAIN_ENTRY.split(text)
     parts[0] = parts[0][head.end() :]
     if parts[-1].strip(_BETWEEN) != "</urlset>" or "".join(parts[:-1:3]).strip(_BETWEEN):
         return False

@@ -88,7 +88,9 @@ def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
 
 def _by_directory(pages: list[Page], base: str, settings: Settings) -> dict[str, list[Page]]:
     """Return the pages of each directory that makes a section, in the order of the directories."""
-    directories = ["/".join(_directories(path_of(page, base), settings.section_depth)) for page in pages]
+    names: dict[str, str] = {}  # so that pages of one directory share its name
+    parts = (_directories(path_of(page, base), settings.section_depth) for page in pages)
+    directories = [names.setdefault(name, name) for name in map("/".join, parts)]
     homes = home_directories(Counter(directories), settings.section_min_pages)
     found: defaultdict[str, list[Page]] = defaultdict(list)
     for page, directory in zip(pages, directories, strict=True):
