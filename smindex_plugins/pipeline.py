@@ -207,8 +207,10 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
     """Yield why pages have no date. Some of these pages have got another URL since."""
     for page in pages if why else ():
         if page.lastmod is None:
-            names = page.url, page.url.removesuffix("index.html"), f"{page.url}index.html"
-            yield from [why[name] for name in names if name in why][:1]
+            url = page.url
+            unknown = why.get(url) or why.get(url.removesuffix("index.html")) or why.get(f"{url}index.html")
+            if unknown:
+                yield unknown
 
 
 def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:

@@ -10,8 +10,9 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
 
-# Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
-_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+# Nothing in such a URL without a dot segment can change under RFC 3986, section 6.2.2: no escape, port, or upper-case
+# host.
+_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 # Nor in what such a reference leads to, from a normal URL without empty segments.
 _PLAIN_REFERENCE = re.compile(r"(?P<up>/|(?:\.\./)*+)(?P<rest>(?![./])(?!.*/[./])[A-Za-z0-9\-._~!$&'()*+,=@/]++)")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -47,9 +48,9 @@ def normalise(url: str) -> str:
         LongURLError: the URL, or its normal form, is too long to be looked at.
         ValueError: the URL is relative, of another scheme, has no host, or carries user information.
     """
-    _refuse_long(url)
-    if _ALREADY_NORMAL.fullmatch(url):
+    if len(url) <= MAX_URL_READ and "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
+    _refuse_long(url)
     try:
         parts = urlsplit(url.strip())
     except ValueError:  # whose message may repeat a password
@@ -107,9 +108,9 @@ def resolve(base: str, reference: str) -> str:
     Raises:
         ValueError: as `normalise` does.
     """
-    _refuse_long(reference)
-    if _ALREADY_NORMAL.fullmatch(reference):
+    if len(reference) <= MAX_URL_READ and "/." not in reference and _ALREADY_NORMAL.fullmatch(reference):
         return reference
+    _refuse_long(reference)
     below, root = _normal_directory(base)
     if not (below and (plain := _PLAIN_REFERENCE.fullmatch(reference))):
         return normalise(urljoin(base, reference))
@@ -169,12 +170,10 @@ def file_path(encoded_path: str) -> str | None:
     segments = encoded_path.split("/")
     if "%" in encoded_path:
         segments = [unquote(segment, errors="surrogateescape") for segment in segments]
-        if any("/" in segment for segment in segments):
-            return None
-    if "" in segments[:-1] or "." in segments or ".." in segments:
-        return None
     path = "/".join(segments)
-    return None if "\\" in path or "\0" in path else path
+    if path.count("/") >= len(segments) or "\\" in path or "\0" in path:
+        return None
+    return None if "." in segments or ".." in segments or "" in segments[:-1] else path
 
 
 def answering_files(path: str) -> tuple[str, ...]:

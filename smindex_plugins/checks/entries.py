@@ -26,9 +26,7 @@ _OLDEST = "1995"
 
 def _written(document: Document) -> Iterator[tuple[int, str, str]]:
     """Return the position, URL and normal form of entries whose URLs are not in normal form."""
-    for position, (url, normal) in enumerate(zip(document.urls, document.normal, strict=True)):
-        if url is not normal and url != normal:
-            yield position, url, normal
+    return ((position, document.urls[position], document.normal[position]) for position in document.changed)
 
 
 @check(
@@ -137,14 +135,12 @@ def url_too_long_for_yandex(document: Document, at: At) -> Findings:
 
 def _outside(document: Document, *, differs_by_www: bool) -> Iterator[int]:
     """Return the positions of URLs outside the scope: those on a host that differs only by www., or all others."""
-    scope = document.scope
-    own = urls.origin(scope)
-    for position, normal in enumerate(document.normal):
-        if normal and not normal.startswith(scope):
-            scheme, _, host = (origin := urls.origin(normal)).partition("://")
-            twin = f"{scheme}://{host.removeprefix('www.') if host.startswith('www.') else 'www.' + host}"
-            if (twin == own) is differs_by_www and origin not in document.proven:
-                yield position
+    own = urls.origin(document.scope)
+    for position in document.outside:
+        scheme, _, host = (origin := urls.origin(document.normal[position])).partition("://")
+        twin = f"{scheme}://{host.removeprefix('www.') if host.startswith('www.') else 'www.' + host}"
+        if (twin == own) is differs_by_www and origin not in document.proven:
+            yield position
 
 
 @check(

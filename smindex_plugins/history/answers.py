@@ -2,7 +2,7 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -66,9 +66,10 @@ Answer = Change | Unknown
 _NO_SOURCE = Unknown(Reason.NO_SOURCE)
 
 
-def newest(answers: Iterable[Answer]) -> Answer:
+def newest(answers: Sequence[Answer]) -> Answer:
     """Return the newest of several answers, or an unknown one that may be newer still."""
-    answers = list(answers)
+    if len(answers) <= 1:
+        return answers[0] if answers else _NO_SOURCE
     known = [answer for answer in answers if isinstance(answer, Change)]
     best = max(known, key=lambda change: change.when, default=None)
     for doubt in answers:

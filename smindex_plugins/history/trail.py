@@ -129,6 +129,8 @@ class Trail:
         if not commit.concerns(names):
             return added
         moved: _Names = {}
+        oid = commit.oid.decode()
+        addition, change = (Change(commit.when, oid, is_new=is_new) for is_new in (True, False))  # shared by all names
         for status, old, new in commit.entries():
             if status in b"DR":
                 self._note_removal(commit, old, new)
@@ -143,7 +145,7 @@ class Trail:
             elif commit.oid in self._state.boundary:
                 self._settle(heads, Unknown(Reason.SHALLOW, before=commit.when))
             elif status in b"AC" or not (self._only_added or self._is_ignored(commit, new)):
-                self._settle(heads, Change(commit.when, commit.oid.decode(), is_new=status in b"AC"))
+                self._settle(heads, addition if status in b"AC" else change)
             else:
                 moved[new] = heads
         names |= moved

@@ -27,6 +27,7 @@ _LONGEST_DETAIL = 300
 """The most characters of git's own words in a message."""
 
 _UNTRACKED = Unknown(Reason.UNTRACKED)
+_OUTSIDE = Unknown(Reason.NO_REPOSITORY)
 _ENDING = 6.0
 """Seconds that a walk has for its last words when its git was ended."""
 
@@ -167,7 +168,7 @@ class History:
 
     def _lookup(self, root: str | None, name: bytes) -> Answer:
         if root is None:
-            return Unknown(Reason.NO_REPOSITORY)
+            return _OUTSIDE
         walks = self._walks[root]
         walk = walks[0] if len(walks) == 1 else next(walk for walk in walks if name in walk.wanted)
         return walk.result().answers.get(name) or Unknown(Reason.UNREADABLE, detail="it could not be ended")

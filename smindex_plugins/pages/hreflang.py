@@ -50,8 +50,9 @@ def pair(pages: list[Page], known: Iterable[Page], target: Target, findings: lis
     if not any(page.details.alternates for page in pages):
         return pages
     links = _Links(pages, {page.url for page in known}, target)
-    apart = _accidents(pages, findings)
-    for page in pages:
+    linked = [page for page in pages if page.details.alternates]
+    apart = _accidents(linked, findings)
+    for page in linked:
         links.read(page, apart)
     links.keep_mutual()
     completed = [links.complete(page) for page in pages]
@@ -86,6 +87,8 @@ def _accidents(pages: list[Page], findings: list[Finding]) -> set[str]:
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
     """Return the pages. Their variants in the site's default language are also those for readers of other languages."""
+    if not any(page.details.alternates for page in pages):
+        return pages
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
@@ -142,7 +145,7 @@ class _Links:
     def complete(self, page: Page) -> Page:
         """Give a page every variant of its group, or none if the group does not include the page itself."""
         if page.url not in self._said:
-            return _with(page, ()) if page.details.alternates else page
+            return _with(page, ())
         if page.url not in self._groups:
             self._unite(page.url)
         group = self._groups[page.url]
@@ -208,4 +211,6 @@ class _Links:
 
 
 def _with(page: Page, alternates: tuple[tuple[str, str], ...]) -> Page:
+    if page.details.alternates == alternates:
+        return page
     return replace(page, details=replace(page.details, alternates=alternates))

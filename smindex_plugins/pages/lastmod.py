@@ -18,7 +18,7 @@ from smindex_plugins.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.limits import MAX_LOOKED_AT
 from smindex_plugins.markup import Includes
-from smindex_plugins.markup.front_matter import author_date, author_key, depends
+from smindex_plugins.markup.front_matter import DATE_KEYS, author_date, author_key, depends
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.pages import lists
 from smindex_plugins.settings import Settings, Target
@@ -30,6 +30,8 @@ _MOST_GUESSED = 20
 """How many patterns without files get a guess."""
 _MOST_COMPARED = 5_000
 """How many names a misspelt one is compared with."""
+_DATING = frozenset(key.partition(".")[0] for key in DATE_KEYS)
+"""The keys of front matter under which a date may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +86,8 @@ class Dating:
             return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
         pages = list(pages)
         completed = _complete(pages, self.history, target, findings)
-        included = [self._included(page) for page in completed]
-        made_of = [(*page.sources, *files) for page, files in zip(completed, included, strict=True)]
+        included = [self._included(page) if page.sources else () for page in completed]
+        made_of = [page.sources + files for page, files in zip(completed, included, strict=True)]
         sources = {source for page in completed for source in page.sources}
         parts = {file for files in included for file in files} - sources
         known = self.history.dates(sources, parts)
@@ -103,8 +105,9 @@ class Dating:
         for page, date in zip(completed, own, strict=True):
             final = lists.newest_listed(page, date, by_url, shifts.get(page.url)) if page.details.lists else date
             if isinstance(final, Unknown):
-                undated[page.url] = final
-            lastmod = None if isinstance(final, Unknown) else written(final, target.settings.lastmod_format)
+                undated[page.url], lastmod = final, None
+            else:
+                lastmod = written(final, target.settings.lastmod_format)
             dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
         if self.proofs is not None:
             self.proofs.clear()
@@ -118,16 +121,16 @@ class Dating:
 
     def _included(self, page: Page) -> tuple[str, ...]:
         """Return the files that a page includes, if they are in the repository of one of its sources."""
-        included = dict.fromkeys(file for source in page.sources for file in self.includes.of(source))
+        included = [file for source in page.sources for file in self.includes.of(source)]
         if not included:
             return ()
         named = filter(None, [*page.sources, self.includes.beside])
-        return _in_repositories(included, named, self.history)
+        return _in_repositories(dict.fromkeys(included), named, self.history)
 
     def _answer(self, files: tuple[str, ...], own: tuple[str, ...], known: Mapping[str, Answer]) -> Answer:
         """Return the newest answer for a page's files. If another file than its own is the reason, it is named."""
-        answer = newest(known[file] for file in files)
-        if isinstance(answer, Change) or not files:
+        answer = newest([known[file] for file in files])
+        if isinstance(answer, Change) or not files or files == own:
             return answer
         source = next(file for file in files if known[file] == answer)
         if source in own:
@@ -159,6 +162,10 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
     reported: set[tuple[str | Spot, str]] = set()
     completed = []
     for page in pages:
+        details = page.details
+        if not (target.settings.depends or details.depends or "depends" in (details.meta or ())):
+            completed.append(page)
+            continue
         added: list[str] = []
         for where, pattern in _patterns(page, target, findings):
             source = page.sources[0] if page.sources else first
@@ -169,7 +176,7 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
                 reported.add((where, pattern))
                 findings.append(UNKNOWN_DEPENDENCY.at(where, problem, guess))
             added += found or [os.path.join(root, pattern)]
-        added += _in_repositories(page.details.depends, page.sources, history) if page.details.depends else ()
+        added += _in_repositories(details.depends, page.sources, history) if details.depends else ()
         completed.append(replace(page, sources=tuple(dict.fromkeys([*page.sources, *added]))) if added else page)
     return completed
 
@@ -240,7 +247,7 @@ def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[t
     """Yield the patterns of a page, each with the place where it is written."""
     for pattern in depends(page, findings):
         yield page.spot, pattern
-    if target.settings.depends and urls.is_within(page.url, target.site_url):
+    if urls.is_within(page.url, target.site_url):
         path = urls.relative_path(page.url, target.site_url)
         for urls_pattern, files in target.settings.depends:
             if patterns.matches(path, (urls_pattern,)):
@@ -260,6 +267,8 @@ def _proof(
 
 
 def _authors_word(page: Page, findings: list[Finding], now: datetime) -> str | None:
+    if not page.lastmod and _DATING.isdisjoint(page.details.meta or ()):
+        return None  # as most authors have it
     lastmod = w3c_date(page.lastmod) if page.lastmod else author_date(page, findings)
     if page.lastmod and not lastmod:
         message = f"the lastmod of {page.url}, {page.lastmod!r}, is not a W3C date"
@@ -280,8 +289,7 @@ def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime
     if isinstance(answer, Change):
         return past(answer.when, now) or Unknown(Reason.FUTURE)
     published = page.details.published
-    is_unknown = answer.reason in OUT_OF_THE_AUTHORS_HANDS and not answer.other
-    if published and is_unknown and not is_future(published, now):
+    if published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not (answer.other or is_future(published, now)):
         return published
     return answer
 
@@ -293,18 +301,19 @@ _BULK_SHARE = 0.25
 def _bulk_commit(answers: list[Answer]) -> Iterator[Finding]:
     """Yield a suggestion to ignore a commit that dates many pages without having added them."""
     pages = len(answers)
-    by_commit = Counter(answer for answer in answers if isinstance(answer, Change))
     if pages < _BULK_PAGES:
         return
-    for change, count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0].commit)):
-        if count >= _BULK_SHARE * pages and not change.is_new:
-            problem = f"one commit, {change.commit}, gives them the date {utc(change.when)}."
+    changes = [answer for answer in answers if isinstance(answer, Change) and not answer.is_new]
+    by_commit = Counter((answer.commit, answer.when) for answer in changes)
+    for (commit, when), count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0][0])):
+        if count >= _BULK_SHARE * pages:
+            problem = f"one commit, {commit}, gives them the date {utc(when)}."
             yield BULK_COMMIT.at(f"{count:,} of {counted(pages, 'page')}", problem)
             return
 
 
 def _uncommitted_edits(edited: Iterable[str], pages: list[tuple[str, ...]]) -> Iterator[Finding]:
     files = set(edited)
-    if count := sum(not files.isdisjoint(page) for page in pages):
+    if count := sum(not files.isdisjoint(page) for page in pages if files):
         problem = "edits are not committed. The dates are those of the last commits."
         yield UNCOMMITTED_EDITS.at(f"{count:,} of {counted(len(pages), 'page')}", problem)

@@ -28,6 +28,8 @@ _URL = attrgetter("url")
 _encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections
 _MOST_PATTERNS = 3
 """How many of the user's patterns a summary names."""
+_ERROR = "404"
+"""What is in the path of every page that is shown for errors."""
 _CANONICAL = "but its canonical URL is {}, outside {}."
 _OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
 
@@ -156,9 +158,10 @@ def _published(pages: list[Page], omitted: list[Omission], findings: list[Findin
 
     A file that a server shows at several URLs is a page at each of them.
     """
-    last = {(page.file, page.url): page for page in pages if page.file}
-    if len(last) == sum(bool(page.file) for page in pages):
+    files = [page.file for page in pages if page.file]
+    if len(set(files)) == len(files):
         return pages
+    last = {(page.file, page.url): page for page in pages if page.file}
     for page in pages:
         winner = last.get((page.file, page.url), page)
         if winner is not page:
@@ -204,12 +207,15 @@ def judge(
 
 
 def _kept_out(page: Page, target: Target) -> Omission | None:
-    if page.details.unlisted:
-        return _omission(page, page.details.unlisted)
-    if page.details.number > 1 and not target.settings.pagination:
+    details = page.details
+    if details.unlisted:
+        return _omission(page, details.unlisted)
+    if details.number > 1 and not target.settings.pagination:
         return _omission(page, Reason.LATER_PAGE, "`pagination: false`")
-    if said := author_omission(page):
+    if details.meta and (said := author_omission(page)):
         return _omission(page, *said)
+    if not (target.settings.exclude or _ERROR in page.url or _ERROR in page.file):
+        return None  # without a look at its path
     path = path_of(page, target)
     if urls.is_error_page(path):
         return _omission(page, Reason.ERROR_PAGE)
@@ -309,8 +315,8 @@ def _own_scope(page: Page, target: Target) -> str:
     """
     if not page.file or page.details.mapped:
         return target.site_url
-    above = _below(page.file, target.directory).removesuffix("/index.html").rpartition("/")[0]
-    section = "/".join(above.split("/")[: target.settings.section_depth])
+    segments = _below(page.file, target.directory).removesuffix("/index.html").split("/", target.settings.section_depth)
+    section = "/".join(segments[:-1])
     return f"{target.site_url}{_encoded(section)}/" if section else target.site_url
 
 

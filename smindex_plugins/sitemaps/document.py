@@ -120,6 +120,18 @@ class Document:
         return normal
 
     @cached_property
+    def changed(self) -> list[int]:
+        """The positions of URLs that are not in their normal form, or are invalid."""
+        pairs = enumerate(zip(self.urls, self.normal, strict=True))
+        return [position for position, (url, normal) in pairs if url is not normal and url != normal]
+
+    @cached_property
+    def outside(self) -> list[int]:
+        """The positions of valid URLs that are not in the directory that must contain them."""
+        scope = self.scope
+        return [at for at, normal in enumerate(self.normal) if not normal.startswith(scope) and normal]
+
+    @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
         """The different dates, each in the form of `dates`, and what is wrong with it."""
         return {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}

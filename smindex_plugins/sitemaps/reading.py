@@ -50,7 +50,7 @@ _PLAIN_HEAD = re.compile(
 _PLAIN_ENTRY = re.compile(
     rf"<url>{_SPACE}<loc>([!-%'-;=?-~]++)</loc>{_SPACE}(?:<lastmod>([0-9TZ:.+-]++)</lastmod>{_SPACE})?+</url>"
 )
-_PLAIN_ENTRIES = re.compile(rf"(?:{_SPACE}{_PLAIN_ENTRY.pattern})*+{_SPACE}</urlset>{_SPACE}")
+_BETWEEN = " \t\r\n"
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
@@ -212,13 +212,17 @@ def _read_plain(content: bytes, document: Document) -> bool:
         return False
     text = content.decode("ascii", "replace")
     head = _PLAIN_HEAD.match(text)
-    if head is None or not _PLAIN_ENTRIES.fullmatch(text, head.end()):
+    if head is None:
         return False
-    found = _PLAIN_ENTRY.findall(text, head.end())
+    # What comes before an entry, its URL and its date, by turns; then the end of the file.
+    parts = _PLAIN_ENTRY.split(text)
+    parts[0] = parts[0][head.end() :]
+    if parts[-1].strip(_BETWEEN) != "</urlset>" or "".join(parts[:-1:3]).strip(_BETWEEN):
+        return False
     document.kind = "urlset"
-    document.urls = [url for url, _ in found]
-    document.dates = [date for _, date in found]
-    document.count = len(found)
+    document.urls = parts[1::3]
+    document.dates = [date or "" for date in parts[2::3]]
+    document.count = len(document.urls)
     document.is_plain = True
     document.count_lines = partial(_lines, text)
     return True

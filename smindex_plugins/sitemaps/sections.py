@@ -5,12 +5,11 @@ import itertools
 import os
 import re
 import zlib
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
-from operator import attrgetter
 from typing import TypeVar
 
 from smindex_plugins import patterns, urls
@@ -89,15 +88,14 @@ def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
 
 def _by_directory(pages: list[Page], base: str, settings: Settings) -> dict[str, list[Page]]:
     """Return the pages of each directory that makes a section, in the order of the directories."""
-    found: dict[str, list[Page]] = {}
-    for page in pages:
-        directory = "/".join(_directories(path_of(page, base), settings.section_depth))
-        found.setdefault(directory, []).append(page)
-    homes = home_directories({path: len(members) for path, members in found.items()}, settings.section_min_pages)
-    together: dict[str, list[Page]] = {}
-    for path, members in found.items():
-        together.setdefault(homes[path], []).extend(members)
-    return {path: sorted(together[path], key=attrgetter("url")) for path in sorted(together)}
+    names: dict[str, str] = {}  # so that pages of one directory share its name
+    parts = (_directories(path_of(page, base), settings.section_depth) for page in pages)
+    directories = [names.setdefault(name, name) for name in map("/".join, parts)]
+    homes = home_directories(Counter(directories), settings.section_min_pages)
+    found: defaultdict[str, list[Page]] = defaultdict(list)
+    for page, directory in zip(pages, directories, strict=True):
+        found[homes[directory]].append(page)
+    return dict(sorted(found.items()))
 
 
 def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
@@ -106,15 +104,14 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
     It is one that can be on disk. Where it has too few pages, these go to its parent, the deepest directories first.
     """
     homes = {path: on_disk(path) for path in counts}
-    sizes: Counter[str] = Counter()
+    sizes: defaultdict[str, int] = defaultdict(int)
     for path, home in homes.items():
         sizes[home] += counts[path]
     parents: dict[str, str] = {}
     for depth in range(max((path.count("/") for path in sizes), default=0), -1, -1):
-        for path in [path for path in sizes if path and path.count("/") == depth]:
-            if sizes[path] < min_pages:
-                parents[path] = path.rpartition("/")[0]
-                sizes[parents[path]] += sizes.pop(path)
+        for path in [path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages]:
+            parents[path] = parent = path.rpartition("/")[0]
+            sizes[parent] += sizes.pop(path)
     return {path: _top(home, parents) for path, home in homes.items()}
 
 
@@ -254,10 +251,12 @@ def divide(
             continue
         keys = keys or keys_of(some)
         known = node.known
-        if min(keys) == max(keys):  # nothing tells them apart, so their numbers follow all bytes that keys can have
+        least, most = min(keys), max(keys)
+        if least == most:  # nothing tells them apart, so their numbers follow all bytes that keys can have
             known = max(known, *map(width, some))
             keys = [key.ljust(known, b"\0") + number.to_bytes(_SIZE) for number, key in enumerate(keys)]
-        middle = _middle(min(keys), max(keys))
+            least, most = keys[0], keys[-1]
+        middle = _middle(least, most)
         known = len(middle) + -len(middle) % _SIZE
         high, low = Node(names.of(middle), known), Node(node.stem, known)
         for its_node, chosen in ((high, [key >= middle for key in keys]), (low, [key < middle for key in keys])):

@@ -25,8 +25,10 @@ SUMMARY = "seconds and memory to write a million pages, and files that one page 
 
 _ROOT = Path(__file__).parents[2]
 _CORE, _SHUFFLED, _LOOP, _NPM = "core", "shuffled core", "loop", "npm sitemap"
+_NO_HEADS = "core, no heads"
+"""The core for pages as hosts hand them over, but without files whose heads it would read."""
 _WITHOUT_READING, _WITHOUT_BOTH = "core, no read-back", "core, no read-back, no membership"
-_WRITERS = (_CORE, _SHUFFLED, _LOOP, "joined", "xmlfile", "jinja")
+_WRITERS = (_CORE, _NO_HEADS, _SHUFFLED, _LOOP, "joined", "xmlfile", "jinja")
 _FULL, _LESS = 200_000, 50_000
 
 
