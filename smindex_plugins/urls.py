@@ -9,8 +9,12 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
 
-# Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape, dot segment, port, or upper-case host.
-_ALREADY_NORMAL = re.compile(r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
+# Nothing in such a URL can change under RFC 3986, section 6.2.2: no escape or dot segment, and no default port or
+# upper-case host.
+_ALREADY_NORMAL = re.compile(
+    r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?::(?:[1-5][0-9]|[1-9])[0-9]{3})?+"
+    r"(?=/)(?!.*/\.)[A-Za-z0-9\-._~!$&'()*+,;=:@/]*"
+)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
