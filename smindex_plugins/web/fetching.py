@@ -153,15 +153,18 @@ class Fetcher:
 
     def _ask_again(self, url: str, most: int, wants: Callable[[Message], bool]) -> Answer:
         answer = Answer(url=url)
-        for _ in range(_RETRIES + 1):
+        for retries in reversed(range(_RETRIES + 1)):
             if (sent := self._turn(url)) is None:
                 return self._late(url)
             answer = self._ask_once(url, most, wants)
             wait = _wait(answer)
             now, pace = time.monotonic(), self._paces[urls.origin(url)]
             with self._lock:
-                pace.answered() if wait is None else pace.refused(sent, now, wait)
-            if wait is None or now + wait >= self._until:
+                if wait is not None:
+                    pace.refused(sent, now, wait)
+                elif answer.status:
+                    pace.answered()
+            if wait is None or not retries or now + wait >= self._until:
                 break
             self._sleep(wait)
         return answer
@@ -195,11 +198,11 @@ class Fetcher:
 
 def _wait(answer: Answer) -> float | None:
     """Return the seconds after which a server that refused may be asked again, or None if it did not, or never may."""
-    wait = retry_after(answer)
-    if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
-        wait = wait or 0.0
-    elif answer.status != HTTPStatus.SERVICE_UNAVAILABLE:
+    if answer.status not in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
         return None
+    wait = retry_after(answer)
+    if wait is None and answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+        return 0.0
     return wait if wait is not None and wait <= _MOST_WAIT else None
 
 
