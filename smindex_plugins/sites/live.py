@@ -2,8 +2,9 @@
 
 import io
 import itertools
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from http import HTTPStatus
@@ -26,6 +27,8 @@ _MOST_FOREIGN = 10
 """The most other hosts whose robots.txt is fetched for one sitemap."""
 _MOST_DELAY = 10.0
 """The longest Crawl-delay that is honoured, in seconds."""
+_MOST_AHEAD = 16
+"""How many answers of a thread may wait until those before them came."""
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -246,7 +249,14 @@ def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
 
 def _at_once(ask: Callable[[A], B], items: Iterable[A], most: int) -> Iterator[B]:
     """Yield the answers to several requests in order. Only a few run at the same time."""
-    with ThreadPoolExecutor(most) as pool:
-        remaining = iter(items)
-        while batch := list(itertools.islice(remaining, 16 * most)):
-            yield from pool.map(ask, batch)
+    pool = ThreadPoolExecutor(most)
+    asked: deque[Future[B]] = deque()
+    try:
+        for item in items:
+            asked.append(pool.submit(ask, item))
+            if len(asked) > _MOST_AHEAD * most:  # so one slow answer does not keep the others waiting
+                yield asked.popleft().result()
+        while asked:
+            yield asked.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)

@@ -1,5 +1,6 @@
 """The limits of one answer, in seconds and bytes. The sockets keep them, whatever a server or proxy does."""
 
+import math
 import socket
 import ssl
 import time
@@ -36,14 +37,14 @@ class Bounds:
         return time.monotonic() >= self.until
 
     def left(self) -> float:
-        """Return the seconds that are left.
+        """Return the seconds that are left, in whole hundredths, so that most calls of an answer have the same.
 
         Raises:
             TimeoutError: there are none.
         """
         if (left := self.until - time.monotonic()) <= 0:
             raise TimeoutError
-        return left
+        return math.ceil(left * 100) / 100
 
     def receive(self, size: int) -> None:
         """Count bytes that came.
@@ -78,8 +79,14 @@ def current() -> Bounds:
 class BoundedSocket(socket.socket):
     """A connection on which no wait is longer than the remaining time of the whole answer.
 
-    In Python, a timeout is for each call, however many calls an answer takes. So it is set before each of them.
+    In Python, a timeout is for each call, however many calls an answer takes. So it is set before each of them, where
+    it is another one, because that is a call of the system.
     """
+
+    def settimeout(self, value: float | None) -> None:
+        """Set the longest wait of a call, unless it is endless, as that of urllib3, which keeps no time here."""
+        if value is not None and value != self.gettimeout():
+            super().settimeout(value)
 
     def recv(self, buflen: int = 1024, flags: int = 0) -> bytes:
         """Receive some bytes."""

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from email.message import Message
+from functools import lru_cache
 from urllib.parse import unquote, urlsplit
 
 import urllib3
@@ -75,6 +76,7 @@ class Connections:
         self._context.sslsocket_class = BoundedTLS
         self._reach = Reach()
         self._proxies = urllib.request.getproxies()
+        self._proxy = lru_cache(maxsize=256)(self._find_proxy)  # which looks at the whole environment
         self._pools: dict[str, urllib3.PoolManager] = {}
 
     def allow(self, url: str) -> None:
@@ -99,7 +101,7 @@ class Connections:
             try:
                 response = self._open(method, url, headers, request.body)
             except _ERRORS as error:
-                way = " through its proxy" if self._proxy(url) else ""
+                way = " through its proxy" if self._proxy(urls.origin(url)) else ""
                 late = f"the server does not answer{way} within {seconds:g} seconds"
                 raise NoAnswerError(late if bounds.is_over else _why(error, url), is_reached=False) from error
             try:
@@ -134,12 +136,12 @@ class Connections:
             # sent can be sent twice
             return ask()
 
-    def _proxy(self, url: str) -> str:
-        parts = urlsplit(url)
+    def _find_proxy(self, origin: str) -> str:
+        parts = urlsplit(origin)
         return "" if urllib.request.proxy_bypass(parts.netloc) else self._proxies.get(parts.scheme, "")
 
     def _pool(self, url: str) -> urllib3.PoolManager:
-        if proxy := self._proxy(url):
+        if proxy := self._proxy(urls.origin(url)):
             self._reach.check_name(url)
         if proxy not in self._pools:
             self._pools[proxy] = _with_bounds(self._new_pool(proxy), None if proxy else self._reach)
@@ -212,7 +214,7 @@ def _content(response: urllib3.BaseHTTPResponse, url: str, most: int) -> bytes:
 
 def _read(response: urllib3.BaseHTTPResponse, most: int) -> bytes:
     content = bytearray()
-    while len(content) <= most and (block := response.read1(min(_BLOCK, most + 1 - len(content)))):
+    while len(content) <= most and (block := response.read(min(_BLOCK, most + 1 - len(content)))):
         content += block
         current().take(len(block))
     return bytes(content)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from smindex_plugins import home, urls
 from smindex_plugins.limits import ANSWER_SECONDS, RUN_SECONDS
+from smindex_plugins.web.pace import Pace
 
 if TYPE_CHECKING:
     from smindex_plugins.web.connecting import Request
@@ -26,8 +27,7 @@ _MOST_WAIT = 60.0
 """The longest Retry-After that is honoured, in seconds. A server that wants more counts as unreachable."""
 _MOMENT = 0.5
 """How many seconds after the deadline fetched files may still be read and checked."""
-_RETRIES = 2
-_RETRIED = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
+_RETRIES = 4
 
 
 @dataclass(slots=True, kw_only=True)
@@ -86,11 +86,8 @@ class Fetcher:
         """The seconds for all requests together."""
         self._until = time.monotonic() + deadline
         self._lock = threading.Lock()
-        self._pause = 0.0
-        """The times until which servers want no requests."""
-        self._delays: dict[str, float] = {}
-        self._turns: dict[str, float] = defaultdict(float)
-        """The times of the next requests to origins."""
+        self._paces: dict[str, Pace] = defaultdict(Pace)
+        """The pace of the requests to each origin."""
 
     @property
     def is_over(self) -> bool:
@@ -121,11 +118,11 @@ class Fetcher:
 
     def keep_apart(self, origin: str, seconds: float) -> None:
         """Set the seconds between two requests to an origin."""
-        self._delays[origin] = seconds
+        self._paces[origin].least = seconds
 
     def delay(self, origin: str) -> float:
-        """Return the seconds between two requests to an origin."""
-        return self._delays.get(origin, 0.0)
+        """Return the seconds between two requests to an origin, as they were set."""
+        return self._paces[origin].least
 
     def head(self, url: str) -> Answer:
         """Return the status and headers of a URL."""
@@ -150,24 +147,31 @@ class Fetcher:
         """Send one request that may be sent twice, and return its answer, whatever that is."""
         from smindex_plugins.web.connecting import Request  # noqa: PLC0415 - as in the beginning
 
+        if self._turn(url) is None:
+            return self._late(url)
         return self._ask_once(url, most, lambda _: True, Request(method=method, headers=headers, body=body))
 
     def _ask_again(self, url: str, most: int, wants: Callable[[Message], bool]) -> Answer:
-        answer = self._ask_once(url, most, wants)
-        for _ in range(_RETRIES):
-            if (wait := _wait(answer)) is None or time.monotonic() + wait >= self._until:
-                break
-            with self._lock:
-                self._pause = max(self._pause, time.monotonic() + wait)
-            self._sleep(wait)
+        answer = Answer(url=url)
+        for retries in reversed(range(_RETRIES + 1)):
+            if (sent := self._turn(url)) is None:
+                return self._late(url)
             answer = self._ask_once(url, most, wants)
+            wait = _wait(answer)
+            now, pace = time.monotonic(), self._paces[urls.origin(url)]
+            with self._lock:
+                if wait is not None:
+                    pace.refused(sent, now, wait)
+                elif answer.status:
+                    pace.answered()
+            if wait is None or not retries or now + wait >= self._until:
+                break
+            self._sleep(wait)
         return answer
 
     def _ask_once(
         self, url: str, most: int, wants: Callable[[Message], bool], request: "Request | None" = None
     ) -> Answer:
-        if not self._has_turn(urls.origin(url)):
-            return self._late(url)
         try:
             seconds = min(self._timeout, self.left)
             given = () if request is None else (request,)
@@ -178,17 +182,14 @@ class Fetcher:
             return Answer(url=url, failure=str(error), is_reached=error.is_reached)
         return Answer(url=url, status=reply.status, headers=reply.headers, content=reply.content)
 
-    def _has_turn(self, origin: str) -> bool:
-        """Wait for the next request to an origin, and return whether that is in time."""
+    def _turn(self, url: str) -> float | None:
+        """Wait for the next request to a server, and return its time, or None if that is too late."""
         with self._lock:
             now = time.monotonic()
-            turn = max(now, self._pause, self._turns[origin])
-            if turn >= self._until:
-                return False
-            self._turns[origin] = turn + self.delay(origin)
-        if turn > now:
+            turn = self._paces[urls.origin(url)].turn(now, self._until)
+        if turn is not None and turn > now:
             self._sleep(turn - now)
-        return True
+        return turn
 
     def _late(self, url: str) -> Answer:
         failure = f"the time for the whole run, {self.deadline:g} seconds, is over"
@@ -196,8 +197,12 @@ class Fetcher:
 
 
 def _wait(answer: Answer) -> float | None:
-    """Return the seconds until a server wants the next request, or None if it does not say, or too many."""
-    wait = retry_after(answer) if answer.status in _RETRIED else None
+    """Return the seconds after which a server that refused may be asked again, or None if it did not, or never may."""
+    if answer.status not in {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}:
+        return None
+    wait = retry_after(answer)
+    if wait is None and answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+        return 0.0
     return wait if wait is not None and wait <= _MOST_WAIT else None
 
 

@@ -1,18 +1,30 @@
-"""`smindex build` and `smindex check` of a directory, beside the bare reading of its files (`find | xargs cat`)."""
+"""`smindex build` and `smindex check` of a directory, beside the bare reading of its files (`find | xargs cat`).
+
+Beside them are other tools over the same directory. A script with npm's `sitemap` lists every HTML file with the time
+of the file: it opens no page. advertools and ultimate-sitemap-parser parse the sitemaps: they open no page and check
+nothing. The directory is in no repository, so nobody looks for dates in git. next-sitemap is not there, because it
+reads what Next.js says of its own build, and no directory of HTML.
+"""
 
 import argparse
+import copy
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.measure import Command, Taken, in_turn, ratios
+from tests.benchmarks.chart import draw
+from tests.benchmarks.check import add_peers_python, peers
+from tests.benchmarks.measure import Command, Taken, in_turn, ratios, spread
 from tests.benchmarks.rendered import BASE, make_pages
+from tests.benchmarks.scale import install_npm
 
 SUMMARY = "seconds to build and check a directory of pages, beside the bare reading of their files"
 
 _BARE = "bare reading"
+_NPM = "a script with npm's sitemap"
 _LAYOUTS = {
     "sections": lambda number: f"section-{number % 20}/page-{number}/index.html",
     "flat": lambda number: f"page-{number}.html",
@@ -27,15 +39,41 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--layout", choices=_LAYOUTS, default="sections", help="where they are (default: %(default)s)")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="counted runs of each (default: 3)")
     parser.add_argument("--temp", default=None, metavar="DIR", help="where the pages are written")
+    parser.add_argument("--no-npm", action="store_true", help="leave out npm's sitemap, which needs node and a network")
+    add_peers_python(parser)
+    parser.add_argument(
+        "--plot",
+        type=Path,
+        metavar="FILE.svg",
+        help="draw the ratios for these pages, a quarter and a twentieth of them",
+    )
 
 
 def run(given: argparse.Namespace) -> dict[str, Any]:
-    """Build and check the site in turn, each build from the same beginning."""
+    """Build and check the site in turn, each build from the same beginning; for a chart, sites of several sizes."""
+    if not given.plot:
+        return _measured(given)
+    results = []
+    for pages in (given.pages // 20, given.pages // 4, given.pages):
+        smaller = copy.copy(given)
+        smaller.pages = pages
+        results.append(_measured(smaller))
+    given.plot.write_text(str(draw(results, _words(results[-1]))), encoding="utf-8")
+    return {"benchmark": "build --plot", "sizes": results, "words": _words(results[-1])}
+
+
+def _measured(given: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(dir=given.temp) as directory:
         site = Path(directory) / "site"
         sizes = given.bytes * 2 // 3, given.bytes * 4 // 3
         make_pages(site, given.pages, sizes=sizes, hreflang=10, place=_LAYOUTS[given.layout])
-        taken = in_turn(_commands(site), given.repeats)
+        commands = _commands(site)
+        script = Path(__file__).with_suffix(".mjs")
+        if not given.no_npm and install_npm(Path(directory), script):
+            copied, out = Path(directory) / script.name, Path(directory) / "npm"
+            commands[_NPM] = Command(["node", str(copied), str(site), BASE, str(out)], Path())
+        subprocess.run(commands["smindex build --jobs 1"].arguments, check=True)  # so that there is what they parse
+        taken = in_turn({**commands, **peers(given.peers_python, site)}, given.repeats)
     seconds, cpu = (_each(taken, name) for name in ("seconds", "cpu"))
     return {
         "benchmark": "build",
@@ -47,21 +85,36 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         "CPU seconds": {name: round(statistics.median(times), 2) for name, times in cpu.items()},
         "ratio to bare reading": {name: round(ratio, 2) for name, ratio in ratios(seconds, _BARE).items()},
         "ratio of CPU to bare reading": {name: round(ratio, 2) for name, ratio in ratios(cpu, _BARE).items()},
+        "lowest and highest ratio": spread(seconds, _BARE),
     }
+
+
+def _words(result: dict[str, Any]) -> str:
+    """Return what the manual says about the largest site."""
+    ratio = result["ratio to bare reading"]
+    one, two = ([f"{ratio[f'smindex {name} --jobs {jobs}']:.1f}" for name in ("build", "check")] for jobs in (1, 2))
+    return (
+        f"For {result['pages']:,} pages, smindex build takes {one[0]} times as long as the bare reading of their bytes "
+        f"with one process and {two[0]} times with two, smindex check {one[1]} and {two[1]} times."
+    )
 
 
 def table(result: dict[str, Any]) -> str:
     """Show the result to a person."""
+    if "sizes" in result:
+        return "\n\n".join([*map(table, result["sizes"]), f"For the manual: {result['words']}"])
     pages = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']})"
     lines = [
         f"{pages}, median of {result['repeats']} runs in turn",
         "",
-        f"{'':24} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}",
+        f"{'':28} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}   {'seconds to bare':>15}",
     ]
     columns = ("seconds", "ratio to bare reading", "CPU seconds", "ratio of CPU to bare reading")
-    rows = (
-        f"{name:24} " + " ".join(f"{result[column][name]:8.2f}" for column in columns) for name in result["seconds"]
-    )
+    rows = []
+    for name in result["seconds"]:
+        low, high = result["lowest and highest ratio"][name]
+        figures = " ".join(f"{result[column][name]:8.2f}" for column in columns)
+        rows.append(f"{name:28} {figures}   {low:7.2f} -{high:6.2f}")
     return "\n".join([*lines, *rows])
 
 
@@ -76,6 +129,7 @@ def _commands(site: Path) -> dict[str, Command]:
         "smindex build --images": Command([*build, "--images", "--jobs", "1"], Path(), before=lambda: _forget(site)),
         "smindex check --jobs 1": Command([*check, "--jobs", "1"], Path()),
         "smindex check --jobs 2": Command([*check, "--jobs", "2"], Path()),
+        "smindex check --links": Command([*check, "--jobs", "1", "--links"], Path()),
     }
 
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.measure import Command, interleaved, ratios
+from tests.benchmarks.measure import Command, interleaved, ratios, spread
 
 BASE = "no plugin"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what every benchmark of builds can be told."""
-    parser.add_argument("--pages", type=int, default=1_000, metavar="N", help="pages and commits (default: 1000)")
-    parser.add_argument("--repeats", type=int, default=7, metavar="N", help="counted builds of each (default: 7)")
+    parser.add_argument("--pages", type=int, default=400, metavar="N", help="pages and commits (default: 400)")
+    parser.add_argument("--repeats", type=int, default=5, metavar="N", help="counted builds of each (default: 5)")
 
 
 def compare(benchmark: str, commands: Mapping[str, Command], given: argparse.Namespace) -> dict[str, Any]:
@@ -28,6 +28,7 @@ def compare(benchmark: str, commands: Mapping[str, Command], given: argparse.Nam
         "repeats": given.repeats,
         "seconds": {name: round(statistics.median(times), 3) for name, times in seconds.items()},
         "ratio to no plugin": {name: round(ratio, 3) for name, ratio in ratios(seconds, BASE).items()},
+        "lowest and highest ratio": spread(seconds, BASE),
     }
 
 
@@ -35,7 +36,10 @@ def table(result: dict[str, Any]) -> str:
     """Show the result to a person."""
     head = f"{result['pages']:,} pages, {result['commits']:,} commits, median of {result['repeats']} builds in turn"
     relative = result["ratio to no plugin"]
-    rows = [f"{name:30} {seconds:8.2f} s   x {relative[name]:.3f}" for name, seconds in result["seconds"].items()]
+    rows = []
+    for name, seconds in result["seconds"].items():
+        low, high = result["lowest and highest ratio"][name]
+        rows.append(f"{name:30} {seconds:8.2f} s   x {relative[name]:.3f}   from {low:.2f} to {high:.2f}")
     return "\n".join([head, "", *rows])
 
 

@@ -23,7 +23,7 @@ _PEERS = {
         """
 import glob
 from usp.fetch_parse import SitemapStrParser
-for name in sorted(glob.glob("sitemap-*.xml")):
+for name in sorted(glob.glob("**/sitemap[-.]*.xml", recursive=True)):
     with open(name, encoding="utf-8") as file:
         for page in SitemapStrParser(static_content=file.read()).sitemap().all_pages():
             pass
@@ -33,7 +33,7 @@ for name in sorted(glob.glob("sitemap-*.xml")):
         "advertools",
         """
 import glob, os, advertools
-for name in sorted(glob.glob("sitemap-*.xml")):
+for name in sorted(glob.glob("**/sitemap[-.]*.xml", recursive=True)):
     advertools.sitemap_to_df("file://" + os.path.abspath(name))
 """,
     ),
@@ -44,6 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what this benchmark can be told."""
     parser.add_argument("--urls", type=int, default=1_000_000, metavar="N", help="URLs (default: 1000000)")
     parser.add_argument("--repeats", type=int, default=3, metavar="N", help="counted runs of each (default: 3)")
+    add_peers_python(parser)
+
+
+def add_peers_python(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names the Python of the other tools."""
     parser.add_argument(
         "--peers-python",
         default=sys.executable,
@@ -58,12 +63,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         site = Path(directory)
         make_site(site, given.urls)
         smindex = [sys.executable, "-m", "smindex_plugins", "check", "."]
-        commands = {_CHECK: Command(smindex, site)}
-        for name, (module, script) in _PEERS.items():
-            if _has(given.peers_python, module):
-                commands[name] = Command([given.peers_python, "-c", script], site)
-            else:
-                print(f"{name} is not installed, and left out: pip install {name}", file=sys.stderr)
+        commands = {_CHECK: Command(smindex, site), **peers(given.peers_python, site)}
         seconds = interleaved(commands, given.repeats)
         memory = {name: peak(command) for name, command in commands.items()}
     return {
@@ -85,6 +85,17 @@ def table(result: dict[str, Any]) -> str:
         ratio, peak = result["ratio to smindex check"][name], result["peak megabytes"][name]
         lines.append(f"{name:30} {seconds:8.2f} s   x {ratio:.3f}   {peak:5} MB")
     return "\n".join(lines)
+
+
+def peers(python: str, site: Path) -> dict[str, Command]:
+    """Return what runs the other tools that are installed: both parse all sitemaps of a directory, and no more."""
+    commands = {}
+    for name, (module, script) in _PEERS.items():
+        if _has(python, module):
+            commands[name] = Command([python, "-c", script], site)
+        else:
+            print(f"{name} is not installed, and left out: pip install {name}", file=sys.stderr)
+    return commands
 
 
 def _has(python: str, module: str) -> bool:

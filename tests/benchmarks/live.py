@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.measure import Command, in_turn, ratios
+from tests.benchmarks.measure import Command, in_turn, ratios, spread
 from tests.benchmarks.rendered import make_pages
 
 SUMMARY = "seconds to fetch and check the pages of a live site, beside only asking for them"
@@ -59,6 +59,11 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         "repeats": given.repeats,
         "seconds": {name: round(statistics.median(times), 2) for name, times in seconds.items()},
         "ratio to asking for them": {name: round(ratio, 2) for name, ratio in ratios(seconds, _BARE).items()},
+        "CPU milliseconds of a page": {
+            name: round(statistics.median(each.cpu for each in runs) / given.pages * 1000, 2)
+            for name, runs in taken.items()
+        },
+        "lowest and highest ratio": spread(seconds, _BARE),
     }
 
 
@@ -67,7 +72,10 @@ def table(result: dict[str, Any]) -> str:
     pages = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes"
     lines = [f"{pages} from a server on this machine, median of {result['repeats']} runs in turn", ""]
     for name, seconds in result["seconds"].items():
-        lines.append(f"{name:24} {seconds:8.2f} s   x {result['ratio to asking for them'][name]:.2f}")
+        low, high = result["lowest and highest ratio"][name]
+        cpu = result["CPU milliseconds of a page"][name]
+        ratio = f"x {result['ratio to asking for them'][name]:.2f}   from {low:.2f} to {high:.2f}"
+        lines.append(f"{name:24} {seconds:8.2f} s   {ratio}   {cpu:.2f} ms of CPU for a page")
     return "\n".join(lines)
 
 

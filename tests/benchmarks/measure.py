@@ -1,5 +1,6 @@
 """Timing of whole processes, in turn, so that a machine whose speed drifts treats all of them alike."""
 
+import os
 import resource
 import statistics
 import subprocess
@@ -32,11 +33,14 @@ class Taken:
 def in_turn(commands: Mapping[str, Command], repeats: int) -> dict[str, list[Taken]]:
     """Return what each command takes, `repeats` times after one warm-up, the commands taking turns."""
     taken: dict[str, list[Taken]] = {name: [] for name in commands}
+    environment = {
+        name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"
+    }  # as installed
     for turn in range(repeats + 1):
         for name, command in commands.items():
             command.before()
             before, started = _cpu(), time.perf_counter()
-            subprocess.run(command.arguments, cwd=command.directory, check=True, capture_output=True)
+            subprocess.run(command.arguments, cwd=command.directory, check=True, capture_output=True, env=environment)
             if turn:
                 taken[name].append(Taken(time.perf_counter() - started, _cpu() - before))
             print(f"\r{name} {turn}/{repeats}   ", end="", file=sys.stderr, flush=True)
@@ -56,7 +60,15 @@ def interleaved(commands: Mapping[str, Command], repeats: int) -> dict[str, list
 
 def ratios(seconds: Mapping[str, Sequence[float]], base: str) -> dict[str, float]:
     """Give the median of each command's ratio to the base, pair by pair of one turn."""
+    return {name: statistics.median(found) for name, found in _pairs(seconds, base).items()}
+
+
+def spread(seconds: Mapping[str, Sequence[float]], base: str) -> dict[str, tuple[float, float]]:
+    """Return the lowest and the highest of these ratios."""
+    return {name: (round(min(found), 2), round(max(found), 2)) for name, found in _pairs(seconds, base).items()}
+
+
+def _pairs(seconds: Mapping[str, Sequence[float]], base: str) -> dict[str, list[float]]:
     return {
-        name: statistics.median(own / other for own, other in zip(times, seconds[base], strict=True))
-        for name, times in seconds.items()
+        name: [own / other for own, other in zip(times, seconds[base], strict=True)] for name, times in seconds.items()
     }

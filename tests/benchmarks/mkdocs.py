@@ -1,4 +1,4 @@
-"""A MkDocs build of 1,000 pages and 1,000 commits: without the plugin, with it, and with a git date plugin."""
+"""A MkDocs build of pages with a commit each: without the plugin, with it, and with a git date plugin."""
 
 import argparse
 import importlib.util

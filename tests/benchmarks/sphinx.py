@@ -1,4 +1,4 @@
-"""A Sphinx build of 1,000 pages and 1,000 commits: without an extension, with ours, and with sphinx-sitemap.
+"""A Sphinx build of pages with a commit each: without an extension, with ours, and with sphinx-sitemap.
 
 sphinx-sitemap takes its dates from sphinx-last-updated-by-git, as its documentation advises.
 """

@@ -84,6 +84,44 @@ def test_as_many_pages_are_asked_for_at_the_same_time_as_the_user_wants(
     assert max(seen) == most
 
 
+def test_a_slow_answer_does_not_keep_those_after_it_waiting(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = [f"{server.base}p/{number}" for number in range(60)]
+    server.serve("/sitemap.xml", urlset(*listed))
+    for url in listed:
+        server.page("/" + url.removeprefix(server.base))
+    others, came = threading.Event(), []
+
+    def wait(path: str) -> None:
+        if path == "/p/31":
+            came.append(others.wait(10))
+        if path == "/p/50":
+            others.set()
+
+    server.before = wait
+    assert not found(server, capsys, "--pages", "--jobs", "2")
+    assert came == [True]
+
+
+def test_a_server_that_refuses_some_requests_gets_fewer_and_none_of_its_pages_counts_as_missing(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    listed = [f"{server.base}p/{number}" for number in range(20)]
+    server.serve("/sitemap.xml", urlset(*listed))
+    for url in listed:
+        server.serve("/" + url.removeprefix(server.base), b"", 429)
+    waited: list[float] = []
+    monkeypatch.setattr(fetching.Fetcher.__init__, "__defaults__", (waited.append,))
+
+    def relent(path: str) -> None:
+        if path.startswith("/p/") and [asked for _, asked, _ in server.asked].count(path) == 3:
+            server.page(path)
+
+    server.before = relent
+    assert not found(server, capsys, "--pages")
+    assert len([path for _, path, _ in server.asked if path.startswith("/p/")]) == 60
+    assert max(waited) > 0.4
+
+
 def test_connections_are_kept_and_used_again(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     server.persists = True
     listed = [f"{server.base}p/{number}" for number in range(200)]
@@ -168,6 +206,13 @@ def test_a_proxy_is_asked_where_the_environment_names_one(
     assert "cannot reach e.invalid: its proxy cannot be reached: it refuses" in capsys.readouterr().err
 
 
+@pytest.fixture
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for nothing that a server asks to wait for."""
+    monkeypatch.setattr(fetching.Fetcher.__init__, "__defaults__", (lambda _: None,))
+
+
+@pytest.mark.usefixtures("_hasty")
 @pytest.mark.parametrize(
     ("check", "path", "route"),
     [

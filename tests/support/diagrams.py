@@ -74,6 +74,10 @@ class Picture:
         end = ' marker-end="url(#arrow)"' if arrow else ""
         self._parts.append(f'<polyline class="{kind}" points="{path}"{end}/>')
 
+    def bar(self, x: float, y: float, width: float, height: float, kind: str) -> None:
+        """Add a bar of a chart."""
+        self._parts.append(f'<rect class="{kind}" x="{x}" y="{y:.1f}" width="{width}" height="{height:.1f}"/>')
+
     def dot(self, x: float, y: float, kind: str = "dot") -> None:
         """Add a commit."""
         self._parts.append(f'<circle class="{kind}" cx="{x}" cy="{y}" r="7"/>')
