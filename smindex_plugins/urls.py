@@ -10,8 +10,8 @@ from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
 
 from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
 
-# Nothing in such a URL without a dot segment can change under RFC 3986, section 6.2.2: no escape, and no default port or
-# upper-case host.
+# Nothing in such a URL without a dot segment can change under RFC 3986, section 6.2.2: no escape, and neither a default
+# port nor an upper-case host.
 _ALREADY_NORMAL = re.compile(
     r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?::(?:[1-5][0-9]|[1-9])[0-9]{3})?+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*"
 )
