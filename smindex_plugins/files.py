@@ -92,8 +92,13 @@ def walk(top: str, onerror: Callable[[OSError], object] = lambda _: None) -> Ite
         try:
             with os.scandir(directory) as entries:
                 for entry in entries:
-                    (directories if _is_directory(entry) else names).append(entry.name)
-                    links.update({entry.name} if entry.is_symlink() else ())
+                    if entry.is_file(follow_symlinks=False):
+                        names.append(entry.name)
+                    elif _is_directory(entry):
+                        directories.append(entry.name)
+                        links.update({entry.name} if entry.is_symlink() else ())
+                    else:
+                        names.append(entry.name)
         except OSError as error:
             onerror(error)
             continue
