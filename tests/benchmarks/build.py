@@ -1,5 +1,7 @@
 """`smindex build` and `smindex check` of a directory, beside the bare reading of its files (`find | xargs cat`).
 
+The bare reading, and the commands with one process, are held to one core.
+
 Beside them are other tools over the same directory. A script with npm's `sitemap` lists every HTML file with the time
 of the file: it opens no page. advertools and ultimate-sitemap-parser parse the sitemaps: they open no page and check
 nothing. The directory is in no repository, so nobody looks for dates in git. next-sitemap is not there, because it
@@ -12,12 +14,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tests.benchmarks.chart import draw
 from tests.benchmarks.check import add_peers_python, peers
-from tests.benchmarks.measure import Command, Taken, in_turn, ratios, spread
+from tests.benchmarks.measure import Command, figures, in_turn, memory, ratios, spread
 from tests.benchmarks.rendered import BASE, make_pages
 from tests.benchmarks.scale import install_npm
 
@@ -74,7 +77,7 @@ def _measured(given: argparse.Namespace) -> dict[str, Any]:
             commands[_NPM] = Command(["node", str(copied), str(site), BASE, str(out)], Path())
         subprocess.run(commands["smindex build --jobs 1"].arguments, check=True)  # so that there is what they parse
         taken = in_turn({**commands, **peers(given.peers_python, site)}, given.repeats)
-    seconds, cpu = (_each(taken, name) for name in ("seconds", "cpu"))
+    seconds, cpu = figures(taken, "seconds"), figures(taken, "cpu")
     return {
         "benchmark": "build",
         "pages": given.pages,
@@ -86,6 +89,7 @@ def _measured(given: argparse.Namespace) -> dict[str, Any]:
         "ratio to bare reading": {name: round(ratio, 2) for name, ratio in ratios(seconds, _BARE).items()},
         "ratio of CPU to bare reading": {name: round(ratio, 2) for name, ratio in ratios(cpu, _BARE).items()},
         "lowest and highest ratio": spread(seconds, _BARE),
+        "peak megabytes": memory(taken),
     }
 
 
@@ -107,14 +111,15 @@ def table(result: dict[str, Any]) -> str:
     lines = [
         f"{pages}, median of {result['repeats']} runs in turn",
         "",
-        f"{'':28} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}   {'seconds to bare':>15}",
+        f"{'':28} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}   {'seconds to bare':>15} {'MB':>6}",
     ]
     columns = ("seconds", "ratio to bare reading", "CPU seconds", "ratio of CPU to bare reading")
     rows = []
     for name in result["seconds"]:
         low, high = result["lowest and highest ratio"][name]
-        figures = " ".join(f"{result[column][name]:8.2f}" for column in columns)
-        rows.append(f"{name:28} {figures}   {low:7.2f} -{high:6.2f}")
+        shown = " ".join(f"{result[column][name]:8.2f}" for column in columns)
+        peak = result["peak megabytes"][name]
+        rows.append(f"{name:28} {shown}   {low:7.2f} -{high:6.2f} {peak:6}")
     return "\n".join([*lines, *rows])
 
 
@@ -122,14 +127,23 @@ def _commands(site: Path) -> dict[str, Command]:
     smindex = [sys.executable, "-m", "smindex_plugins"]
     build = [*smindex, "build", str(site), "--site-url", BASE, "-q"]
     check = [*smindex, "check", str(site), "-q"]
-    return {
-        _BARE: Command(["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)], Path()),
-        "smindex build --jobs 1": Command([*build, "--jobs", "1"], Path(), before=lambda: _forget(site)),
-        "smindex build --jobs 2": Command([*build, "--jobs", "2"], Path(), before=lambda: _forget(site)),
-        "smindex build --images": Command([*build, "--images", "--jobs", "1"], Path(), before=lambda: _forget(site)),
-        "smindex check --jobs 1": Command([*check, "--jobs", "1"], Path()),
-        "smindex check --jobs 2": Command([*check, "--jobs", "2"], Path()),
-        "smindex check --links": Command([*check, "--jobs", "1", "--links"], Path()),
+    bare = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)]
+    # What is checked comes from a build without images, as the last of the builds.
+    own = {
+        "smindex build --images": [*build, "--jobs", "1", "--images"],
+        "smindex build --jobs 1": [*build, "--jobs", "1"],
+        "smindex build --jobs 2": [*build, "--jobs", "2"],
+        "smindex check --jobs 1": [*check, "--jobs", "1"],
+        "smindex check --jobs 2": [*check, "--jobs", "2"],
+    }
+    return {_BARE: Command(bare, Path(), cores=1)} | {
+        name: Command(
+            arguments,
+            Path(),
+            before=partial(_forget, site) if "build" in arguments else lambda: None,
+            cores=None if name.endswith("2") else 1,
+        )
+        for name, arguments in own.items()
     }
 
 
@@ -137,7 +151,3 @@ def _forget(site: Path) -> None:
     """Remove the sitemaps of an earlier build."""
     for file in site.rglob("*.xml"):
         file.unlink()
-
-
-def _each(taken: dict[str, list[Taken]], name: str) -> dict[str, list[float]]:
-    return {command: [getattr(each, name) for each in runs] for command, runs in taken.items()}

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.measure import Command, interleaved, ratios
+from tests.benchmarks.measure import Command, figures, in_turn, memory, ratios
 
 SUMMARY = "seconds to check a million URLs, beside ultimate-sitemap-parser and advertools parsing them"
 
@@ -64,8 +64,8 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         make_site(site, given.urls)
         smindex = [sys.executable, "-m", "smindex_plugins", "check", "."]
         commands = {_CHECK: Command(smindex, site), **peers(given.peers_python, site)}
-        seconds = interleaved(commands, given.repeats)
-        memory = {name: peak(command) for name, command in commands.items()}
+        taken = in_turn(commands, given.repeats)
+    seconds = figures(taken, "seconds")
     return {
         "benchmark": "check",
         "urls": given.urls,
@@ -73,7 +73,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         "repeats": given.repeats,
         "seconds": {name: round(statistics.median(times), 3) for name, times in seconds.items()},
         "ratio to smindex check": {name: round(ratio, 3) for name, ratio in ratios(seconds, _CHECK).items()},
-        "peak megabytes": memory,
+        "peak megabytes": memory(taken),
     }
 
 
@@ -103,17 +103,6 @@ def _has(python: str, module: str) -> bool:
         return importlib.util.find_spec(module) is not None
     code = f"import importlib.util, sys; sys.exit(importlib.util.find_spec({module!r}) is None)"
     return subprocess.run([python, "-c", code], check=False).returncode == 0
-
-
-def peak(command: Command) -> int:
-    """Give the most memory that a process of its own has held, in megabytes."""
-    script = (
-        "import resource, subprocess, sys; subprocess.run(sys.argv[1:], capture_output=True, check=True); "
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
-    )
-    arguments = [sys.executable, "-c", script, *command.arguments]
-    done = subprocess.run(arguments, cwd=command.directory, check=True, capture_output=True, text=True)
-    return int(done.stdout) // (1024 if sys.platform != "darwin" else 1024 * 1024)
 
 
 def make_site(root: Path, urls: int, year: int = 2024, word: str = "page") -> None:

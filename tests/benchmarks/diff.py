@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.check import make_site, peak
-from tests.benchmarks.measure import Command, interleaved, ratios
+from tests.benchmarks.check import make_site
+from tests.benchmarks.measure import Command, figures, in_turn, memory, ratios
 
 SUMMARY = "seconds and memory to compare two sites of a million URLs, beside reading both"
 
@@ -41,15 +41,15 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         for name in _KINDS:
             diff = [sys.executable, "-m", "smindex_plugins", "diff", "old", name, "-o", "changes.json"]
             commands[name] = Command(diff, root)
-        seconds = interleaved(commands, given.repeats)
-        memory = {name: peak(command) for name, command in commands.items()}
+        taken = in_turn(commands, given.repeats)
+    seconds = figures(taken, "seconds")
     return {
         "benchmark": "diff",
         "urls": given.urls,
         "repeats": given.repeats,
         "seconds": {name: round(statistics.median(times), 3) for name, times in seconds.items()},
         "ratio to reading both": {name: round(ratio, 3) for name, ratio in ratios(seconds, _READ).items()},
-        "peak megabytes": memory,
+        "peak megabytes": memory(taken),
     }
 
 
@@ -57,6 +57,6 @@ def table(result: dict[str, Any]) -> str:
     """Show the result to a person."""
     lines = [f"two sites of {result['urls']:,} URLs, median of {result['repeats']} runs in turn", ""]
     for name, seconds in result["seconds"].items():
-        ratio, memory = result["ratio to reading both"][name], result["peak megabytes"][name]
-        lines.append(f"{name:20} {seconds:8.2f} s   x {ratio:.3f}   {memory:5} MB")
+        ratio, peak = result["ratio to reading both"][name], result["peak megabytes"][name]
+        lines.append(f"{name:20} {seconds:8.2f} s   x {ratio:.3f}   {peak:5} MB")
     return "\n".join(lines)

@@ -12,7 +12,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks.measure import Command, in_turn, ratios, spread
+from tests.benchmarks.measure import Command, figures, in_turn, ratios, spread
 from tests.benchmarks.rendered import make_pages
 
 SUMMARY = "seconds to fetch and check the pages of a live site, beside only asking for them"
@@ -51,7 +51,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
             ),
         }
         taken = in_turn(commands, given.repeats)
-    seconds = {name: [each.seconds for each in runs] for name, runs in taken.items()}
+    seconds, cpu = figures(taken, "seconds"), figures(taken, "cpu")
     return {
         "benchmark": "live",
         "pages": given.pages,
@@ -60,8 +60,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         "seconds": {name: round(statistics.median(times), 2) for name, times in seconds.items()},
         "ratio to asking for them": {name: round(ratio, 2) for name, ratio in ratios(seconds, _BARE).items()},
         "CPU milliseconds of a page": {
-            name: round(statistics.median(each.cpu for each in runs) / given.pages * 1000, 2)
-            for name, runs in taken.items()
+            name: round(statistics.median(times) / given.pages * 1000, 2) for name, times in cpu.items()
         },
         "lowest and highest ratio": spread(seconds, _BARE),
     }

@@ -19,6 +19,7 @@ from resource import struct_rusage
 from typing import Any
 
 from smindex_plugins.tables import ENGINES
+from tests.benchmarks.measure import held_to
 from tests.benchmarks.scale import install_npm
 
 SUMMARY = "microseconds of CPU and memory for a row of a table, beside npm's sitemap"
@@ -129,11 +130,10 @@ def _measured(source: Path, out: Path, rows: int, given: argparse.Namespace, cor
     command += ["--memory", given.memory, "--temp", str(source.parent), "--format", "json"]
     command += ["--threads", str(cores)] if cores else []
     command += ["--engine", given.engine]
-    own = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(own)[:cores])  # one thread of the engine leaves others to Python and the system
     started = time.perf_counter()
-    with subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE) as process:
-        os.sched_setaffinity(0, own)
+    with held_to(cores):  # one thread of the engine leaves others to Python and the system
+        process = subprocess.Popen(command, cwd=_ROOT, stdout=subprocess.PIPE)
+    with process:
         assert process.stdout
         printed = process.stdout.read()
         _, status, usage = os.wait4(process.pid, 0)
