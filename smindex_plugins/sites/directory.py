@@ -80,6 +80,7 @@ class Directory:
                 yield from audit.judge_child(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
+        yield from pages.judge_waiting(audit)
 
         if elsewhere:
             are = "sitemap of another build" if elsewhere == 1 else "sitemaps of other builds"

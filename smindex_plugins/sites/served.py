@@ -8,12 +8,13 @@ import os
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from typing import Protocol
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven
 from smindex_plugins.files import is_inside, open_regular, read_regular
-from smindex_plugins.limits import MAX_PAGE_READ
+from smindex_plugins.limits import MAX_PAGE_READ, MAX_URLS
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, Said
 from smindex_plugins.pages import HTML, Reason, renounced
@@ -126,6 +127,8 @@ class Pages:
     """What the links of listed pages show, if they are read."""
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
+    _waiting: list["_Asked"] = field(default_factory=list)
+    _pages_waiting: int = 0
 
     def find(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
@@ -136,15 +139,29 @@ class Pages:
         return self.team.share(self.tree.said, ((file, url, bool(self.files.get(file))) for file, url in pages))
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
-        """Yield what the comparison of a sitemap with the files shows."""
-        files: dict[int, str] = {}
-        listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
-        there = [self.find(document.normal[at]) for at in listed]
+        """Yield what the comparison of sitemaps with the files shows, once they list enough pages to be read together.
+
+        Most sections have only a few.
+        """
+        self._waiting.append(_Asked(document, self))
+        self._pages_waiting += len(document.normal) + 1
+        if self._pages_waiting > MAX_URLS:
+            yield from self.judge_waiting(audit)
+
+    def judge_waiting(self, audit: Audit) -> Iterator[Finding]:
+        """Yield what the comparison of the last sitemaps shows. Call it after all of them."""
+        asked, self._waiting, self._pages_waiting = self._waiting, [], 0
         if self.linkage is None:
-            found = self.said((file, document.normal[at]) for at, file in zip(listed, there, strict=True))
+            found = self.said(chain.from_iterable(each.pages() for each in asked))
         else:
-            found = self._follow(document, listed, there, self.linkage)
-        for position, file, said in zip(listed, there, found, strict=True):
+            found = chain.from_iterable(self._follow(each, self.linkage) for each in asked)
+        for each in asked:
+            yield from self._judge(each, islice(found, len(each.listed)), audit)
+
+    def _judge(self, asked: "_Asked", found: Iterable[Said], audit: Audit) -> Iterator[Finding]:
+        document = asked.document
+        files: dict[int, str] = {}
+        for position, file, said in zip(asked.listed, asked.files, found, strict=True):
             url = document.normal[position]
             audit.totals.pages += 1
             self.listed += 1
@@ -170,18 +187,30 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _follow(
-        self, document: Document, listed: Sequence[int], files: Sequence[str], linkage: Linkage
-    ) -> Iterator[Said]:
+    def _follow(self, asked: "_Asked", linkage: Linkage) -> Iterator[Said]:
         """Yield what listed pages say about themselves, and record their links.
 
         This process reads them itself, because `linkage` keeps what pages have in common.
         """
-        for at, file in zip(listed, files, strict=True):
+        for at, (file, url) in zip(asked.listed, asked.pages(), strict=True):
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
-                linkage.read(file, document.entry(at), content)
-            yield head.read_content(content).said(document.normal[at]) if content else head.NOTHING
+                linkage.read(file, asked.document.entry(at), content)
+            yield head.read_content(content).said(url) if content else head.NOTHING
+
+
+class _Asked:
+    """The pages that a sitemap lists: their positions in it, and their files."""
+
+    def __init__(self, document: Document, pages: Pages) -> None:
+        base = pages.tree.base
+        self.document = document
+        self.listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, base)]
+        self.files = [pages.find(document.normal[at]) for at in self.listed]
+
+    def pages(self) -> Iterator[tuple[str, str]]:
+        """Yield the file and the URL of each page."""
+        return ((file, self.document.normal[at]) for at, file in zip(self.listed, self.files, strict=True))
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:

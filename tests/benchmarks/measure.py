@@ -33,7 +33,7 @@ class Taken:
     cpu: float
     """On all cores together."""
     megabytes: int
-    """The most memory of one of these processes."""
+    """The most memory of one of these processes. Linux gives a process no less than what began it had then."""
 
 
 def in_turn(commands: Mapping[str, Command], repeats: int) -> dict[str, list[Taken]]:
