@@ -1,11 +1,14 @@
 """A large directory is checked by several processes, which say what one says."""
 
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.processes import MANY
+from smindex_plugins.processes import MANY, Processes
 from tests.support.command import PAGE, findings
 from tests.support.planted import write
 
@@ -14,15 +17,23 @@ NOINDEX = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>
 ELSEWHERE = PAGE.replace("<title>", f'<link rel="canonical" href="{BASE}part-1/page-1.html"><title>')
 
 
-@pytest.mark.parametrize("last", [MANY + 50, 300])
+@pytest.mark.parametrize(("last", "sections"), [(MANY + 50, 3), (MANY + 50, 200), (300, 3)])
 def test_any_number_of_jobs_finds_the_same_in_the_same_order(
-    last: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    last: int, sections: int, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    files: dict[str, str | bytes] = {f"part-{at % 3}/page-{at}.html": PAGE for at in range(last)}
+    begun: list[int] = []
+    begin = Processes._begin
+
+    def noted(team: Processes, work: Callable[..., Any], part: Sequence[Any]) -> Future[Any] | None:
+        begun.append(len(part))
+        return begin(team, work, part)
+
+    monkeypatch.setattr(Processes, "_begin", noted)
+    files: dict[str, str | bytes] = {f"part-{at % sections}/page-{at}.html": PAGE for at in range(last)}
     write(tmp_path, files)
     assert main(["build", str(tmp_path), "--site-url", BASE, "-q", "--lastmod", "off"]) == 0
     for at in range(0, last, 10):
-        name = f"part-{at % 3}/page-{at}.html"
+        name = f"part-{at % sections}/page-{at}.html"
         if at % 30 == 0:
             (tmp_path / name).unlink()
         else:
@@ -30,3 +41,4 @@ def test_any_number_of_jobs_finds_the_same_in_the_same_order(
     one, two, five = (findings(capsys, str(tmp_path), "--advice", "--jobs", jobs) for jobs in "125")
     assert one == two == five
     assert len(one) > last // 15
+    assert (sum(begun) > 4 * last // 5) == (last > MANY)
