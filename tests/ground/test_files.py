@@ -4,13 +4,14 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import smindex_plugins
 from smindex_plugins import files
-from smindex_plugins.files import open_regular, open_text
+from smindex_plugins.files import open_regular, open_text, read_regular, visible
 from tests.support.command import PAGE, SITE
 from tests.support.planted import write
 
@@ -34,7 +35,7 @@ KINDS: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
     KINDS[kind](tmp_path / "file")
-    for opened in (open_regular, open_text):
+    for opened in (open_regular, open_text, partial(read_regular, most=9)):
         with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
             opened(str(tmp_path / "file"))
 
@@ -132,6 +133,40 @@ def test_a_directory_is_walked_as_python_walks_it(tmp_path: Path) -> None:
     errors: list[OSError] = []
     assert list(files.walk(str(tmp_path / "none"), errors.append)) == []
     assert [type(error) for error in errors] == [FileNotFoundError]
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+@pytest.mark.parametrize("most", [1, 9, 10, 11, 1 << 20])
+def test_no_more_is_read_of_a_file_than_somebody_wants(tmp_path: Path, most: int, is_known: bool) -> None:  # noqa: FBT001
+    for content in (b"", b"0123456789"):
+        (tmp_path / "file").write_bytes(content)
+        assert read_regular(str(tmp_path / "file"), most, is_known=is_known) == content[:most]
+
+
+def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
+    """So are those in which Linux describes a process."""
+    if not Path("/proc/self/cmdline").exists():
+        pytest.skip("platform: there is no /proc")
+    expected = Path("/proc/self/cmdline").read_bytes()
+    assert read_regular("/proc/self/cmdline", 1 << 20) == expected
+    assert read_regular("/proc/self/cmdline", 5) == expected[:5]
+
+
+def test_of_a_directory_what_servers_show_is_found_in_order(tmp_path: Path) -> None:
+    write(tmp_path, dict.fromkeys(("b/c/1", "b/2", "b/.3", ".d/4", "a/5", "6", ".7"), "x"))
+    (tmp_path / "a/link").symlink_to(tmp_path / "6")
+    (tmp_path / "a/nowhere").symlink_to("none")
+    (tmp_path / "a/directory").symlink_to(tmp_path / "b")
+    os.mkfifo(tmp_path / "b/pipe")
+    errors: list[OSError] = []
+    assert list(visible(str(tmp_path), errors.append)) == [
+        ("", [("6", True)]),
+        ("a/", [("5", True), ("link", False), ("nowhere", False)]),
+        ("b/", [("2", True), ("pipe", False)]),
+        ("b/c/", [("1", True)]),
+    ]
+    assert list(visible(str(tmp_path / "none"), errors.append)) == []
+    assert [error.filename for error in errors] == [str(tmp_path / "none")]
 
 
 @pytest.fixture
