@@ -106,11 +106,14 @@ def walk(top: str, onerror: Callable[[OSError], object] = lambda _: None) -> Ite
         waiting += [os.path.join(directory, name) for name in reversed(directories) if name not in links]
 
 
-def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+def visible(
+    top: str, onerror: Callable[[OSError], object], hide: Callable[[str, str], object] = lambda _, __: None
+) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
     """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
 
     With each name comes whether the directory itself says that it is a regular file; others may be links or pipes. All
-    are sorted. Links to directories are not followed. What cannot be read or entered is told, and passed over.
+    are sorted. Links to directories are not followed. What cannot be read or entered is told, and passed over. ``hide``
+    gets the directory and the name of what is hidden.
     """
     waiting = [""]
     while waiting:
@@ -123,8 +126,8 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
             with os.scandir(path) as entries:
                 for entry in entries:
                     if entry.name.startswith("."):
-                        continue
-                    if entry.is_file(follow_symlinks=False):
+                        hide(path, entry.name)
+                    elif entry.is_file(follow_symlinks=False):
                         names.append((entry.name, True))
                     elif entry.is_dir(follow_symlinks=False):
                         directories.append(prefix + entry.name)

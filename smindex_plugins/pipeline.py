@@ -34,6 +34,7 @@ from smindex_plugins.settings import NEWS_STEM, Settings, Target
 from smindex_plugins.sitemaps import (
     Announcement,
     Consents,
+    Hidden,
     Others,
     OutputError,
     Section,
@@ -71,6 +72,7 @@ def publish(
     beside: str = "",
     preview: str = "",
     is_trial: bool = False,
+    hidden: Hidden | None = None,
     now: datetime | None = None,
 ) -> Report:
     """Write the sitemaps and the index of a site, read them back, and check them.
@@ -90,6 +92,7 @@ def publish(
         beside: the directory to which paths in the settings are relative; the current one, if it is not given.
         preview: a directory in which the files are made instead, to see what would change.
         is_trial: the site is built for its author's own eyes, so that its address may be a private one.
+        hidden: where files of killed runs may be, if somebody has just looked at the whole directory.
         now: an aware datetime, after which no date lies, and before which articles are news.
 
     Raises:
@@ -124,7 +127,7 @@ def publish(
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     files = _Files()
     try:
-        with nullcontext() if preview else output.only_writer(directory, findings):
+        with nullcontext() if preview else output.only_writer(directory, findings, hidden):
             files = _write(grouped, removals, also, now, findings)
             for url in files.index_urls:
                 name = urls.relative_path(url, site_url)

@@ -21,7 +21,7 @@ from smindex_plugins.projects import File, Project, find_project, nearest
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, with_report, write_findings
 from smindex_plugins.settings import Target
-from smindex_plugins.sitemaps import Consents, read_consents
+from smindex_plugins.sitemaps import Consents, Hidden, read_consents
 from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
@@ -118,7 +118,8 @@ def _publish(
     target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
     others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
     files: deque[File] = deque()
-    noted = _noting(rendered.files(), files)
+    hidden = Hidden()
+    noted = _noting(rendered.files(hidden), files)
     first = list(islice(noted, processes.MANY))
     pages = []
     with processes.at_work(jobs if len(first) == processes.MANY else 1) as team:
@@ -143,6 +144,7 @@ def _publish(
         copied_from=rendered.copied_from,
         beside=project.beside,
         preview=preview,
+        hidden=hidden,
     )
     if not preview:
         report = with_report(report, target, dating)

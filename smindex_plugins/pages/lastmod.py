@@ -88,9 +88,7 @@ class Dating:
         completed = _complete(pages, self.history, target, findings)
         included = [self._included(page) if page.sources else () for page in completed]
         made_of = [page.sources + files for page, files in zip(completed, included, strict=True)]
-        sources = {source for page in completed for source in page.sources}
-        parts = {file for files in included for file in files} - sources
-        known = self.history.dates(sources, parts)
+        known = self._known(completed, included)
         for number, (page, given) in enumerate(zip(completed, pages, strict=True)):
             if page is not given:
                 made_of[number] = _without_artefacts(made_of[number], given.sources, known)
@@ -116,8 +114,14 @@ class Dating:
                 is_of_list = page.lastmod is not None and own[number] != page.lastmod and bool(page.details.lists)
                 self.proofs[page.url] = replace(proof, rests_on="list") if is_of_list else proof
         findings += _bulk_commit(answers)
-        findings += _uncommitted_edits(self.history.edited(sources | parts), made_of)
+        findings += _uncommitted_edits(self.history.edited(known), made_of)
         return dated, undated
+
+    def _known(self, pages: list[Page], included: list[tuple[str, ...]]) -> dict[str, Answer]:
+        """Return what git says about each source of the pages, and each file that one of them includes."""
+        sources = {source for page in pages for source in page.sources}
+        parts = {file for files in included for file in files} - sources
+        return self.history.dates(sources, parts)
 
     def _included(self, page: Page) -> tuple[str, ...]:
         """Return the files that a page includes, if they are in the repository of one of its sources."""

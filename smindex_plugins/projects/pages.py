@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -65,13 +65,13 @@ class Rendered:
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
     """The directory that sources are relative to in messages."""
 
-    def files(self) -> Iterator[File]:
-        """Yield the HTML files, without those that servers hide.
+    def files(self, hide: Callable[[str, str], object] = lambda _, __: None) -> Iterator[File]:
+        """Yield the HTML files, without those that servers hide. ``hide`` gets the directory and the name of these.
 
         Raises:
             OSError: a directory cannot be entered or read, and there is no telling what is in it.
         """
-        for prefix, names in visible(self.directory, onerror=_refuse):
+        for prefix, names in visible(self.directory, _refuse, hide):
             for name, is_known in names:
                 if name.lower().endswith(HTML):
                     path = prefix + name

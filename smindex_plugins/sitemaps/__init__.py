@@ -37,6 +37,7 @@ from smindex_plugins.sitemaps.rendering import (
 )
 from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
+from smindex_plugins.sitemaps.temporary import Hidden
 
 __all__ = [
     "FAULTS",
@@ -49,6 +50,7 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
+    "Hidden",
     "Others",
     "OutputError",
     "Robots",

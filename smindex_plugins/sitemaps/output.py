@@ -37,7 +37,7 @@ class Changes:
 
 
 @contextlib.contextmanager
-def only_writer(directory: str, findings: list[Finding]) -> Iterator[None]:
+def only_writer(directory: str, findings: list[Finding], hidden: temporary.Hidden | None = None) -> Iterator[None]:
     """Make this the only run that writes below a directory, which is made if needed.
 
     Files of killed runs are removed, except their indexes, which show what else to remove. If the file system has no
@@ -58,13 +58,13 @@ def only_writer(directory: str, findings: list[Finding]) -> Iterator[None]:
                 findings.append(UNLOCKED_DIRECTORY.at(directory, f"it cannot be locked: {error}."))
         except OSError as error:
             raise OutputError([cannot_write(directory, error)]) from error
-        tidy(directory)
+        tidy(directory, hidden)
         yield
 
 
-def tidy(directory: str) -> None:
+def tidy(directory: str, hidden: temporary.Hidden | None = None) -> None:
     """Remove what killed processes left below a directory, which the caller has locked, but for their indexes."""
-    temporary.remove_left(directory, spared=left_indexes(directory))
+    temporary.remove_left(directory, left_indexes(directory), hidden)
 
 
 class Staging:

@@ -7,7 +7,7 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from smindex_plugins.files import open_regular, walk
@@ -18,6 +18,7 @@ from smindex_plugins.sitemaps.rendering import is_marked
 _NAME = re.compile(r"\.smindex-([0-9a-f]{16})-([0-9a-f]{16})\.tmp")
 _FORMER_NAME = re.compile(r"\.(.+)\.smindex")
 """The names in earlier versions, which named such a file after its target, as anybody could name a file."""
+_MAY_BE_LEFT = re.compile(r"\.smindex")
 
 
 def new_name(directory: str) -> str:
@@ -36,22 +37,49 @@ def is_name(name: str) -> bool:
     return match is not None and match[2] == _proof(match[1])
 
 
-def remove_left(directory: str, spared: Collection[str] = ()) -> None:
+class Hidden:
+    """The directories with files that may be of killed runs, as somebody finds them who looks at all of a site."""
+
+    def __init__(self) -> None:
+        self.places: dict[str, None] = {}
+
+    def __call__(self, directory: str, name: str) -> None:
+        """Take note of a hidden file."""
+        if _MAY_BE_LEFT.search(name):
+            self.places[os.path.realpath(directory)] = None
+
+
+def remove_left(directory: str, spared: Collection[str] = (), hidden: Hidden | None = None) -> None:
     """Remove the files of killed runs below a directory, except in directories of other sites, which do so themselves.
 
     The caller holds the lock of the directory. Files of a run that holds another lock stay, and so do those with the
-    names in ``spared``.
+    names in ``spared``. If somebody has just looked at the whole directory, ``hidden`` says where they may be.
     """
-    for top, directories, names in walk(directory):
-        directories[:] = [name for name in directories if not name.startswith(".")]
-        if top != directory and INDEX_FILENAME in names:
-            directories.clear()
-            continue
+    for top, names in _own_places(directory) if hidden is None else _still_own(directory, hidden):
         left = [name for name in names if name.startswith(".") and name not in spared and _is_left(top, name)]
         if left and not _is_being_written(top, directory):
             for name in left:
                 with contextlib.suppress(OSError):  # it harms nobody where it cannot be removed
                     os.remove(os.path.join(top, name))
+
+
+def _own_places(directory: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the directories of a site, each with the names of its files."""
+    for top, directories, names in walk(directory):
+        directories[:] = [name for name in directories if not name.startswith(".")]
+        if top != directory and INDEX_FILENAME in names:
+            directories.clear()
+        else:
+            yield top, names
+
+
+def _still_own(directory: str, hidden: Hidden) -> Iterator[tuple[str, list[str]]]:
+    for place in hidden.places:
+        above = [place, *map(str, Path(place).parents)]
+        below = above[: above.index(directory)] if directory in above else None
+        if below is not None and not any(os.path.lexists(os.path.join(each, INDEX_FILENAME)) for each in below):
+            with contextlib.suppress(OSError):  # it is gone, and so is all that was in it
+                yield place, os.listdir(place)
 
 
 def _is_being_written(directory: str, own: str) -> bool:

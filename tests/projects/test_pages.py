@@ -14,6 +14,7 @@ from smindex_plugins.model import Page, Said
 from smindex_plugins.pipeline import publish
 from smindex_plugins.processes import MANY
 from smindex_plugins.projects.pages import File, Reading, Rendered
+from smindex_plugins.sitemaps import temporary
 from tests.support.command import PAGE
 
 BASE = "https://e.org/docs/"
@@ -104,3 +105,21 @@ def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_
     assert (tmp_path / "one was killed").exists()
     assert len(written[0]) == 8
     assert any(b"<image:loc>https://e.org/docs/part-0/a.png</image:loc>" in content for content in written[0].values())
+
+
+def test_a_build_removes_what_killed_runs_left_and_looks_at_the_directory_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, dict.fromkeys(("index.html", "a/index.html", "other/x.html", "other/b/y.html"), PAGE))
+    write(tmp_path, {"other/sitemap_index.xml": "of another site"})
+    places = [tmp_path / place for place in ("", "a", "a/b", "other", "other/b", ".git")]
+    left = []
+    for place in places:
+        place.mkdir(exist_ok=True)
+        left.append(Path(temporary.new_name(str(place))))
+        left[-1].write_text("half a sit")
+    (tmp_path / "a/.smindex-mine").write_text("mine")
+    monkeypatch.setattr("smindex_plugins.sitemaps.temporary.walk", lambda _: pytest.fail("it was walked again"))
+    assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
+    assert [path.parent for path in left if path.exists()] == places[3:]
+    assert (tmp_path / "a/.smindex-mine").exists()
