@@ -86,6 +86,7 @@ class Directory:
             are = "sitemap of another build" if elsewhere == 1 else "sitemaps of other builds"
             audit.totals.unseen.append(f"{elsewhere:,} {are} (not in this directory)")
         missing, mapped, alone = compare(pages)
+        pages.files.clear()  # a million of them take as much memory as what is compared next
         for page in missing:
             yield from audit.selection.judge(page)
         unproven = self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
