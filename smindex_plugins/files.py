@@ -18,7 +18,7 @@ _FLAGS = (
 )
 
 
-def open_regular(path: str, *, within: str = "", buffering: int = -1) -> IO[bytes]:
+def open_regular(path: str, *, within: str = "") -> IO[bytes]:
     """Open a regular file to read its bytes. It may be a link, but not to a file outside the directory ``within``.
 
     Raises:
@@ -30,7 +30,7 @@ def open_regular(path: str, *, within: str = "", buffering: int = -1) -> IO[byte
     descriptor = os.open(path, _FLAGS)
     try:
         _refuse_others(os.fstat(descriptor), path)
-        return open(descriptor, "rb", buffering=buffering)
+        return open(descriptor, "rb")
     except BaseException:
         os.close(descriptor)
         raise

@@ -77,14 +77,16 @@ class Rendered:
                     path = prefix + name
                     absolute = os.path.join(self.directory, path)
                     if is_known or is_regular(absolute):  # and neither a pipe nor a broken link
-                        sources = self.sources.of(path) if self.sources.patterns else (absolute,)
-                        yield File(path, absolute, sources, is_known)
+                        yield File(path, absolute, self._sources_of_page(path, absolute), is_known)
 
     def sources_of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered file, or the file itself if there are no patterns."""
-        if not file.lower().endswith(HTML):
-            return self.copied_from(os.path.join(self.directory, file))
-        return self.sources.of(file) if self.sources.patterns else (os.path.join(self.directory, file),)
+        absolute = os.path.join(self.directory, file)
+        is_page = file.lower().endswith(HTML)
+        return self._sources_of_page(file, absolute) if is_page else self.copied_from(absolute)
+
+    def _sources_of_page(self, file: str, absolute: str) -> tuple[str, ...]:
+        return self.sources.of(file) if self.sources.patterns else (absolute,)
 
     def editable(self, url: str, file: str) -> str:
         """Return the file to edit in order to change the page at a URL or another file of the site, or None.
