@@ -30,6 +30,7 @@ _MOST_DIGITS = 7
 """The most digits of a character's number; the greatest is 1,114,111."""
 
 _BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8", codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
+_MARKS = tuple(_BYTE_ORDER_MARKS)
 _DECLARATION = 4096
 """How many bytes are searched for a declared encoding. Browsers search the first 1,024."""
 _CHARSET = re.compile(rb"<meta[^>]*?charset\s*=\s*[\"']?\s*([A-Za-z0-9_:.-]+)", re.IGNORECASE)
@@ -89,17 +90,18 @@ class Word:
 
     def __init__(self, word: bytes, *, rarest: bytes) -> None:
         self._word = word
-        self._signs = {rarest, rarest.upper()}
+        self._signs = tuple({rarest, rarest.upper()})
         self._before, self._after = word.index(rarest), len(word) - word.index(rarest)
 
-    def is_in(self, content: bytes, start: int = 0) -> bool:
-        """Whether it is in a page, from a position on."""
+    def is_in(self, content: bytes, start: int = 0, end: int | None = None) -> bool:
+        """Whether it is in a page, from a position on and before another."""
+        last = len(content) if end is None else end
         for sign in self._signs:
-            at = content.find(sign, start + self._before)
+            at = content.find(sign, start + self._before, last)
             while at >= 0:
-                if content[at - self._before : at + self._after].lower() == self._word:
+                if content[at - self._before : at + self._after].lower() == self._word and at + self._after <= last:
                     return True
-                at = content.find(sign, at + 1)
+                at = content.find(sign, at + 1, last)
         return False
 
 
@@ -147,12 +149,16 @@ def decode(content: bytes) -> str:
 
 def encoding_of(content: bytes) -> str:
     """Return Python's name for the encoding of a page."""
-    for mark, encoding in _BYTE_ORDER_MARKS.items():
-        if content.startswith(mark):
-            return encoding
+    if content.startswith(_MARKS):
+        return next(encoding for mark, encoding in _BYTE_ORDER_MARKS.items() if content.startswith(mark))
     declared = _CHARSET.search(content, 0, _DECLARATION)
+    return _known_encoding(declared[1]) if declared else "utf-8"
+
+
+@lru_cache(maxsize=64)  # most pages declare the same
+def _known_encoding(label: bytes) -> str:
     try:
-        name = codecs.lookup(declared[1].decode("ascii")).name if declared else "utf-8"
+        name = codecs.lookup(label.decode("ascii")).name
     except LookupError:
         return "utf-8"
     return name if _READABLE.fullmatch(name) else "utf-8"

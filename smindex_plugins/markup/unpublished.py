@@ -47,7 +47,7 @@ _MARKUP_FIRST = re.compile(rb"\s*<[a-z!?/]", re.IGNORECASE)
 def is_binary(content: bytes) -> bool:
     """Whether a file is not text, whatever its name is: a picture, an archive, or random bytes."""
     first = content[:_SNIFFED]
-    return len(first.translate(None, _BINARY)) < len(first) and not _MARKUP_FIRST.match(content)
+    return not _MARKUP_FIRST.match(content) and len(first.translate(None, _BINARY)) < len(first)
 
 
 def is_blank(content: bytes, body: int) -> bool:
@@ -83,8 +83,7 @@ def is_partial(content: bytes, body: int) -> bool:
 
 def _may_be_template(content: bytes, body: int) -> bool:
     """Whether there may be code in the head, or a statement after a tag. This quick test comes first."""
-    head = content[:body]
-    if b"{{" in head or any(sign.is_in(head) for sign in _CODE_SIGNS):
+    if content.find(b"{{", 0, body) >= 0 or any(sign.is_in(content, 0, body) for sign in _CODE_SIGNS):
         return True
     return _STATEMENT_SIGN.is_in(content, body) and _STATEMENT_AFTER_TAG.search(content, body) is not None
 

@@ -59,6 +59,11 @@ def read(tmp_path: Path, content: str | bytes, url: str = URL) -> Said:
         '<link rel=stylesheet href=a.css><base href="/"><script src="a.js"></script><meta name=robots content=noindex>',
         '</head><meta name="robots" content="noindex">',
         '<meta name="robots" content="noindex"',
+        '<meta name="author" content="a>b"><meta name="robots" content="noindex">',
+        '<meta property="author" content="noindex" name="robots">',
+        '<meta charset="utf-8" content="noindex" name=robots>',
+        '<link rel="icon" href="a>b"><meta name="robots" content="noindex">',
+        '<link rel="icon" href="a" title=\'"\'><meta name="robots" content="noindex">',
     ],
 )
 def test_noindex(tmp_path: Path, head: str) -> None:
@@ -88,6 +93,9 @@ def test_noindex(tmp_path: Path, head: str) -> None:
         '<template><meta name="robots" content="noindex"></template>',
         '<div></div><meta name="robots" content="noindex">',
         'text <meta name="robots" content="noindex">',
+        '<meta name="author" name="robots" content="noindex">',
+        '<meta name="author" content="a" content="b" name="robots">',
+        '<meta name="author" content="noindex><meta name=robots content=noindex">',
         '<meta http-equiv="X-UA-Compatible" content="IE=edge">',
         '<meta http-equiv="X-Robots-Tag" content="noindex">',
         '<xmeta name="robots" content="noindex">',
@@ -131,6 +139,9 @@ def test_what_is_in_the_body_does_not_count(tmp_path: Path, body: str) -> None:
         (f'<link rel="nofollow canonical" href="{OTHER}">', OTHER),
         (f'<link rel="canonical" href="{OTHER}"><link rel="canonical" href="/docs/b/">', OTHER),
         (f'<link rel="canonical" data-href="{URL}" href="{OTHER}">', OTHER),
+        (f'<link rel="next canonical" href="{OTHER}">', OTHER),
+        (f'<link rel="next" href="c/" x=">"><link rel="canonical" href="{OTHER}">', OTHER),
+        (f'<link rel="next" href="{OTHER}" rel="canonical">', None),
         (f'<link rel="canonical" href="{OTHER}" href="{URL}">', OTHER),
         (f'<!-- canonical --><link rel="canonical" href="{OTHER}">', OTHER),
         (f'<link rel="canonical" href="{URL}index.html">', f"{URL}index.html"),
@@ -276,6 +287,9 @@ def test_what_no_browser_takes_for_a_refresh_is_none(tmp_path: Path, body: str) 
         "=",
         "http-equiv",
         "<title",
+        '<link rel="b" c="',
+        '<link rel="b" c="d" ',
+        '<meta name="b" content="c" ',
     ],
 )
 def test_what_a_hostile_page_repeats_takes_time_as_its_length_does(tmp_path: Path, piece: str) -> None:
