@@ -115,14 +115,16 @@ def visible(
     are sorted. Links to directories are not followed. What cannot be read or entered is told, and passed over. ``hide``
     gets the directory and the name of what is hidden.
     """
+    above = os.path.join(top, "")
     waiting = [""]
     while waiting:
         inside = waiting.pop()
-        path, prefix = (os.path.join(top, inside), f"{inside}/") if inside else (top, "")
+        path, prefix = (above + inside, f"{inside}/") if inside else (top, "")
         directories: list[str] = []
         names: list[tuple[str, bool]] = []
         try:
-            os.stat(os.path.join(path, os.curdir))  # which fails where nobody may enter
+            if not os.access(path, os.X_OK):
+                os.stat(os.path.join(path, os.curdir))  # which fails where nobody may enter
             with os.scandir(path) as entries:
                 for entry in entries:
                     if entry.name.startswith("."):

@@ -17,6 +17,7 @@ _ALREADY_NORMAL = re.compile(
 )
 # Nor in what such a reference leads to, from a normal URL without empty segments.
 _PLAIN_REFERENCE = re.compile(r"(?P<up>/|(?:\.\./)*+)(?P<rest>(?![./])(?!.*/[./])[A-Za-z0-9\-._~!$&'()*+,=@/]++)")
+_UNRESERVED_PATH = re.compile(r"[A-Za-z0-9\-._~/]*+")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 _UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
@@ -221,6 +222,8 @@ def _ends(encoded: str) -> Iterator[str]:
 
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
+    if _UNRESERVED_PATH.fullmatch(path):
+        return path
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
 
 

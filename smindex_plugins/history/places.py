@@ -7,7 +7,8 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from smindex_plugins.catalogue import INVALID_REVISION, UNMATCHED_PATTERN
 from smindex_plugins.files import open_regular
@@ -54,48 +55,54 @@ class Places:
         if at.root is None and not os.path.islink(file):
             return _NOWHERE
         found = [at.place(name)]
-        while os.path.islink(path := os.path.join(at.real, name)) and len(found) < _LONGEST_CHAIN:
-            directory, name = os.path.split(os.path.join(at.real, os.readlink(path)))
+        while os.path.islink(path := at.inside + name) and len(found) < _LONGEST_CHAIN:
+            directory, name = os.path.split(os.path.join(at.inside, os.readlink(path)))
             at = self._directory(os.path.realpath(directory))
             found.append(at.place(name))
         return found, first.links
 
     def _directory(self, directory: str) -> "_Directory":
+        if known := self._directories.get(directory):
+            return known
         if len(self._directories) > _MOST_KEPT:
             self._directories.clear()
-        unknown: list[str] = []  # a directory may be deeper than Python calls itself, so those above it are found first
-        while directory not in self._directories and directory not in unknown[-1:]:
-            unknown.append(directory)
-            directory = os.path.dirname(directory)
-        for each in reversed(unknown):
-            self._directories[each] = self._find(each)
-        return self._directories[unknown[0] if unknown else directory]
+        unknown: list[tuple[str, str]] = []  # those above it come first: it may be deeper than Python calls itself
+        while directory not in self._directories:
+            above, name = os.path.split(directory)
+            unknown.append((directory, name))
+            if above == directory:
+                break
+            directory = above
+        found = self._directories.get(directory)
+        for path, name in reversed(unknown):
+            found = self._directories[path] = self._find(path, found, name)
+        return self._directories[unknown[0][0]]
 
-    def _find(self, directory: str) -> "_Directory":
-        parent, name = os.path.split(directory)
-        if not name or name in {os.curdir, os.pardir}:
+    def _find(self, directory: str, above: "_Directory | None", name: str) -> "_Directory":
+        if above is None or not name or name in {os.curdir, os.pardir}:
             real = os.path.realpath(directory)
-            return self._directory(real) if real != directory else _Directory(real, _root(real, None), b"", [])
-        above = self._directory(parent)
-        path = os.path.join(above.real, name)
+            inside = os.path.join(real, "")
+            return self._directory(real) if real != directory else _Directory(inside, _root(inside, None), b"", [])
+        path = above.inside + name
         if os.path.islink(path):
             target = self._directory(os.path.realpath(path))
             links = [above.place(name)] if above.root is not None else []
-            return replace(target, links=[*above.links, *links, *target.links])
-        root = _root(path, above.root)
+            return target._replace(links=[*above.links, *links, *target.links])
+        inside = path + os.sep
+        root = _root(inside, above.root)
         within = b"" if root == path or root is None else above.within + os.fsencode(name) + b"/"
-        return _Directory(path, root, within, above.links)
+        return _Directory(inside, root, within, above.links)
 
 
-def _root(directory: str, above: str | None) -> str | None:
-    return directory if os.path.lexists(os.path.join(directory, ".git")) else above
+def _root(inside: str, above: str | None) -> str | None:
+    return os.path.dirname(inside) if os.access(inside + ".git", os.F_OK) else above
 
 
-@dataclass(frozen=True, slots=True)
-class _Directory:
+class _Directory(NamedTuple):
     """Where a directory really is, and the links above it that led there."""
 
-    real: str
+    inside: str
+    """Its path, with the separator at its end."""
     root: str | None
     within: bytes
     links: list[Place]

@@ -71,11 +71,12 @@ class Rendered:
         Raises:
             OSError: a directory cannot be entered or read, and there is no telling what is in it.
         """
+        top = os.path.join(self.directory, "")
         for prefix, names in visible(self.directory, _refuse, hide):
             for name, is_known in names:
                 if name.lower().endswith(HTML):
                     path = prefix + name
-                    absolute = os.path.join(self.directory, path)
+                    absolute = top + path
                     if is_known or is_regular(absolute):  # and neither a pipe nor a broken link
                         yield File(path, absolute, self._sources_of_page(path, absolute), is_known)
 
