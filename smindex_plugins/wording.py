@@ -20,6 +20,10 @@ _BRACKETS: dict[type, str] = {list: "[]", tuple: "()", set: "{}", frozenset: "{}
 _PLAIN = frozenset({bool, int, float, type(None), date, datetime, time})
 
 
+class PlainlyToldError(OSError):
+    """An error whose words say all, so that a command prints them as they are, unlike those of the operating system."""
+
+
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: `1 page`, `1,200 pages`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

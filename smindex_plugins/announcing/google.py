@@ -8,12 +8,12 @@ from typing import Any, Protocol, cast
 
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.web import Answer, Fetcher
-from smindex_plugins.wording import quoted
+from smindex_plugins.wording import PlainlyToldError, quoted
 
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
 
 
-class GoogleError(OSError):
+class GoogleError(PlainlyToldError):
     """Google does not answer, or refuses; or this machine has no credentials."""
 
 

@@ -4,24 +4,13 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 from smindex_plugins import __version__, urls
-from smindex_plugins.announcing import GoogleError, KeyFileError, NotLiveError
-from smindex_plugins.cli import announce as announce_command
-from smindex_plugins.cli import build as build_command
-from smindex_plugins.cli import check as check_command
 from smindex_plugins.cli import completion, output
-from smindex_plugins.cli import console as console_command
-from smindex_plugins.cli import diff as diff_command
-from smindex_plugins.cli import explain as explain_command
-from smindex_plugins.cli import join as join_command
-from smindex_plugins.cli import pages as pages_command
-from smindex_plugins.cli import report as report_command
-from smindex_plugins.cli import show as show_command
 from smindex_plugins.cli.arguments import CANNOT_RUN, CLEAN
 from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.sites import NoSitemapError, PartlyReadError, UnreachableError
-from smindex_plugins.wording import printable
+from smindex_plugins.wording import PlainlyToldError, printable
 
 _FIRST_STEPS = """\
 smindex writes, shows and checks the sitemaps of a static site.
@@ -47,14 +36,15 @@ examples:
 
 exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not run, 130 it was interrupted
 """
-_TOLD = (GoogleError, KeyFileError, NoSitemapError, NotLiveError, PartlyReadError, UnreachableError)
-"""Errors of the operating system's kind whose words say all."""
+_COMMANDS = ("build", "show", "explain", "report", "check", "join", "diff", "announce", "pages", "console")
+"""The commands, each of which is added by the module of its name, in the order in which help names them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     output.prepare()
-    parser = _parser()
+    arguments = sys.argv[1:] if arguments is None else arguments
+    parser = _parser(arguments[0] if arguments else "")
     given = parser.parse_args(arguments)
     if given.print_completion:
         return _print_completion(parser, given.print_completion)
@@ -75,7 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(command: str) -> argparse.ArgumentParser:
+    """Return a parser that knows this command, or all of them: to load what all need takes a third of a short run."""
     parser = output.Parser(
         prog=_name(),
         description="Write, show and check the sitemaps of a static site.",
@@ -88,19 +79,8 @@ def _parser() -> argparse.ArgumentParser:
         "--print-completion", choices=completion.SHELLS, help="print a script that lets this shell complete smindex"
     )
     commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND")
-    for part in (
-        build_command,
-        show_command,
-        explain_command,
-        report_command,
-        check_command,
-        join_command,
-        diff_command,
-        announce_command,
-        pages_command,
-        console_command,
-    ):
-        part.add(commands)
+    for name in [command] if command in _COMMANDS else _COMMANDS:
+        import_module(f"smindex_plugins.cli.{name}").add(commands)
     help_command = commands.add_parser("help", help="explain a command", description="Explain smindex or a command.")
     help_command.add_argument("topic", metavar="COMMAND", nargs="?", choices=list(commands.choices))
     help_command.set_defaults(run=lambda given: _help(commands.choices.get(given.topic, parser)))
@@ -129,7 +109,7 @@ def _print_completion(parser: argparse.ArgumentParser, shell: str) -> int:
 
 
 def _explain(error: Exception, given: argparse.Namespace) -> str:
-    if isinstance(error, _TOLD) or not isinstance(error, OSError):
+    if isinstance(error, PlainlyToldError) or not isinstance(error, OSError):
         return f"{error}."
     name = error.filename or getattr(given, "target", None) or "the output"
     if isinstance(error, FileNotFoundError):

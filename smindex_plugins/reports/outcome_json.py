@@ -1,13 +1,15 @@
 """What a run over a table did as one JSON object, whose form `smindex_plugins/schemas/pages.json` describes."""
 
 import os
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from smindex_plugins.reports.json_form import finding_fields, in_json
-from smindex_plugins.tables import Outcome
+
+if TYPE_CHECKING:
+    from smindex_plugins.tables import Outcome  # which only one command needs
 
 
-def write_outcome(outcome: Outcome, seconds: float, out: IO[str]) -> None:
+def write_outcome(outcome: "Outcome", seconds: float, out: IO[str]) -> None:
     """Print one JSON object: its version, the index, the counts, and every finding."""
     here, changes = os.getcwd(), outcome.changes
     summary = {

@@ -5,7 +5,6 @@ from typing import IO, Literal
 
 from smindex_plugins.reports.markdown import write_markdown
 from smindex_plugins.reports.overview_json import write_overview
-from smindex_plugins.reports.page import write_page
 from smindex_plugins.reports.seen import Seen
 
 ReportForm = Literal["html", "markdown", "json"]
@@ -21,6 +20,8 @@ def report_form(name: str) -> ReportForm | None:
 def write_report(seen: Seen, form: str, out: IO[str]) -> None:
     """Write a report in one of its forms."""
     if form == "html":
+        from smindex_plugins.reports.page import write_page  # noqa: PLC0415 - what it needs takes 15 ms to load
+
         write_page(seen, out)
     elif form == "markdown":
         write_markdown(seen, out)

@@ -5,7 +5,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 
 from smindex_plugins import addresses, catalogue, urls
 from smindex_plugins.limits import MAX_ROBOTS
@@ -229,6 +228,8 @@ def zensical_beside(directory: str) -> Finding | None:
 
 def no_mkdocs(error: ImportError) -> str:
     """Return why the parts of MkDocs that a plugin needs cannot be imported."""
+    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - it takes 10 ms to load
+
     try:
         found = version("mkdocs")
     except PackageNotFoundError:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
-from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from smindex_plugins import home, urls
@@ -74,6 +73,8 @@ class Fetcher:
         at_once: int = AT_ONCE,
     ) -> None:
         # To be ready for HTTPS takes 100 ms, and most runs of the command ask nobody.
+        from importlib.metadata import version  # noqa: PLC0415 - see above
+
         from smindex_plugins.web.connecting import Connections, NoAnswerError  # noqa: PLC0415 - see above
 
         user_agent = f"smindex/{version(_PROJECT)} (+{home.SOURCE})"
