@@ -128,8 +128,11 @@ def _content(path: str) -> bytes:
 
 
 def _has_any(words: Iterable[bytes], content: bytes) -> bool:
+    wanted = tuple(words)
+    if any(word in content for word in wanted):  # as most write them
+        return True
     lowered = content.lower()
-    return any(word in lowered for word in words)
+    return any(word in lowered for word in wanted)
 
 
 class _Around:

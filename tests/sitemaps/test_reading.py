@@ -187,6 +187,49 @@ def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
     assert not slow.findings
 
 
+LINK = '<xhtml:link rel="alternate" hreflang="{}" href="{}"/>'
+IMAGE = "<image:image><image:loc>{}</image:loc></image:image>"
+IMAGE_URLS = (
+    "https://e.org/a.png",
+    "http://a..b/%zz?c#d",
+    "/a.png",
+    "https://e.org:81/",
+    "https://[/",
+    "https://é/",
+    "",
+)
+PLAIN_PARTS = (
+    *(LINK.format(code, url) for code, url in (("de", SITE), ("", "/a"), ("x y", "&amp;"), ("<", "a"))),
+    *map(IMAGE.format, IMAGE_URLS),
+)
+ODD_PARTS = ("<video:video/>", "<image:image/>", " ", "a", IMAGE.format(SITE).replace("</image:loc>", " </image:loc>"))
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(PLAIN_PARTS[:2] * 9 + PLAIN_PARTS + ODD_PARTS), max_size=4), max_size=4),
+    st.sampled_from(["", "xhtml", "image", "xhtml image", "xhtml image video", "image xhtml"]),
+)
+def test_entries_with_variants_and_images_are_read_by_the_fast_way_as_by_the_slow_one(
+    entries: list[list[str]], declared: str
+) -> None:
+    prefixes = "".join(f' xmlns:{prefix}="{EXTENSIONS[prefix]}"' for prefix in declared.split())
+    body = "\n".join(f"<url><loc>{SITE}{number}</loc>{''.join(each)}</url>" for number, each in enumerate(entries))
+    content = f'<urlset xmlns="{NAMESPACE}"{prefixes}>{body}</urlset>'.encode()
+    found, slow = read(content), Document(url=URL)
+    read_xml(content, slow)
+    assert found.findings == slow.findings
+    assert (found.urls, found.alternates, found.images) == (slow.urls, slow.alternates, slow.images)
+    assert [found.line(n) for n in range(found.count)] == [slow.line(n) for n in range(slow.count)]
+
+
+def test_sitemaps_with_variants_and_images_are_read_by_the_fast_way() -> None:
+    prefixes = "".join(f' xmlns:{prefix}="{EXTENSIONS[prefix]}"' for prefix in ("xhtml", "image"))
+    entry = f"<url><loc>{SITE}</loc>{PLAIN_PARTS[0]}{IMAGE.format(IMAGE_URLS[0]) * 2}</url>\n"
+    document = read(f'<urlset xmlns="{NAMESPACE}"{prefixes}>\n{entry}</urlset>'.encode())
+    assert document.is_plain
+    assert (document.alternates, document.images) == ({0: [("de", SITE)]}, {0: 2})
+
+
 BOMB = (
     b"<!DOCTYPE a [<!ENTITY a '"
     + b"a" * 999

@@ -47,6 +47,7 @@ def sitemap() -> Target:
                 parsing.read_xml(content, slow)
                 assert not slow.findings, slow.findings
                 assert (fast.urls, fast.dates, fast.kind) == (slow.urls, slow.dates, slow.kind)
+                assert (fast.alternates, fast.images) == (slow.alternates, slow.images)
                 assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
         assert len(document.urls) == len(document.dates) <= document.count
 
