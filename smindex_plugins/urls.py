@@ -15,6 +15,7 @@ from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHO
 _ALREADY_NORMAL = re.compile(
     r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?::(?:[1-5][0-9]|[1-9])[0-9]{3})?+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*"
 )
+_ALL_ALREADY_NORMAL = re.compile(rf"(?:{_ALREADY_NORMAL.pattern}(?:\n|\Z))*+")
 # Nor in what such a reference leads to, from a normal URL without empty segments.
 _PLAIN_REFERENCE = re.compile(r"(?P<up>/|(?:\.\./)*+)(?P<rest>(?![./])(?!.*/[./])[A-Za-z0-9\-._~!$&'()*+,=@/]++)")
 _UNRESERVED_PATH = re.compile(r"[A-Za-z0-9\-._~/]*+")
@@ -103,6 +104,13 @@ def normal(url: str, base: str = "") -> str:
         return resolve(base, url)
     except ValueError:
         return ""
+
+
+def all_normal(urls: list[str]) -> list[str]:
+    """Return the normal forms of absolute URLs, empty for those that are invalid. Many take a third of the time."""
+    together = "\n".join(urls)
+    is_plain = len(together) <= MAX_URL_READ and "/." not in together and together.count("\n") < len(urls)
+    return urls if is_plain and _ALL_ALREADY_NORMAL.fullmatch(together) else list(map(normal, urls))
 
 
 def resolve(base: str, reference: str) -> str:

@@ -147,7 +147,7 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
 
 def find_unused(pages: Sequence[Page]) -> Iterator[Finding]:
     """Yield how many pages have keys under ``sitemap`` that only other plugins use."""
-    said = (author_value(page, "sitemap") for page in pages)
+    said = [meta["sitemap"] for page in pages if (meta := page.details.meta) and "sitemap" in meta]
     found = [_OF_OTHERS & {_name(key).lower() for key in keys} for keys in said if isinstance(keys, Mapping)]
     if count := sum(map(bool, found)):
         keys = " and ".join(f"sitemap.{key}" for key in sorted(frozenset().union(*found)))

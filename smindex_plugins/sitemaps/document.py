@@ -116,14 +116,15 @@ class Document:
         normal: list[str] = []
         for begin in range(0, len(self.urls), _AT_ONCE):
             self.keep_time()
-            normal += map(urls.normal, self.urls[begin : begin + _AT_ONCE])
+            normal += urls.all_normal(self.urls[begin : begin + _AT_ONCE])
         return normal
 
     @cached_property
     def changed(self) -> list[int]:
         """The positions of URLs that are not in their normal form, or are invalid."""
-        pairs = enumerate(zip(self.urls, self.normal, strict=True))
-        return [position for position, (url, normal) in pairs if url is not normal and url != normal]
+        if self.normal == self.urls:
+            return []
+        return [at for at, (url, normal) in enumerate(zip(self.urls, self.normal, strict=True)) if url != normal]
 
     @cached_property
     def outside(self) -> list[int]:
