@@ -85,7 +85,10 @@ class History:
 
         ``parts`` are files too, but they cannot be pages by themselves, so their removal does not matter.
         """
-        return {file: self._answer(*found) for file, found in self._begin(files, parts).items()}
+        found = self._begin(files, parts)
+        if not self._found:
+            self._found = {}  # for an empty dictionary keeps the memory of all that was in it
+        return {file: self._answer(*places) for file, places in found.items()}
 
     def arrivals(self, files: Iterable[str]) -> dict[str, Answer]:
         """Return when each of these files (absolute paths) was added. This needs one more log."""

@@ -49,8 +49,8 @@ def pair(pages: list[Page], known: Iterable[Page], target: Target, findings: lis
     """
     if not any(page.details.alternates for page in pages):
         return pages
-    links = _Links(pages, {page.url for page in known}, target)
     linked = [page for page in pages if page.details.alternates]
+    links = _Links(pages, known, linked, target)
     apart = _accidents(linked, findings)
     for page in linked:
         links.read(page, apart)
@@ -100,11 +100,14 @@ def with_default(pages: list[Page], language: str) -> list[Page]:
 class _Links:
     """What the pages say about each other. It is read page by page and then corrected step by step."""
 
-    def __init__(self, pages: list[Page], known: set[str], target: Target) -> None:
+    def __init__(self, pages: list[Page], known: Iterable[Page], linked: Iterable[Page], target: Target) -> None:
         self._found: dict[tuple[Kind, str], dict[str, str]] = {}
         """By kind and code: the pages with a problem, and the problem of each."""
-        self._listed = {page.url: page for page in pages}
-        self._known = known
+        # Of millions of pages, only those that somebody speaks of are kept by their URLs.
+        spoken_of = {url for page in linked for url in (page.url, *(url for _, url in page.details.alternates))}
+        self._pages = pages
+        self._listed = {page.url: page for page in pages if page.url in spoken_of}
+        self._known = {page.url for page in known if page.url in spoken_of}
         self._target = target
         self._said: dict[str, dict[str, str]] = {}
         """The variants that each page names: code, in lower case, and URL."""
@@ -188,7 +191,7 @@ class _Links:
 
     @cached_property
     def _files(self) -> dict[str, Page]:
-        return {os.path.normpath(page.file): page for page in self._listed.values() if page.file}
+        return {os.path.normpath(page.file): page for page in self._pages if page.file}
 
     def _contradict(self, page: str, code: str, first: str, second: str) -> None:
         self._report(
