@@ -5,7 +5,7 @@ A new check is one more function under `@check`, in the module of its subject. A
 
 from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.linked import Linked
-from smindex_plugins.checks.listed import Listed
+from smindex_plugins.checks.listed import Listed, has_nothing_wrong
 from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
 from smindex_plugins.checks.readback import check_written
 from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection, runs_of
@@ -28,5 +28,6 @@ __all__ = [
     "Surroundings",
     "Survey",
     "check_written",
+    "has_nothing_wrong",
     "runs_of",
 ]

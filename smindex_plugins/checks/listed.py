@@ -33,6 +33,11 @@ class Listed:
     """The path of its file, relative to the directory."""
 
 
+def has_nothing_wrong(said: Said, path: str) -> bool:
+    """Whether no check below finds anything in a page that is in a directory, as is true of most, of millions."""
+    return said == head.NOTHING and not urls.is_error_page(path)
+
+
 @check(
     Listed,
     "warning",

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Protocol
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Listed, Proven
+from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
 from smindex_plugins.files import is_inside, open_regular, read_regular
 from smindex_plugins.limits import MAX_PAGE_READ, MAX_URLS
 from smindex_plugins.markup import head
@@ -94,15 +94,8 @@ class Tree:
 
         With each comes whether its directory says that it is a regular file.
         """
-        return [self._said(*page) for page in pages]
-
-    def _said(self, file: str, url: str, is_regular: bool) -> Said:  # noqa: FBT001 - see `said`
-        try:
-            if file.lower().endswith(HTML):
-                return head.read_file(self.absolute(file), is_regular=is_regular).said(url)
-        except OSError:
-            pass
-        return head.NOTHING
+        above = self.absolute("")
+        return [_said(above + file, url, is_regular=is_regular) for file, url, is_regular in pages]
 
     def content(self, file: str) -> bytes:
         """Return as much of a page in a file as search engines read."""
@@ -162,27 +155,18 @@ class Pages:
         document = asked.document
         files: dict[int, str] = {}
         for position, file, said in zip(asked.listed, asked.files, found, strict=True):
-            url = document.normal[position]
             audit.totals.pages += 1
             self.listed += 1
-            page = Listed(
-                url=url,
-                where=document.where,
-                file=document.file,
-                line=document.line(position),
-                is_missing=not file,
-                said=said,
-                path=file,
-            )
-            if file:
-                files[position] = file
-                if file in self.files:
-                    self.files[file] = None
-                yield from audit.selection.judge(page)
-            else:
-                self.lacking.append(page)
+            if not file:
+                self.lacking.append(_listed(document, position, file, said))
+                continue
+            files[position] = file
+            if file in self.files:
+                self.files[file] = None
+            if not has_nothing_wrong(said, file):
+                yield from audit.selection.judge(_listed(document, position, file, said))
             if position % 500 == 0:
-                audit.tell(f"{audit.totals.pages:,} pages: {url}")
+                audit.tell(f"{audit.totals.pages:,} pages: {document.normal[position]}")
         if self.sources is not None:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
@@ -243,6 +227,27 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     has_files = len(pages.lacking) < pages.listed
     missing = [page for page in pages.lacking if page.url in lacking and page.url not in mapped]
     return missing, mapped, alone if has_files else {}
+
+
+def _listed(document: Document, position: int, file: str, said: Said) -> Listed:
+    return Listed(
+        url=document.normal[position],
+        where=document.where,
+        file=document.file,
+        line=document.line(position),
+        is_missing=not file,
+        said=said,
+        path=file,
+    )
+
+
+def _said(path: str, url: str, *, is_regular: bool) -> Said:
+    try:
+        if path.lower().endswith(HTML):
+            return head.read_file(path, is_regular=is_regular).said(url)
+    except OSError:
+        pass
+    return head.NOTHING
 
 
 def _name(path: str) -> str:

@@ -60,9 +60,10 @@ def take_stock(directory: str) -> Stock:
     """Return those files, without opening pages and sitemaps, and without files that servers hide."""
     stock = Stock()
     close = partial(_close, stock, directory)
+    above = os.path.join(directory, "")
     for prefix, names in visible(directory, onerror=close):
         for name, is_known in names:
-            path = os.path.join(directory, prefix + name)
+            path = above + prefix + name
             if name.lower().endswith(HTML):
                 if is_known or _is_page(path, close):
                     stock.pages[prefix + name] = is_known

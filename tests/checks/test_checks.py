@@ -2,8 +2,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from smindex_plugins.checks import CATALOGUE, CHECKED, Selection, Survey
+from smindex_plugins.checks import CATALOGUE, CHECKED, Listed, Selection, Survey, has_nothing_wrong
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
+from smindex_plugins.model import Said
 from smindex_plugins.sitemaps.document import Document
 from tests.support import faults
 
@@ -168,3 +169,25 @@ def test_advice() -> None:
     assert names(full) == {"nearly-full", "dead-stylesheet", "url-too-long-for-yandex"}
     one = Document(url=INDEX, kind="sitemapindex", urls=[BASE + "s.xml"], dates=[""], count=1)
     assert names(one) == {"index-of-one", "index-not-for-baidu"}
+
+
+@pytest.mark.parametrize(
+    "path", ["a/index.html", "404.html", "404/index.html", "a/404.html", "a/404/index.html", "é.html"]
+)
+@pytest.mark.parametrize(
+    "said",
+    [
+        Said(),
+        Said(noindex=True),
+        Said(canonical="https://e.org/b/"),
+        Said(refresh="https://e.org/b/"),
+        Said(empty=True),
+        Said(partial=True),
+        Said(alternates=(("de", "https://e.org/b/"),)),
+    ],
+)
+def test_no_check_finds_anything_in_a_page_that_is_not_judged(path: str, said: Said) -> None:
+    page = Listed(url="https://e.org/" + path, where="sitemap.xml", said=said, path=path)
+    found = list(Selection(frozenset(CATALOGUE)).judge(page))
+    assert not (found and has_nothing_wrong(said, path))
+    assert has_nothing_wrong(Said(), "a/index.html")
