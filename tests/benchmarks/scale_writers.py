@@ -46,7 +46,7 @@ def make_pages(number: int, per_section: int = FULL, directory: str = "") -> Ite
         yield Page(
             url=f"{BASE + name:-<79}/",
             file=os.path.join(directory, section, "page.html") if directory else "",
-            lastmod=utc(1_700_000_000 + position * 29),
+            lastmod=utc(1_700_000_001 + position * 30),  # never midnight, which is written as a day
             details=Details(source_name=f"{name}.md", meta={"title": "Page"}),
         )
 
