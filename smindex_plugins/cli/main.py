@@ -66,7 +66,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser(command: str) -> argparse.ArgumentParser:
-    """Return a parser that knows this command, or all of them: to load what all need takes a third of a short run."""
+    """Return a parser that knows this command alone, without loading what only others need, or else all of them."""
     parser = output.Parser(
         prog=_name(),
         description="Write, show and check the sitemaps of a static site.",

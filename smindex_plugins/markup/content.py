@@ -3,7 +3,7 @@
 import itertools
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from smindex_plugins.dates import w3c_date
@@ -127,12 +127,11 @@ def _content(path: str) -> bytes:
         return b""
 
 
-def _has_any(words: Iterable[bytes], content: bytes) -> bool:
-    wanted = tuple(words)
-    if any(word in content for word in wanted):  # as most write them
+def _has_any(words: Collection[bytes], content: bytes) -> bool:
+    if any(word in content for word in words):  # as most write them
         return True
     lowered = content.lower()
-    return any(word in lowered for word in wanted)
+    return any(word in lowered for word in words)
 
 
 class _Around:

@@ -135,9 +135,9 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
 
 def _is_the_one(tag: _Tag, what: str) -> bool:
     if what == "canonical":
-        return tag.name == "link" and "canonical" in tag.attributes.get("rel", "").lower().split()
+        return tag.name == "link" and "canonical" in _relations(tag.attributes)
     if what == "refresh":
-        return tag.name == "meta" and tag.attributes.get("http-equiv", "").strip().lower() == "refresh"
+        return tag.name == "meta" and _is_refresh(tag.attributes)
     return tag.name == "meta" and _is_for_crawlers(tag.attributes) and _forbids(tag.attributes)
 
 
@@ -192,15 +192,22 @@ def _forbids(meta: dict[str, str]) -> bool:
     return directives.forbids_indexing(meta.get("content", ""))
 
 
+def _is_refresh(meta: dict[str, str]) -> bool:
+    return meta.get("http-equiv", "").strip().lower() == "refresh"
+
+
+def _relations(link: dict[str, str]) -> list[str]:
+    return link.get("rel", "").lower().split()
+
+
 def _canonical(link: dict[str, str], base: str) -> str | None:
-    if "canonical" not in link.get("rel", "").lower().split() or not _UNDONE_BY.isdisjoint(link):
+    if "canonical" not in _relations(link) or not _UNDONE_BY.isdisjoint(link):
         return None
     return resolve(base, link.get("href"))
 
 
 def _refresh(meta: dict[str, str], base: str) -> str | None:
-    is_refresh = meta.get("http-equiv", "").strip().lower() == "refresh"
-    return refresh_target(meta.get("content", ""), base) if is_refresh else None
+    return refresh_target(meta.get("content", ""), base) if _is_refresh(meta) else None
 
 
 def refresh_target(refresh: str, base: str) -> str | None:
@@ -214,7 +221,7 @@ def refresh_target(refresh: str, base: str) -> str | None:
 def _alternates(links: list[dict[str, str]], base: str) -> Iterator[tuple[str, str]]:
     for link in links:
         code = link.get("hreflang", "").strip()
-        if code and "alternate" in link.get("rel", "").lower().split() and (target := resolve(base, link.get("href"))):
+        if code and "alternate" in _relations(link) and (target := resolve(base, link.get("href"))):
             yield code, target
 
 

@@ -47,9 +47,9 @@ def pair(pages: list[Page], known: Iterable[Page], target: Target, findings: lis
     ``known`` are all pages of the site, listed or not. Variants on other sites cannot be asked, and are
     taken at the page's word, as the protocol allows.
     """
-    if not any(page.details.alternates for page in pages):
-        return pages
     linked = [page for page in pages if page.details.alternates]
+    if not linked:
+        return pages
     links = _Links(pages, known, linked, target)
     apart = _accidents(linked, findings)
     for page in linked:

@@ -237,10 +237,11 @@ def _read_plain(content: bytes, document: Document) -> bool:
     document.count = len(document.urls)
     document.is_plain = True
     document.count_lines = partial(_lines, text)
-    variants = {position: _LINKS.findall(more) for position, more in extended.items()}
-    images = {position: more.count(_IMAGE) for position, more in extended.items()}
-    document.alternates = {position: found for position, found in variants.items() if found}
-    document.images = {position: count for position, count in images.items() if count}
+    for position, more in extended.items():
+        if variants := _LINKS.findall(more):
+            document.alternates[position] = variants
+        if images := more.count(_IMAGE):
+            document.images[position] = images
     return True
 
 

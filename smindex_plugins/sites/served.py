@@ -157,14 +157,14 @@ class Pages:
         for position, file, said in zip(asked.listed, asked.files, found, strict=True):
             audit.totals.pages += 1
             self.listed += 1
-            if not file:
+            if file:
+                files[position] = file
+                if file in self.files:
+                    self.files[file] = None
+                if not has_nothing_wrong(said, file):
+                    yield from audit.selection.judge(_listed(document, position, file, said))
+            else:
                 self.lacking.append(_listed(document, position, file, said))
-                continue
-            files[position] = file
-            if file in self.files:
-                self.files[file] = None
-            if not has_nothing_wrong(said, file):
-                yield from audit.selection.judge(_listed(document, position, file, said))
             if position % 500 == 0:
                 audit.tell(f"{audit.totals.pages:,} pages: {document.normal[position]}")
         if self.sources is not None:

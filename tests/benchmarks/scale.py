@@ -163,7 +163,8 @@ def _compare_bytes(writers: dict[str, list[str]], directory: Path) -> None:
         files = (path for path in (directory / "site").rglob("*.xml"))
         contents.append({str(path.relative_to(directory)): path.read_bytes() for path in files})
     if not contents[0] == contents[1] == contents[2]:
-        raise RuntimeError(writers)
+        message = "the loop does not write what the core writes"
+        raise RuntimeError(message)
 
 
 def _page_bytes() -> dict[str, int]:
