@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # as type checkers take it; to import `typing` takes long
 if TYPE_CHECKING:
     from smindex_plugins.announcing import Change, Difference, diff
     from smindex_plugins.joining import join
-    from smindex_plugins.model import Details, Finding, News, Page, Publication, Video
+    from smindex_plugins.model import Details, Finding, Page
     from smindex_plugins.pages import Dating, Omission
     from smindex_plugins.pipeline import publish
     from smindex_plugins.report import Report
@@ -26,14 +26,11 @@ __all__ = [
     "Details",
     "Difference",
     "Finding",
-    "News",
     "Omission",
     "Page",
-    "Publication",
     "Report",
     "Settings",
     "SettingsError",
-    "Video",
     "__version__",
     "check",
     "diff",
@@ -44,7 +41,7 @@ __all__ = [
 _MODULES = {
     "announcing": ("Change", "Difference", "diff"),
     "joining": ("join",),
-    "model": ("Details", "Finding", "News", "Page", "Publication", "Video"),
+    "model": ("Details", "Finding", "Page"),
     "pages": ("Dating", "Omission"),
     "pipeline": ("publish",),
     "report": ("Report",),

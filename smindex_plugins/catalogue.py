@@ -146,44 +146,6 @@ TOO_MANY_IMAGES = Kind(
     "An entry has at most 1,000 images.",
     "Name the most important ones under sitemap.images in the page's front matter.",
 )
-INVALID_VIDEO = Kind(
-    "invalid-video",
-    "notice",
-    "The optional values of a VideoObject are valid.",
-    "The video is listed without this value. Correct it.",
-)
-INCOMPLETE_VIDEO = Kind(
-    "incomplete-video",
-    "warning",
-    "A VideoObject has a thumbnail, a title, a description, and a file or a player.",
-    "The video is not listed. Add what is missing. URLs must be http or https, and not the page's own URL.",
-)
-UNREADABLE_VIDEO = Kind(
-    "unreadable-video",
-    "warning",
-    "JSON-LD that mentions a VideoObject is valid JSON.",
-    "The video is not listed. Correct the JSON. One extra comma or quotation mark is enough to break it.",
-)
-UNTITLED_NEWS = Kind(
-    "untitled-news",
-    "warning",
-    "Every article of the last two days has a title.",
-    "The article is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
-)
-NEWS_LEFT_OUT = Kind(
-    "news-left-out",
-    "warning",
-    "All articles of the last two days fit into one news sitemap.",
-    "Only the newest are listed. A news sitemap holds at most 1,000 articles, within max_urls and max_bytes.",
-)
-
-NO_RECENT_NEWS = Kind(
-    "no-recent-news",
-    "notice",
-    "If `news` is set, the site has an article of the last two days.",
-    "The next article creates the file. It needs a date in its front matter or in its JSON-LD.",
-)
-
 # Which pages are listed
 
 NOTHING_LISTED = Kind(
@@ -253,7 +215,7 @@ ENTRY_TOO_LARGE = Kind(
     "entry-too-large",
     "error",
     "The entry of each page fits into a sitemap.",
-    "The page is not listed. Raise max_bytes, or shorten the URL.",
+    "The page is not listed. Give it fewer language variants or images.",
 )
 
 # Language variants
@@ -341,9 +303,6 @@ TOO_MANY_SITEMAPS = Kind(
     "Lower section_depth or raise section_min_pages.",
     "Too many sitemaps",
 )
-INDEX_TOO_LARGE = Kind(
-    "index-too-large", "error", "The entry of each sitemap fits into an index.", "Nothing was written. Raise max_bytes."
-)
 MISSING_SITEMAP = Kind(
     "missing-sitemap",
     "error",
@@ -398,12 +357,6 @@ ROBOTS_NOT_WRITTEN = Kind(
     "With `robots_txt: write`, the build can read and change robots.txt.",
     "The file is unchanged. Correct it, and add the `Sitemap:` line.",
 )
-KEY_NOT_WRITTEN = Kind(
-    "key-not-written",
-    "warning",
-    "With `indexnow_key`, the file of the key's name holds the key and nothing else.",
-    "Remove or rename that file, or choose another key. The build never replaces it.",
-)
 REDUNDANT_SITEMAP = Kind(
     "redundant-sitemap",
     "notice",
@@ -453,13 +406,6 @@ ZENSICAL_BESIDE = Kind(
     "notice",
     "If Zensical builds the site too, `smindex build` writes the index.",
     "Run `smindex build` after every `zensical build`.",
-)
-
-REPORT_IN_SITE = Kind(
-    "report-in-site",
-    "warning",
-    "The report of a build is outside the published directory, unless `report_public: true` allows it there.",
-    "Name a file outside that directory. If everyone may read the report, set `report_public: true`.",
 )
 
 # Joining

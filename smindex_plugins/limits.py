@@ -41,9 +41,6 @@ MAX_VIDEO_DESCRIPTION = 2_048
 MAX_VIDEO_SECONDS = 28_800
 MAX_VIDEO_TAGS = 32
 
-MAX_VIDEO_URLS = 100
-"""Values among which structured data are searched for one URL of a video: videos may be in one another."""
-
 # "up to 1,000 news:news tags", for "articles created in the last two days":
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap
 MAX_NEWS = 1_000

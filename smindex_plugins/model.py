@@ -42,28 +42,14 @@ class Said:
     """Whether it is a part of a document, or a template of one."""
 
 
-class Asked(NamedTuple):
-    """What somebody wants to know of what a page shows."""
-
-    url: str
-    """The normalised URL of the page, which its references may be relative to."""
-    images: bool
-    videos: bool
-
-
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What a page shows. All URLs are absolute and normalised."""
 
-    asked: Asked
+    url: str
+    """The normalised URL of the page, which its references may be relative to."""
     images: tuple[str, ...] = ()
     """The images of its content, once each, in the order of the document, and at most one more than can be listed."""
-    videos: tuple[Mapping[str, object], ...] = ()
-    """The objects in its JSON-LD that describe a video, as they are written."""
-    base: str = ""
-    """The URL that references in them are relative to."""
-    broken_data: bool = False
-    """Whether some of its JSON-LD mentions a video but cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +87,6 @@ class Details:
     images: tuple[str, ...] = ()
     """Absolute URLs of the images that it shows, in the order of the page."""
 
-    videos: tuple["Video", ...] = ()
-    """The videos that its structured data describe."""
-
-    news: "News | None" = None
-    """The page as an article. Only pages of a news sitemap have this."""
-
     unlisted: str = ""
     """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
 
@@ -120,7 +100,7 @@ class Details:
     """What its file says about itself at its URL, if that was read already."""
 
     shown: Shown | None = None
-    """What its file shows, if that was read already. Only pages of sites with images or videos have this."""
+    """What its file shows, if that was read already. Only pages of sites with images have this."""
 
     mapped: bool = False
     """Whether the server maps its URL to a file with another path, as the settings of the host say."""
@@ -128,7 +108,7 @@ class Details:
     @property
     def is_extended(self) -> bool:
         """A sitemap says more of it than URL and date."""
-        return bool(self.alternates or self.images or self.videos or self.news)
+        return bool(self.alternates or self.images)
 
 
 PLAIN = Details()
@@ -165,41 +145,6 @@ class Page:
     def spot(self) -> Spot:
         """The page as the subject of a finding."""
         return Spot(self.name, self.file, self.url, self.sources[0] if self.sources else "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Video:
-    """One video of a page; its URLs are absolute and none of them is the page's own."""
-
-    thumbnail: str
-    title: str
-    description: str
-    content: str | None = None
-    """The URL of the video's own file. A video has this or the URL of a player."""
-    player: str | None = None
-    """The URL of a player for the video."""
-    seconds: int | None = None
-    published: str | None = None
-    """A W3C date, in the form of ``Page.lastmod``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
-    """The newspaper, blog or magazine in which the articles of a site appear."""
-
-    name: str
-    language: str
-    """A language of ISO 639 in two or three letters, or ``zh-cn`` or ``zh-tw`` for Chinese."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """A page as an article of the news."""
-
-    publication: Publication
-    published: str
-    """A W3C date, in the form of ``Page.lastmod``."""
-    title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,11 +11,8 @@ from operator import attrgetter
 from typing import Protocol, TypeVar
 
 from smindex_plugins import addresses, filters, urls
-from smindex_plugins.catalogue import NEWS_LEFT_OUT, NO_RECENT_NEWS
 from smindex_plugins.checks import check_written
-from smindex_plugins.dates import written
 from smindex_plugins.history import Unknown, undated_pages
-from smindex_plugins.limits import MAX_NEWS
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.pages import (
     Dating,
@@ -30,24 +27,21 @@ from smindex_plugins.pages import (
     strays,
 )
 from smindex_plugins.report import Report
-from smindex_plugins.settings import NEWS_STEM, Settings, Target
+from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import (
     Announcement,
     Consents,
     Hidden,
-    Others,
     OutputError,
     Section,
     align,
     announce,
     is_sitemap,
-    key_file,
     name_indexes,
     newest_removals,
     next_steps,
     output,
     read_consents,
-    read_others,
     redundant_lines,
     render_sitemap,
     robots,
@@ -93,7 +87,7 @@ def publish(
         preview: a directory in which the files are made instead, to see what would change.
         is_trial: the site is built for its author's own eyes, so that its address may be a private one.
         hidden: where files of killed runs may be, if somebody has just looked at the whole directory.
-        now: an aware datetime, after which no date lies, and before which articles are news.
+        now: an aware datetime, after which no date lies.
 
     Raises:
         SettingsError: the function that ``filter`` names cannot be loaded.
@@ -122,13 +116,13 @@ def publish(
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)
     undated = list(_undated(members, why))
     shown = _with_media(hreflang.pair(members, dated, target, findings), settings, findings)
-    also = read_others(target, proven, flat, now, findings)
-    grouped = sections.group(shown, site_url, settings, _reserved(settings) | also.stems)
+    reserved = frozenset({settings.index_filename.removesuffix(".xml")})
+    grouped = sections.group(shown, site_url, settings, reserved)
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     files = _Files()
     try:
         with nullcontext() if preview else output.only_writer(directory, findings, hidden):
-            files = _write(grouped, removals, also, now, findings)
+            files = _write(grouped, removals, target, reserved, findings)
             for url in files.index_urls:
                 name = urls.relative_path(url, site_url)
                 findings += check_written(preview or directory, site_url, name, proven, files.announced.known)
@@ -140,7 +134,7 @@ def publish(
     findings += redundant_lines(target, files.announced.known, files.index_urls, (page.url for page in members))
     findings += service_findings(target, files.index_urls)
     findings += including.find_unmatched(dated, target)
-    findings += find_unmatched(dated, members, omitted, proven - also.origins, target)
+    findings += find_unmatched(dated, members, omitted, proven, target)
     findings += dating.history.wrong_revisions(beside)
     if not members:
         findings.append(nothing_listed(omitted))
@@ -149,7 +143,6 @@ def publish(
         pages=len(members) - len(files.too_large),
         sections=len(grouped),
         sitemaps=files.sitemaps,
-        also=files.also,
         omitted=[*omitted, *files.too_large],
         undated=Counter(unknown.reason for unknown in undated),
         dated=dated,
@@ -217,19 +210,13 @@ def _undated(pages: Iterable[Page], why: Mapping[str, Unknown]) -> Iterator[Unkn
 
 
 def _with_media(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:
-    """Add the images and videos of pages, if the settings or an author want them."""
+    """Add the images of pages, if the settings or an author want them."""
     authored = (page.details.meta for page in pages if page.details.meta)
-    if not (settings.images or settings.videos or any("sitemap" in meta for meta in authored)):
+    if not (settings.images or any("sitemap" in meta for meta in authored)):
         return pages
     from smindex_plugins.pages import media  # noqa: PLC0415 - few sites want what it does, and it takes 3 ms to load
 
     return media.add(pages, settings, findings)
-
-
-def _reserved(settings: Settings) -> frozenset[str]:
-    """Return the names, without suffix, that no section's sitemap may have."""
-    index = settings.index_filename.removesuffix(".xml")
-    return frozenset({index, NEWS_STEM} if settings.news else {index})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -238,18 +225,21 @@ class _Files:
 
     index_urls: list[str] = field(default_factory=list)
     sitemaps: int = 0
-    also: int = 0
     too_large: list[Omission] = field(default_factory=list)
     changes: output.Changes = field(default_factory=output.Changes)
     announced: Announcement = field(default_factory=Announcement)
 
 
 def _write(
-    grouped: list[Section], removals: Mapping[int, str], also: Others, now: datetime, findings: list[Finding]
+    grouped: list[Section],
+    removals: Mapping[int, str],
+    target: Target,
+    reserved: frozenset[str],
+    findings: list[Finding],
 ) -> _Files:
     """Write the sitemaps one by one, so that only one is in memory, and then the index."""
-    target, settings, base = also.target, also.target.settings, also.target.site_url
-    taken = {*_reserved(settings), *also.stems, *(section.stem for section in grouped)}
+    settings, base = target.settings, target.site_url
+    taken = reserved.union(section.stem for section in grouped)
     too_large: dict[str, Finding] = {}
     entries: list[IndexEntry] = []
     try:
@@ -264,12 +254,7 @@ def _write(
                         entries.append(IndexEntry(url=_url(stem, target), lastmod=lastmod))
                         staging.add(urls.relative_path(entries[-1].url, base), content)
             findings += too_large.values()
-            if news := _news(grouped, target, now, findings):
-                entries.append(news[0])
-                staging.add(urls.relative_path(news[0].url, base), news[1])
-            key_file.stage(target, staging, findings)
-            others = also.beside(entries, findings)
-            indexes = list(name_indexes(entries, base, settings, also=others))
+            indexes = list(name_indexes(entries, base, settings))
             for url, content in indexes:
                 staging.add(urls.relative_path(url, base), content)
             index_urls = [url for url, _ in indexes]
@@ -284,7 +269,6 @@ def _write(
     return _Files(
         index_urls=index_urls,
         sitemaps=len(entries),
-        also=len(others),
         too_large=_left_out(grouped, too_large),
         changes=changes,
         announced=announced,
@@ -294,34 +278,6 @@ def _write(
 def _left_out(grouped: list[Section], too_large: Mapping[str, Finding]) -> list[Omission]:
     found = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
     return [Omission(page.url, page.details.source_name, Reason.LARGE_ENTRY) for page in found]
-
-
-def _news(
-    grouped: list[Section], target: Target, now: datetime, findings: list[Finding]
-) -> tuple[IndexEntry, list[bytes]] | None:
-    """Return the sitemap of the news pages, the newest first, up to the limits of one file."""
-    settings = target.settings
-    if settings.news is None:
-        return None
-    from smindex_plugins.pages import news  # noqa: PLC0415 - as few sites want it as media
-
-    pages = (page for section in grouped if not section.base for page in section.pages)
-    own = [page for page in pages if not page.details.is_other]
-    found = news.recent(own, settings.news, now, findings)
-    latest = found[:MAX_NEWS]
-    while (content := render_sitemap(latest, settings, {})) is None:
-        latest = latest[:-1]
-    if len(latest) < len(found):
-        problem = f"{len(found):,} articles are of the last two days; {len(latest):,} of them are listed."
-        findings.append(NEWS_LEFT_OUT.at(f"{NEWS_STEM}.xml", problem))
-    if not content:
-        problem = "no article is of the last two days, so this file is not written."
-        findings.append(NO_RECENT_NEWS.at(f"{NEWS_STEM}.xml", problem))
-        return None
-    articles = ((page.lastmod, page.details.news) for page in found)
-    dates = [date for lastmod, article in articles for date in (lastmod, article and article.published) if date]
-    lastmod = None if settings.lastmod == "off" else written(max(dates), settings.lastmod_format)
-    return IndexEntry(url=_url(NEWS_STEM, target), lastmod=lastmod), content
 
 
 def _url(stem: str, target: Target) -> str:

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from smindex_plugins.catalogue import SITEMAP_OUTSIDE_INDEX, UNDATED_PAGES, UNMATCHED_PATTERN
+from smindex_plugins.catalogue import UNDATED_PAGES, UNMATCHED_PATTERN
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission, left_out
@@ -34,8 +34,6 @@ class Report:
     """How many pages the sitemaps list."""
     sections: int = 0
     sitemaps: int = 0
-    also: int = 0
-    """How many sitemaps of other builds the index lists."""
     omitted: list[Omission] = field(default_factory=list)
     """The pages that are in no sitemap, each with its reason."""
     undated: Counter[str] = field(default_factory=Counter)
@@ -54,9 +52,7 @@ class Report:
     def summary(self, seconds: float, shown_by: str = "") -> str:
         """Return one line about what was written. If notices are hidden, it says how to see them."""
         listed_pages = f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}"
-        others = f" and {self.also:,} of other builds" if self.also else ""
-        listing = f"{counted(self.sitemaps, 'sitemap')}{others} listed in" if self.sitemaps else "none written"
-        listing = f"{listing} {self._where()}" if self.sitemaps else listing
+        listing = f"{counted(self.sitemaps, 'sitemap')} listed in {self._where()}" if self.sitemaps else "none written"
         parts = [f"{listed_pages}, {listing}" if self.pages else "no page is listed, so no sitemap is written"]
         if self.omitted:
             parts.append(f"left out: {left_out(self.omitted)}")
@@ -96,25 +92,17 @@ class Report:
 
 
 def of_one_configuration(reports: Iterable[Report]) -> list[Report]:
-    """Return the reports of sites that share a configuration. A pattern needs a matching page in only one of them.
-
-    A sitemap of another build needs to be in scope in only one of them.
-    """
+    """Return the reports of sites that share a configuration. A pattern needs a matching page in only one of them."""
     given = list(reports)
-    unmet = [{finding.where for finding in report.findings if _is_of_option(finding)} for report in given]
+    name = UNMATCHED_PATTERN.name
+    unmet = [{finding.where for finding in report.findings if finding.check == name} for report in given]
     everywhere = set.intersection(*unmet) if unmet else set()
     found = []
     for number, report in enumerate(given):
         told = everywhere if number == 0 else set()
-        findings = [each for each in report.findings if not _is_of_option(each) or each.where in told]
+        findings = [each for each in report.findings if each.check != name or each.where in told]
         found.append(replace(report, findings=findings))
     return found
-
-
-def _is_of_option(finding: Finding) -> bool:
-    """Whether a finding says that an option has no effect on a site."""
-    is_outside = finding.check == SITEMAP_OUTSIDE_INDEX.name and finding.where.startswith("also")
-    return is_outside or finding.check == UNMATCHED_PATTERN.name
 
 
 def log(

@@ -5,21 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
-from smindex_plugins import addresses, filters, forms, urls
+from smindex_plugins import addresses, filters, forms
 from smindex_plugins.filters import Filter
 from smindex_plugins.forms import SWITCH, Form, SettingsError
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import NamedSection, Publication
+from smindex_plugins.limits import MAX_URLS
+from smindex_plugins.model import NamedSection
 from smindex_plugins.patterns import FILE_PATTERN, is_file_pattern
 from smindex_plugins.wording import shown
 
-__all__ = ["INDEX_FILENAME", "LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
+__all__ = ["INDEX_FILENAME", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
 
 INDEX_FILENAME = "sitemap_index.xml"
 """The default name of the index. A directory that holds such a file is a site of its own."""
-
-NEWS_STEM = "sitemap-news"
-"""The name of the news sitemap, without its suffix."""
 
 _FOREIGN = {
     **dict.fromkeys(
@@ -28,9 +25,6 @@ _FOREIGN = {
     "format": "a sitemap is XML",
 }
 """Options of other sitemap plugins, and why they do not exist here."""
-
-LEAST_MAX_BYTES = 1_000
-"""Room for the head, the tail, and one entry of ordinary length."""
 
 
 def _read_sections(given: Sequence[Any]) -> tuple[NamedSection, ...]:
@@ -71,17 +65,6 @@ _DEPENDS = forms.mapping(
         forms.listing("", forms.text("", FILE_PATTERN)).schema,
     ),
 )
-_NEWS = forms.table(
-    "a name and a language, such as {name: The Example Times, language: en}",
-    Publication,
-    name=Form(
-        "the name of the publication, as it is shown at news.google.com",
-        lambda given: isinstance(given, str) and bool(given.strip()),
-        str.strip,
-        {"type": "string", "pattern": r"\S"},
-    ),
-    language=forms.text("a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"),
-)
 _CROSS_SITE = forms.mapping(
     "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
     Form(
@@ -102,21 +85,6 @@ _FILTER = Form(
     "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
     lambda given: callable(given) or (isinstance(given, str) and bool(re.fullmatch(_FUNCTION, given, re.DOTALL))),
     schema={"type": "string", "pattern": f"^{_FUNCTION}$"},
-)
-
-
-def _sitemap_url(text: str) -> str:
-    url = urls.normalise(text)
-    if url.endswith("/") or "?" in url:
-        raise ValueError(text)
-    return url
-
-
-_SITEMAP = Form(
-    "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
-    lambda given: isinstance(given, str),
-    _sitemap_url,
-    {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/]+/([^?]*[^/?])$"},
 )
 
 
@@ -206,54 +174,18 @@ class Settings:
         "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
         default=False,
     )
-    videos: bool = _option(
-        SWITCH, "List the videos that a page describes in its JSON-LD as a `VideoObject`.", default=False
-    )
-    news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
-        forms.optional(_NEWS),
-        "Also write `sitemap-news.xml`, with this publication's articles of the last two days.",
-        default=None,
-    )
     robots_txt: Literal["check", "write"] = _option(
         forms.choice("check", "write"),
         "`check` reports if robots.txt has no line for the index; `write` adds it (only at the root of a host).",
         default="check",
-    )
-    indexnow_key: str | None = _option(
-        forms.optional(forms.text("a key of 8 to 128 letters, digits and hyphens", "[A-Za-z0-9-]{8,128}")),
-        "Write the key of IndexNow into a file of its name at the site root, for `smindex announce`.",
-        default=None,
     )
     cross_site: tuple[tuple[str, str], ...] = _option(
         _CROSS_SITE,
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
         default=(),
     )
-    also: tuple[str, ...] = _option(
-        forms.listing("a list of URLs of sitemaps, such as https://example.org/blog/sitemap.xml", _SITEMAP),
-        "Sitemaps of other builds that the index lists too.",
-        default=(),
-    )
-    report: str | None = _option(
-        forms.optional(
-            forms.text(
-                "a file whose name ends in .html, .md or .json",
-                r"[^\x00]*[^\s\x00/][^\x00/]*\.(?:html|md|json)",
-            )
-        ),
-        "File for a report of the build: what is in the sitemaps, what was left out, what is wrong.",
-        default=None,
-    )
-    report_public: bool = _option(
-        SWITCH, "Allow the report in the published directory, where everyone can read it.", default=False
-    )
     max_urls: int = _option(
         forms.number(1, MAX_URLS), "Maximum number of URLs in a sitemap, and of sitemaps in an index.", default=MAX_URLS
-    )
-    max_bytes: int = _option(
-        forms.number(LEAST_MAX_BYTES, MAX_BYTES),
-        "Maximum number of bytes in a file, before compression.",
-        default=MAX_BYTES,
     )
 
     @classmethod
@@ -265,11 +197,7 @@ class Settings:
         """
         known = {option.name: option.metadata["form"] for option in fields(cls)}
         given = {name: value for name, value in given.items() if value is not None or name not in known}
-        errors = []
-        if given.get("news") and given.get("index_filename") == f"{NEWS_STEM}.xml":
-            problem = f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name"
-            errors.append(("index_filename", problem))
-        errors += [(name, f"no such option: {_FOREIGN[name]}. Remove it.") for name in given if name in _FOREIGN]
+        errors = [(name, f"no such option: {_FOREIGN[name]}. Remove it.") for name in given if name in _FOREIGN]
         given = {name: value for name, value in given.items() if name not in _FOREIGN}
         if given.get("undated") == "fail" and given.get("lastmod") in {"off", False}:
             problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"

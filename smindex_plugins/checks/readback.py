@@ -10,8 +10,7 @@ from smindex_plugins.checks.registry import Selection
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, Document, Robots, read_file
 
-_SELECTION = Selection(Selection().names - {"old-news"})
-"""All checks of a file except one: the clock decided earlier which articles are new."""
+_SELECTION = Selection()
 
 
 def check_written(
@@ -33,7 +32,7 @@ def check_written(
     yield from _judge(index, robots)
     for position, url in enumerate(index.urls if index.kind == "sitemapindex" else ()):
         path = urls.find_file(directory, base, url)
-        if path is None and (not urls.is_within(url, base) or index.is_also(position)):
+        if path is None and not urls.is_within(url, base):
             continue
         sitemap = Document(url=url, lastmod=index.dates[position], proven=proven)
         if path is not None:

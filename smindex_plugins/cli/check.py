@@ -5,7 +5,6 @@ import os
 import sys
 from collections.abc import Iterator
 
-from smindex_plugins import processes
 from smindex_plugins.checks import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
@@ -40,11 +39,15 @@ def add(commands: arguments.Commands) -> None:
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     check.set_defaults(run=_check)
-    subject = check.add_argument_group("what to check")
-    _add_subject(subject)
-    arguments.add_jobs(subject, f"; of a live site, requests for pages at the same time (default: {AT_ONCE})")
+    _add_subject(check.add_argument_group("what to check"))
     live = check.add_argument_group("a live site")
     live.add_argument("--pages", action="store_true", help="also fetch every listed page")
+    live.add_argument(
+        "--jobs",
+        metavar="N",
+        type=arguments.read_by(arguments.jobs),
+        help=f"requests for pages at the same time (default: {AT_ONCE})",
+    )
     arguments.add_waiting(live)
     _add_selection(check.add_argument_group("which checks"))
     _add_output(check.add_argument_group("output"))
@@ -155,8 +158,7 @@ def _findings(
 ) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
-    with Progress(is_shown=is_shown) as progress, processes.at_work(given.jobs or processes.available()) as team:
-        audit.tell, audit.team = progress, team
+    with Progress(is_shown=is_shown) as audit.tell:
         found = _explained(checked.findings(audit), site)
         is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
         yield from found if is_plain else located(found, site or given.target)

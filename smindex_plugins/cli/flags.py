@@ -15,20 +15,19 @@ _FLAGS = [option for option in OPTIONS if option.name != "cross_site"]
 """`cross_site` has a flag of its own, the same for all parts of the command."""
 _GROUPS = {
     "sections and files": (
-        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement", "also"),
-        *("robots_txt", "indexnow_key", "gzip", "max_urls", "max_bytes"),
+        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
+        *("robots_txt", "gzip", "max_urls"),
     ),
     "which pages": ("exclude", "include", "filter", "pagination", "cross_site"),
     "dates": (*("lastmod", "lastmod_format", "git_date", "git_history", "ignore_revs_file", "undated", "depends"),),
-    "images, videos and news": ("images", "videos", "news"),
-    "report": ("report", "report_public"),
+    "images": ("images",),
 }
 OF_TABLES = (
     *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
-    *("gzip", "max_urls", "max_bytes", "exclude", "lastmod_format"),
+    *("gzip", "max_urls", "exclude", "lastmod_format"),
 )
 """The options that make sense without a host, without HTML and without git."""
-_STRUCTURED = ("depends", "news", "sections")
+_STRUCTURED = ("depends", "sections")
 """Options with a value that plain words cannot hold; their flags take YAML."""
 
 
@@ -53,7 +52,7 @@ def _manner(option: Option) -> dict[str, Any]:
     if hint is int:
         return {"type": _number, "metavar": "N"}
     if hint == tuple[str, ...]:
-        return {"action": "append", "metavar": "URL" if option.name == "also" else "PATTERN"}
+        return {"action": "append", "metavar": "PATTERN"}
     if option.name in _STRUCTURED:
         return {"type": _structured, "metavar": "YAML"}
     choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()

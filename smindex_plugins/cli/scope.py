@@ -16,7 +16,7 @@ from smindex_plugins.web import AT_ONCE
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
 _COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
 _NOT_ASKED = "this option is only for a live site. Leave it out."
-_TIMES = {"--timeout": _NOT_ASKED, "--deadline": _NOT_ASKED}
+_REQUESTS = {"--jobs": _NOT_ASKED, "--timeout": _NOT_ASKED, "--deadline": _NOT_ASKED}
 _MEANINGLESS: dict[Run, dict[str, str]] = {
     "live": {
         "--site-url": "the address of a live site is the URL that is checked. Leave the option out.",
@@ -24,8 +24,8 @@ _MEANINGLESS: dict[Run, dict[str, str]] = {
         "--links": "only a built directory's links are read: smindex check site --links.",
         "--sources": "only a built directory's dates are compared with git: smindex check site --sources DIRECTORY.",
     },
-    "directory": {"--pages": _COMPARED, **_TIMES},
-    "file": {"--pages": _ALONE, "--sources": _ALONE, "--links": _ALONE, "--index-filename": _ALONE, **_TIMES},
+    "directory": {"--pages": _COMPARED, **_REQUESTS},
+    "file": {"--pages": _ALONE, "--sources": _ALONE, "--links": _ALONE, "--index-filename": _ALONE, **_REQUESTS},
 }
 """Options that change nothing, with what to do instead."""
 _MOST_NAMED = 3

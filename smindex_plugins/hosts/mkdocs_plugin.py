@@ -7,12 +7,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from smindex_plugins import addresses, filters, report, urls
-from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.model import Page
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.sitemaps import no_mkdocs, zensical_beside
 
 try:
@@ -158,8 +157,6 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 flat=_FLAT,
                 beside=beside,
             )
-            target = Target(site_url=site_url, directory=config.site_dir, settings=settings, beside=beside)
-            result = reported(result, target)
             said = [(found.level, str(found)) for found in (zensical_beside(beside),) if found]
             report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages(), *said])
             failure = result.failure()

@@ -16,11 +16,10 @@ from pelican.log import console
 from smindex_plugins import report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
-from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -143,9 +142,8 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
     others = {str(name).rpartition(".")[2] for name in main.settings["PLUGINS"]}
     if isinstance(old, Mapping) and old.get("exclude") and not own.get("exclude") and "sitemap" not in others:
         yield "warning", _UNREAD
-    found, results, written = addresses(located), [], set[str]()
-    # The main site comes first, so that its report is the one with the name that the author gave.
-    for sites in sorted(by_index(located), key=lambda sites: all(site is not main for site in sites)):
+    found, results = addresses(located), []
+    for sites in by_index(located):
         top = sites[0]
         try:
             settings = _settings(top.settings)
@@ -154,20 +152,20 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
                 yield "error", f"no sitemaps are written: {key}: {message}"
             continue
         sources = dict(copied(sites)) if settings.include else {}
-        result = publish(
-            (page for site in sites for page in pages(site, found)),
-            site_url=top.site_url,
-            directory=top.directory,
-            settings=settings,
-            dating=shared_dating(settings),
-            default_language=main.settings["DEFAULT_LANG"],
-            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
-            copied_from=partial(_sources_of, sources),
-            taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
-            others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
+        results.append(
+            publish(
+                (page for site in sites for page in pages(site, found)),
+                site_url=top.site_url,
+                directory=top.directory,
+                settings=settings,
+                dating=shared_dating(settings),
+                default_language=main.settings["DEFAULT_LANG"],
+                is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
+                copied_from=partial(_sources_of, sources),
+                taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
+                others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
+            )
         )
-        target = Target(site_url=top.site_url, directory=top.directory, settings=settings)
-        results.append(reported(result, target, written, [run.directory for run in located]))
     for result in report.of_one_configuration(results):
         shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
         yield "summary", result.summary(time.perf_counter() - started, shown_by)

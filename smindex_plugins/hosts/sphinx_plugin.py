@@ -14,9 +14,7 @@ from sphinx.errors import ConfigError
 from sphinx.util import logging
 from sphinx.util.i18n import CatalogRepository, docname_to_domain
 
-from smindex_plugins import Dating, Details, Page, Settings, SettingsError, addresses, publish, report, urls
-from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.settings import Target
+from smindex_plugins import Details, Page, Settings, SettingsError, addresses, publish, report, urls
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -94,21 +92,18 @@ class _Build:
         if problem:
             is_empty = given in {"", "/"}
             return [("warning", _NO_ADDRESS if is_empty else f"no sitemaps are written: {problem} [address]")]
-        builder, dating = cast("StandaloneHTMLBuilder", app.builder), Dating(self._settings)
-        directory, beside, origin = os.fspath(app.outdir), os.fspath(app.confdir), _origins(builder)
+        builder = cast("StandaloneHTMLBuilder", app.builder)
+        origin = _origins(builder)
         result = publish(
             _pages(builder, site_url, self._made, origin),
             site_url=site_url,
-            directory=directory,
+            directory=os.fspath(app.outdir),
             settings=self._settings,
-            dating=dating,
             taken={app.config.sitemap_filename: "sphinx-sitemap"} if "sphinx_sitemap" in app.extensions else {},
             others=(),
             copied_from=origin,
-            beside=beside,
+            beside=os.fspath(app.confdir),
         )
-        target = Target(site_url=site_url, directory=directory, settings=self._settings, beside=beside)
-        result = reported(result, target, dating=dating)
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 

@@ -147,10 +147,10 @@ def _join(
     builds.others = choose_builds(builds, versions, base, notes, findings)
     listed = list_all(builds, additions, site, notes, findings)
     findings += [*consents.unproven(base + name, site.proven), *addresses.doubts(base, name)]
-    own, also, joined = entries(listed)
+    own, joined = entries(listed)
     files, changes = list[tuple[str, bytes]](), Changes()
     try:
-        named = name_indexes(own, base, settings, joined, also)
+        named = name_indexes(own, base, settings, joined)
         files = [(urls.relative_path(url, base), b"".join(content)) for url, content in named]
         if not files:
             problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
@@ -167,12 +167,12 @@ def _join(
     return Joined(
         report=Report(
             index_urls=[base + path for path, _ in files],
-            sitemaps=len([*own, *also, *joined]) if files else 0,
+            sitemaps=len(own) + len(joined) if files else 0,
             changes=changes,
             findings=findings,
         ),
         builds=len({each.index.where.rpartition("/")[0] for each in listed}),
         before=builds.before,
-        after={entry.url: entry.lastmod or "" for entry in (*own, *also, *joined)},
+        after={entry.url: entry.lastmod or "" for entry in (*own, *joined)},
         notes=notes,
     )

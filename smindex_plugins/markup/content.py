@@ -1,26 +1,21 @@
-"""What a rendered page shows, and what its structured data describe: images, videos and the article."""
+"""The images that a rendered page shows."""
 
 import itertools
-import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from smindex_plugins.dates import w3c_date
 from smindex_plugins.files import read_regular
-from smindex_plugins.limits import MAX_IMAGES, MAX_NUMBER, MAX_PAGE_READ, MAX_URL_LENGTH
+from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ, MAX_URL_LENGTH
 from smindex_plugins.markup import head, srcset, tokens
-from smindex_plugins.model import Asked, Shown
+from smindex_plugins.model import Shown
 
 _ASIDE = frozenset({"aside", "footer", "header", "nav"})
 _MAIN = frozenset({"article", "main"})
 _TELLING = _ASIDE | _MAIN | {"picture"}
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
-_ARTICLE = re.compile(r"(?:\w*Article|\w*Posting)$")  # https://schema.org/Article and what is more special
-# What a page has, in lower case, if it may have a date, images or videos, or if it is in UTF-16.
-_OF_DATES = (b"published_time", b"datepublished", b"\0")
+# What a page has, in lower case, if it may have images, or if it is in UTF-16.
 _OF_IMAGES = (b"<img", b"og:image", b"<source", b"\0")
-_OF_VIDEOS = (b"ld+json", b"\0")
 
 
 def _tags_of(*names: str) -> re.Pattern[bytes]:
@@ -64,58 +59,20 @@ _NAMES = (
 _TAG = _tags_of(*_NAMES)
 _TAG_OR_DIV = _tags_of(*_NAMES, "div")
 _ANY_TAG = re.compile(tokens.MARKUP, re.IGNORECASE | re.DOTALL)
-_SIGNS = {"meta": b":", "script": b"+"}
-"""What their attributes have where they matter, or else a reference: it is in `og:image` and all other names."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Article:
-    """What a page says about itself as an article."""
-
-    headline: str = ""
-    """The title in its structured data, or its ``og:title``."""
-    title: str = ""
-    """The title in its ``<title>``, often with the name of the site."""
-    published: str | None = None
-    """Its date, a W3C date."""
+def read(path: str, url: str) -> Shown:
+    """Return what a page shows, from as much of its file as Googlebot reads."""
+    return read_content(_content(path), url)
 
 
-def read(path: str, asked: Asked) -> Shown:
-    """Return the wanted parts of what a page shows, from as much of its file as Googlebot reads."""
-    return read_content(_content(path), asked)
-
-
-def read_content(content: bytes, asked: Asked) -> Shown:
-    """Return the wanted parts of what a page shows, whose file begins with so much."""
-    if not _has_any((*_OF_IMAGES * asked.images, *_OF_VIDEOS * asked.videos), content):
-        return Shown(asked)
+def read_content(content: bytes, url: str) -> Shown:
+    """Return what a page shows, whose file begins with so much."""
+    if not _has_any(_OF_IMAGES, content):
+        return Shown(url)
     parts = _Parts.of(content)
-    base = head.base_url(parts.bases, asked.url)
-    data = list(_structured_data(parts.data)) if asked.videos else []
-    return Shown(
-        asked,
-        images=tuple(itertools.islice(_listable(parts.all_images(), base), MAX_IMAGES + 1)) if asked.images else (),
-        videos=tuple(value for root in data for value in _objects(root) if "VideoObject" in _types(value)),
-        base=base,
-        broken_data=_BROKEN in data and len(content) < MAX_PAGE_READ,  # what is cut off may be the end of it
-    )
-
-
-def read_article(path: str, *, dated: bool) -> Article:
-    """Return what a page says about itself as an article. If the page has no date yet, it must say one itself."""
-    content = _content(path)
-    if not (dated or _has_any(_OF_DATES, content)):
-        return Article()
-    parts = _Parts.of(content)
-    roots = (root for value in _structured_data(parts.data) for root in _roots(value))
-    articles = [root for root in roots if any(map(_ARTICLE.match, _types(root)))]
-    said = articles[0] if len(articles) == 1 else {}  # a list of articles is none itself
-    meta = dict(parts.metas)
-    return Article(
-        headline=_text(said.get("headline")) or meta.get("og:title", ""),
-        title=parts.title,
-        published=w3c_date(said.get("datePublished")) or w3c_date(meta.get("article:published_time")),
-    )
+    base = head.base_url(parts.bases, url)
+    return Shown(url, images=tuple(itertools.islice(_listable(parts.all_images(), base), MAX_IMAGES + 1)))
 
 
 def _content(path: str) -> bytes:
@@ -174,9 +131,6 @@ class _Parts:
     bases: list[str | None] = field(default_factory=list)
     metas: list[tuple[str, str]] = field(default_factory=list)
     """What a page says of itself, by the names of it in lower case."""
-    data: list[str] = field(default_factory=list)
-    """Its blocks of JSON-LD."""
-    title: str = ""
     has_main: bool = False
     """It marks its main content. Then only what is in it counts, less its navigation; elsewhere all that is not in the
     parts that surround a content."""
@@ -196,7 +150,7 @@ class _Parts:
                 around.leave(name[1:])
             elif name in {"img", "source"}:
                 parts._add_image(name, tokens.read_attributes(tag.attributes, encoding), around.names)
-            elif name in {"base", "meta", "script", "title"}:
+            elif name in {"base", "meta"}:
                 parts._add(tag, encoding)
             else:
                 is_main = name in _MAIN or _has_role_of_main(tag.attributes, encoding)
@@ -213,18 +167,14 @@ class _Parts:
         yield from self.main_images if self.has_main else self.images
 
     def _add(self, tag: tokens.Tag, encoding: str) -> None:
-        if tag.name in _SIGNS and _SIGNS[tag.name] not in tag.attributes and b"&" not in tag.attributes:
-            return
+        if tag.name == "meta" and b":" not in tag.attributes and b"&" not in tag.attributes:
+            return  # og:image has one, or a reference to it
         said = tokens.read_attributes(tag.attributes, encoding)
         if tag.name == "base":
             self.bases.append(said.get("href"))
-        elif tag.name == "meta":
+        else:
             name = said.get("property") or said.get("name") or ""
             self.metas.append((name.strip().lower(), said.get("content", "")))
-        elif tag.name == "title":
-            self.title = self.title or tokens.unescaped(tag.content.decode(encoding, "replace"))
-        elif said.get("type", "").partition(";")[0].strip().lower() == "application/ld+json":
-            self.data.append(tag.content.decode(encoding, "replace"))
 
     def _add_image(self, name: str, said: Mapping[str, str], around: frozenset[str]) -> None:
         """Take note of an image that can be seen, where it may belong to what the page is about."""
@@ -265,56 +215,3 @@ def _sources(name: str, said: Mapping[str, str]) -> Iterator[str]:
         yield source
     if candidates := said.get("srcset") or said.get("data-srcset"):
         yield srcset.largest(candidates)
-
-
-_BROKEN: Mapping[str, object] = {"@type": ()}
-
-
-def _structured_data(blocks: Iterable[str]) -> Iterator[object]:
-    """Yield what each block of JSON-LD holds; one that speaks of a video and cannot be read as `_BROKEN`."""
-    for text in blocks:
-        try:
-            yield json.loads(text, strict=False, parse_int=_whole)
-        except (ValueError, RecursionError):
-            if "VideoObject" in text:
-                yield _BROKEN
-
-
-def _whole(digits: str) -> int | str:
-    """Return a number, or its text if it has so many digits that Python would refuse it."""
-    return int(digits) if len(digits) <= MAX_NUMBER else digits
-
-
-def _roots(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield the objects that a block is about, not those that only describe them."""
-    waiting = [value]  # it may be deeper than Python calls itself
-    while waiting:
-        item = waiting.pop()
-        graph = item.get("@graph") if isinstance(item, Mapping) else item
-        if isinstance(graph, list):
-            waiting.extend(reversed(graph))
-        elif isinstance(item, Mapping):
-            yield item
-
-
-def _objects(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield all objects of a block at any depth, in their order."""
-    waiting = [value]
-    while waiting:
-        item = waiting.pop()
-        if isinstance(item, Mapping):
-            yield item
-            item = list(item.values())
-        if isinstance(item, list):
-            waiting.extend(reversed(item))
-
-
-def _types(value: Mapping[str, object]) -> list[str]:
-    given = value.get("@type")
-    return [
-        name.rpartition("/")[2] for name in (given if isinstance(given, list) else [given]) if isinstance(name, str)
-    ]
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""

@@ -1,7 +1,6 @@
 """Whether a page is listed, with which date, and with what else.
 
-`pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and the pipeline
-imports them for those.
+`pages.media` is not imported here: it takes 3 ms to load, few sites want it, and the pipeline imports it for those.
 """
 
 from smindex_plugins.pages import hreflang, including, strays

@@ -24,17 +24,10 @@ def is_wanted(path: str, settings: Settings) -> bool:
 def find(target: Target, closed: dict[str, OSError]) -> Iterator[str]:
     """Return the files of the output that no page is in and that could be listed, by their paths in it.
 
-    Not among them are hidden files, files of other sites, and what is written for crawlers: sitemaps, robots.txt, the
-    key of IndexNow and the report. ``closed`` gets the directories that cannot be read.
+    Not among them are hidden files, files of other sites, and what is written for crawlers: sitemaps and
+    robots.txt. ``closed`` gets the directories that cannot be read.
     """
-    settings = target.settings
-    own = {_ROBOTS, f"{settings.indexnow_key}.txt"} if settings.indexnow_key else {_ROBOTS}
-    report = os.path.abspath(os.path.join(target.beside, settings.report)) if settings.report else ""
-
-    def is_other(path: str, file: str) -> bool:
-        return not path.lower().endswith(HTML) and path not in own and os.path.abspath(file) != report
-
-    return walk(target, closed, is_other)
+    return walk(target, closed, lambda path, _: not path.lower().endswith(HTML) and path != _ROBOTS)
 
 
 def add(

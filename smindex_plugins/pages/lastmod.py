@@ -58,7 +58,7 @@ class Dating:
         )
         self.includes = Includes()
         """The tools that include files in pages. A host that knows them sets this before it starts."""
-        self.proofs: dict[str, Proof] | None = {} if settings.report else None
+        self.proofs: dict[str, Proof] | None = None
         """What the dates of the last pages rest on, by their original URLs, if somebody wants to know."""
         self._settings = settings
 

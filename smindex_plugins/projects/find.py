@@ -74,7 +74,7 @@ def find_project(
     if site.configuration and "cross_site" in configured.given and "cross_site" not in replaced:
         beside = os.path.dirname(site.configuration.file)
     return Project(
-        rendered=replace(rendered, images=settings.images, videos=settings.videos),
+        rendered=replace(rendered, images=settings.images),
         settings=settings,
         beside=beside,
         told=_told(site, rendered, whose) | _told_options(site, configured, replaced),

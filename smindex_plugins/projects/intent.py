@@ -74,8 +74,7 @@ class Intent:
         """Return the page in a file of the directory, with all that its generator would have known of it."""
         rendered = self.rendered(site_url)
         sources = rendered.sources_of(file) or tuple(self.texts(file))
-        given = File(file, os.path.join(rendered.directory, file), sources)
-        page = rendered.page(given, *rendered.read([given]))
+        page = rendered.page(File(file, os.path.join(rendered.directory, file), sources))
         return replace(page, details=self._details(file, page.details))
 
     def rendered(self, site_url: str) -> Rendered:

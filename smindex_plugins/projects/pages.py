@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from smindex_plugins import urls
 from smindex_plugins.files import is_inside, is_regular, read_regular, visible
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.markup import front_matter, head
-from smindex_plugins.model import Asked, Details, Finding, Page, Said, Shown
+from smindex_plugins.model import Details, Finding, Page, Said, Shown
 from smindex_plugins.pages import HTML
 from smindex_plugins.projects.sources import SourcePatterns
 
@@ -36,7 +36,7 @@ class File(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """What was read of a page. There may be millions, which processes hand over to each other."""
+    """What was read of a page."""
 
     url: str
     """Its canonical URL, if that leads to its file and is another than that of its path."""
@@ -60,8 +60,6 @@ class Rendered:
     """Whether `about.html` is served at `about`."""
     images: bool = False
     """Whether somebody wants to know which images pages show."""
-    videos: bool = False
-    """Whether somebody wants to know which videos pages describe."""
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
     """The directory that sources are relative to in messages."""
 
@@ -118,12 +116,9 @@ class Rendered:
         beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
         return tuple(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)))[:1]
 
-    def read(self, files: Sequence[File]) -> list[Reading]:
-        """Return what is to be read of rendered files and their sources."""
-        return [self._read(file) for file in files]
-
-    def page(self, file: File, read: Reading) -> Page:
-        """Return the page in a rendered file."""
+    def page(self, file: File) -> Page:
+        """Return the page in a rendered file, with what that file and its source say."""
+        read = self._read(file)
         part = _PART_OF_A_LIST.search(file.path) if "page/" in file.path else None
         has_source = bool(self.sources.patterns and file.sources)
         return Page(
@@ -173,11 +168,11 @@ class Rendered:
         return urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) == file
 
     def _shown(self, content: bytes, url: str) -> Shown | None:
-        if not (self.images or self.videos):
+        if not self.images:
             return None
         from smindex_plugins.markup.content import read_content  # noqa: PLC0415 - see `markup`
 
-        return read_content(content, Asked(url, self.images, self.videos))
+        return read_content(content, url)
 
     def _why_unlisted(self, file: File) -> str:
         if _ASSETS in file.path and _ASSETS in file.path.split("/")[:-1]:

@@ -30,7 +30,6 @@ def _lines(seen: Seen) -> Iterator[str]:
     yield from (f"- {code(bulk)}" for bulk in seen.bulk)
     yield from _table(sections_table(overview), "Sections")
     yield from _table(left_out_table(overview), "Left out")
-    yield from _undated(seen)
     yield from _findings(seen)
     if seen.changes is not None:
         yield from _table(changes_table(seen.changes), "Changes")
@@ -38,13 +37,6 @@ def _lines(seen: Seen) -> Iterator[str]:
         yield from (f"{code(note)}  " for note in notes(seen.changes))
     if overview.totals.unseen:
         yield f"Not looked at: {code('; '.join(overview.totals.unseen))}."
-
-
-def _undated(seen: Seen) -> Iterator[str]:
-    if seen.undated:
-        yield from ("### Without a date", "")
-        yield from (f"- {count:,}: {code(reason)}" for reason, count in seen.undated.most_common())
-        yield ""
 
 
 def _findings(seen: Seen) -> Iterator[str]:

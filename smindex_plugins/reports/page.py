@@ -164,8 +164,6 @@ def _calendar(seen: Seen) -> Iterator[Any]:
             by_year.setdefault(int(day[:4]), {})[day] = count
     years = sorted(by_year, reverse=True)
     most = max(days.values())
-    for reason, count in seen.undated.most_common():
-        yield E.p({"class": "bulk"}, words(f"{counted(count, 'page')} without a date: {reason}"))
     yield E.p({"class": "hint"}, "Each square is a day. The stronger its colour, the more pages have its date.")
     for bulk in seen.bulk:
         yield E.p({"class": "bulk"}, words(bulk))

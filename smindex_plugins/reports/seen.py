@@ -24,8 +24,6 @@ class Seen:
     changes: Difference | None = None
     bulk: list[str] = field(default_factory=list)
     """What is to be said of the moments that many pages share."""
-    undated: Counter[str] = field(default_factory=Counter)
-    """How many pages have no date, by the reason, where the build told."""
 
     def notable(self, most: int) -> dict[str, list[tuple[str, str]]]:
         """Return pages with their dates, under what is notable about them."""

@@ -10,7 +10,7 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import Document, Element, Form
 from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
-from smindex_plugins.sitemaps.rendering import ALSO, JOINED, NAMESPACE, NAMESPACES
+from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
 from smindex_plugins.wording import shown
 
 Fault = tuple[Kind, int, str, str]
@@ -185,11 +185,8 @@ class _Reader:
             self._document.add(kind, line, problem, fix)
 
     def _comment(self, text: str) -> None:
-        mark, document = f"<!--{text}-->\n".encode(), self._document
-        if document.own is None and mark == JOINED:
-            document.own = document.count
-        elif document.also is None and document.own is None and mark == ALSO:
-            document.also = document.count
+        if self._document.own is None and f"<!--{text}-->\n".encode() == JOINED:
+            self._document.own = self._document.count
 
     def _document_type(self, name: str, *_: object) -> None:
         if name.lower() == "html":

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import render_sitemap, render_url, sections, urlset
@@ -91,7 +92,7 @@ def _whole(rows: pa.Table, shard: Shard, settings: Settings) -> list[_Part]:
     made = entries(url, lastmod)
     size = pc.sum(pc.binary_length(made)).as_py()
     content = urlset([made.buffers()[2].slice(0, size).to_pybytes()])
-    if sum(map(len, content)) > settings.max_bytes:
+    if sum(map(len, content)) > MAX_BYTES:
         return []
     return [(shard.begin.stem, [pc.max(lastmod).as_py()], len(rows), content)]
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from smindex_plugins.markup import content, head
-from smindex_plugins.model import Asked
 from tests.benchmarks.measure import ratios
 from tests.benchmarks.rendered import make_pages
 
@@ -45,7 +44,7 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
             "head": head.read,
             "head and images": lambda file, url: (
                 head.read(file, url),
-                content.read(file, Asked(url, images=True, videos=False)),
+                content.read(file, url),
             ),
         }
         before = partial(_forget, files) if not given.from_memory else _nothing

@@ -1,7 +1,6 @@
 """What was just written is read back, and judged as `smindex check` judges it."""
 
 import gzip
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -60,12 +59,3 @@ def test_a_sitemap_in_the_place_of_the_index_is_a_finding(tmp_path: Path) -> Non
 
 def test_an_index_that_is_not_there_is_a_finding(tmp_path: Path) -> None:
     assert found(tmp_path) == [("unreadable-sitemap", SITE + INDEX)]
-
-
-def test_articles_that_were_new_when_they_were_chosen_are_so_still(tmp_path: Path) -> None:
-    day = (datetime.now(UTC) - timedelta(days=9)).date().isoformat()
-    publication = "<news:publication><news:name>P</news:name><news:language>en</news:language></news:publication>"
-    article = f"{publication}<news:publication_date>{day}</news:publication_date><news:title>A</news:title>"
-    sitemap = urlset(f"<loc>{SITE}a</loc><news:news>{article}</news:news>")
-    write(tmp_path, {INDEX: index(SITE + "s.xml"), "s.xml": sitemap})
-    assert found(tmp_path) == []

@@ -12,7 +12,6 @@ import pytest
 
 from smindex_plugins.__main__ import INTERRUPTED
 from smindex_plugins.cli.arguments import CLEAN
-from smindex_plugins.processes import MANY
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
 
@@ -51,7 +50,7 @@ def site(tmp_path: Path) -> Path:
 
 def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
     """Give the exit code and the errors of a build that is interrupted a while after it began."""
-    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off", "--jobs", "2"]
+    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off"]
     run = subprocess.Popen(
         [*before, sys.executable, "-c", SCRIPT, *build],
         stdout=subprocess.PIPE,

@@ -7,7 +7,6 @@ import pytest
 
 from smindex_plugins.limits import MAX_IMAGES, MAX_PAGE_READ
 from smindex_plugins.markup import content
-from smindex_plugins.model import Asked, Shown
 
 URL = "https://e.org/docs/a/"
 A, B, C = "https://e.org/docs/a/a.png", "https://e.org/docs/a/b.png", "https://e.org/c.png"
@@ -17,7 +16,7 @@ GIF = "data:image/gif;base64,R0lGODlhAQABAAAAACw="
 def images(tmp_path: Path, body: str, head: str = "", encoding: str = "utf-8") -> list[str]:
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><html><head>{head}</head><body>{body}</body></html>", encoding=encoding)
-    return list(content.read(str(file), Asked(URL, images=True, videos=False)).images)
+    return list(content.read(str(file), URL).images)
 
 
 @pytest.mark.parametrize(
@@ -124,8 +123,6 @@ def test_images_are_found_in_no_time_however_many_there_are_and_however_deep(tmp
 
 def test_of_a_page_no_more_is_read_than_a_search_engine_reads(tmp_path: Path) -> None:
     assert images(tmp_path, '<img src="a.png">' + " " * MAX_PAGE_READ + '<img src="b.png">') == [A]
-    cut = videos(tmp_path, '{"@type": "VideoObject", "name": "' + "a" * MAX_PAGE_READ + '"}')
-    assert (cut.videos, cut.broken_data) == ((), False)
 
 
 def test_the_image_that_stands_for_the_page_comes_first(tmp_path: Path) -> None:
@@ -142,96 +139,4 @@ def test_images_are_relative_to_the_base_and_read_in_any_encoding(tmp_path: Path
 def test_a_page_without_elements_shows_nothing(tmp_path: Path) -> None:
     for text in ("", "<img", "text"):
         (tmp_path / "page.html").write_text(text)
-        shown = content.read(str(tmp_path / "page.html"), Asked(URL, images=True, videos=True))
-        assert (shown.images, shown.videos) == ((), ())
-
-
-def videos(tmp_path: Path, *scripts: str) -> Shown:
-    file = tmp_path / "page.html"
-    blocks = "".join(f'<script type="application/ld+json">{script}</script>' for script in scripts)
-    file.write_text(f"<!doctype html><html><head>{blocks}</head><body><base href='/'>text</body></html>")
-    return content.read(str(file), Asked(URL, images=False, videos=True))
-
-
-@pytest.mark.parametrize(
-    "script",
-    [
-        '{"@type": "VideoObject", "name": "A"}',
-        '{"@context": "https://schema.org", "@type": ["VideoObject", "Clip"], "name": "A"}',
-        '{"@type": "https://schema.org/VideoObject", "name": "A"}',
-        '[1, {"@type": "VideoObject", "name": "A"}]',
-        '{"@graph": [{"@type": "WebPage"}, {"@type": "VideoObject", "name": "A"}]}',
-        '{"@type": "Article", "video": {"@type": "VideoObject", "name": "A"}}',
-        '{"@type": "VideoObject", "name": "A", "description": "two\nlines"}',
-        '{"@type": "VideoObject", "name": "A", "interactionCount": %s}' % ("9" * 5_000),
-    ],
-)
-def test_the_video_objects_of_a_page_however_they_are_nested(tmp_path: Path, script: str) -> None:
-    shown = videos(tmp_path, script)
-    assert [said["name"] for said in shown.videos] == ["A"]
-    assert not shown.broken_data
-
-
-def test_video_objects_keep_the_order_of_the_document(tmp_path: Path) -> None:
-    pairs = [f'{{"@type": "VideoObject", "name": "{name}"}}' for name in "ABCD"]
-    shown = videos(tmp_path, f'[{pairs[0]}, {{"a": {pairs[1]}}}, {pairs[2]}]', pairs[3])
-    assert [said["name"] for said in shown.videos] == ["A", "B", "C", "D"]
-
-
-@pytest.mark.parametrize(
-    ("script", "broken"),
-    [
-        ('{"@type": "VideoObject",}', True),
-        ('{"@type": "VideoObject"', True),
-        ("[" * 100_000 + '"VideoObject"', True),
-        ('{"@type": "WebSite",}', False),
-        ('{"@type": "WebSite"}', False),
-        ('"VideoObject"', False),
-        ("null", False),
-        ("", False),
-    ],
-)
-def test_structured_data_that_cannot_be_read_count_where_they_speak_of_a_video(
-    tmp_path: Path,
-    script: str,
-    broken: bool,  # noqa: FBT001 - a parameter of the test
-) -> None:
-    shown = videos(tmp_path, script)
-    assert (shown.videos, shown.broken_data) == ((), broken)
-
-
-def article(tmp_path: Path, head: str, *, dated: bool = False) -> content.Article:
-    file = tmp_path / "page.html"
-    file.write_text(f"<!doctype html><html><head>{head}</head><body>text</body></html>")
-    return content.read_article(str(file), dated=dated)
-
-
-LD = '<script type="application/ld+json">{}</script>'
-POSTING = '{"@type": "BlogPosting", "headline": "B", "datePublished": "2026-05-10T12:00:00+02:00"}'
-
-
-@pytest.mark.parametrize(
-    ("head", "headline", "published"),
-    [
-        (LD.format(POSTING) + "<!-- <script> -->", "B", "2026-05-10T10:00:00Z"),
-        (LD.format(POSTING), "B", "2026-05-10T10:00:00Z"),
-        (LD.format(POSTING.replace("BlogPosting", "NewsArticle")), "B", "2026-05-10T10:00:00Z"),
-        (LD.format(f'{{"@graph": [{{"@type": "WebSite"}}, {POSTING}]}}'), "B", "2026-05-10T10:00:00Z"),
-        (LD.format(f"[{POSTING}, {POSTING}]"), "", None),
-        (LD.format(f'{{"@type": "Blog", "blogPost": [{POSTING}]}}'), "", None),
-        (LD.format(POSTING) + '<meta property="og:title" content="O">', "B", "2026-05-10T10:00:00Z"),
-        ('<meta property="article:published_time" content="2026-05-10">', "", "2026-05-10"),
-        ('<meta property="article:published_time" content="soon"><meta name="og:title" content="O">', "O", None),
-    ],
-)
-def test_what_a_page_says_of_itself_as_an_article(
-    tmp_path: Path, head: str, headline: str, published: str | None
-) -> None:
-    assert article(tmp_path, f"<title>T</title>{head}") == content.Article(
-        headline=headline, title="T", published=published
-    )
-
-
-def test_a_page_that_names_no_date_is_not_read_for_its_title_unless_it_is_known_to_be_dated(tmp_path: Path) -> None:
-    assert article(tmp_path, "<title>T</title>") == content.Article()
-    assert article(tmp_path, "<title>T &amp; &#220;</title>", dated=True) == content.Article(title="T & Ü")
+        assert content.read(str(tmp_path / "page.html"), URL).images == ()

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.markup import front_matter
 from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.media import describe
 from smindex_plugins.pages.membership import author_omission
 
 _ZONES = st.builds(lambda minutes: timezone(timedelta(minutes=minutes)), st.integers(-1439, 1439))
@@ -90,16 +89,3 @@ def test_more_patterns_than_anybody_writes_are_not_looked_up() -> None:
 def test_every_value_is_a_w3c_date_or_none(value: object) -> None:
     date = w3c_date(value)
     assert date is None or datetime.fromisoformat(date).replace(tzinfo=UTC)
-
-
-_KEYS_OF_VIDEOS = st.sampled_from(
-    ["name", "description", "thumbnailUrl", "contentUrl", "embedUrl", "duration", "uploadDate"]
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.dictionaries(_KEYS_OF_VIDEOS, _ANY, min_size=3))
-def test_whatever_json_ld_says_of_a_video_is_read_and_told_in_short(said: dict[str, object]) -> None:
-    findings: list[Finding] = []
-    describe(said, Page(url="https://e.org/a/"), "https://e.org/a/", findings)
-    assert all(len(str(finding)) < 800 for finding in findings)

@@ -1,9 +1,6 @@
 """The pages of a built directory: each file is read once, and what it says goes with the page."""
 
-import os
-import signal
 from collections import Counter
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +9,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.files import read_regular
 from smindex_plugins.model import Page, Said
 from smindex_plugins.pipeline import publish
-from smindex_plugins.processes import MANY
-from smindex_plugins.projects.pages import File, Reading, Rendered
+from smindex_plugins.projects.pages import Rendered
 from smindex_plugins.sitemaps import temporary
 from tests.support.command import PAGE
 
@@ -32,10 +28,10 @@ def write(site: Path, files: dict[str, str]) -> None:
 
 def only_page(rendered: Rendered) -> Page:
     (file,) = rendered.files()
-    return rendered.page(file, *rendered.read([file]))
+    return rendered.page(file)
 
 
-@pytest.mark.parametrize("flags", [(), ("--images", "--videos")])
+@pytest.mark.parametrize("flags", [(), ("--images",)])
 def test_a_build_opens_each_page_once(flags: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clean = page('<link rel="canonical" href="https://e.org/docs/clean">')
     refused = page('<meta name="robots" content="noindex">')
@@ -68,43 +64,6 @@ def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     made = only_page(Rendered(directory=str(tmp_path), site_url="https://E.org/docs/"))
     assert made.details.said == Said(canonical=f"{BASE}a/")
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
-
-
-def killing(first: int, killed: Path) -> Callable[[Rendered, Sequence[File]], Sequence[Reading]]:
-    """Return a reading that kills a process in the middle of its work, unless it is the first."""
-    reading = Rendered.read
-
-    def read(rendered: Rendered, files: Sequence[File]) -> Sequence[Reading]:
-        if os.getpid() != first and any("page-3500" in file.path for file in files):
-            killed.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return reading(rendered, files)
-
-    return read
-
-
-def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kinds = (
-        PAGE,
-        page('<meta name="robots" content="noindex">'),
-        page('<link rel="alternate" hreflang="de" href="/de">'),
-        PAGE.replace("Text", 'Text<img src="a.png">'),
-    )
-    written: list[dict[str, bytes]] = []
-    for name in ("one", "two", "killed"):
-        site = tmp_path / name
-        write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 4] for at in range(MANY + 50)})
-        if name == "killed":
-            monkeypatch.setattr(Rendered, "read", killing(os.getpid(), tmp_path / "one was killed"))
-        jobs = "1" if name == "one" else "2"
-        assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--images", "--jobs", jobs]) == 0
-        written.append({file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*.xml")})
-    assert written[0] == written[1] == written[2]
-    assert (tmp_path / "one was killed").exists()
-    assert len(written[0]) == 8
-    assert any(b"<image:loc>https://e.org/docs/part-0/a.png</image:loc>" in content for content in written[0].values())
 
 
 def test_a_build_removes_what_killed_runs_left_and_looks_at_the_directory_once(

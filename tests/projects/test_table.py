@@ -28,10 +28,10 @@ def test_every_mistake_is_told_with_where_it_was_made(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {"pyproject.toml": "[tool.smindex]\nsection_depth = 'x'\nsections = [{name = 'a'}]\n"})
     with pytest.raises(WrongOptionsError) as error:
-        chosen({"section_depth": "x", "max_urls": 0, "news": "{broken"}, read_table([str(tmp_path)]))
+        chosen({"section_depth": "x", "max_urls": 0, "depends": "{broken"}, read_table([str(tmp_path)]))
     assert error.value.problems == [
         "--section-depth: got 'x'; accepted: a whole number from 0 to 20",
-        "--news: got '{broken'; accepted: a name and a language, such as {name: The Example Times, language: en}",
+        "--depends: got '{broken'; accepted: URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
         "--max-urls: got 0; accepted: a whole number from 1 to 50,000",
         "pyproject.toml: [tool.smindex] section_depth: got 'x'; accepted: a whole number from 0 to 20",
         (
@@ -39,11 +39,6 @@ def test_every_mistake_is_told_with_where_it_was_made(tmp_path: Path, monkeypatc
             "{name: api, urls: ['reference/']}"
         ),
     ]
-
-
-def test_two_options_that_do_not_go_together_are_told_too() -> None:
-    with pytest.raises(WrongOptionsError, match=r"index_filename: got 'sitemap-news\.xml'"):
-        chosen({"index_filename": "sitemap-news.xml"}, Table(values={"news": {"name": "N", "language": "en"}}))
 
 
 def test_the_nearest_table_counts_up_to_the_root_of_the_repository(tmp_path: Path) -> None:

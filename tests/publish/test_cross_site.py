@@ -1,12 +1,11 @@
 """What belongs to another site is listed where that site's robots.txt agrees, and nowhere else."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Target
 from tests.support.builds import BASE, INDEX, every, join, make
@@ -126,19 +125,6 @@ class TestBuild:
             assert not report.findings
             assert report.pages == listed
             assert (tmp_path / "site" / "sitemap-f.org.xml").exists() == (listed == 2)
-
-    def test_they_are_no_news_of_this_site(self, tmp_path: Path) -> None:
-        proof(tmp_path)
-        today = "2026-11-21"
-        pages = [
-            Page(url=url, details=Details(published=today, meta={"title": "A"})) for url in (f"{BASE}a", f"{OTHER}/a")
-        ]
-        settings = Settings.load({"cross_site": {OTHER: "f"}, "news": {"name": "N", "language": "en"}})
-        target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
-        now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-        publish_as_given(pages, target, now=now)
-        assert OTHER not in (tmp_path / "site" / "sitemap-news.xml").read_text()
-        assert f"{OTHER}/a" in (tmp_path / "site" / "sitemap-f.org.xml").read_text()
 
     def test_one_more_page_of_a_large_one_changes_two_sitemaps_at_most(self, tmp_path: Path) -> None:
         """Also where the other site's URLs are shorter than the address of this one."""

@@ -80,16 +80,6 @@ def plugin(*options: str) -> str:
     return "plugins:\n  - sitemap-index:\n" + "".join(f"      {option}\n" for option in options)
 
 
-def described(video: str) -> str:
-    return f'<script type="application/ld+json">\n{video}\n</script>\n'
-
-
-VIDEO = (
-    '{"@type": "VideoObject", "name": "A tour",\n "description": "Two minutes.",\n "thumbnailUrl": "/tour.jpg",\n'
-    ' "contentUrl": "/tour.mp4"}'
-)
-NEWS = "news: {name: The Example Times, language: en}"
-
 BUILD_EXAMPLES: dict[str, BuildExample] = {
     "invalid-front-matter": BuildExample("guide.md", "lastmod: yesterday", "lastmod: 2024-03-01"),
     "unused-front-matter": BuildExample("guide.md", "sitemap: {priority: 0.9}", "title: The guide"),
@@ -114,22 +104,6 @@ BUILD_EXAMPLES: dict[str, BuildExample] = {
         "mkdocs.yml", "site_url: http://localhost:8000/\n", "site_url: https://docs.example.com/\n"
     ),
     "doubtful-address": BuildExample("mkdocs.yml", "site_url: https://example.org/\n"),
-    "no-recent-news": BuildExample("mkdocs.yml", plugin(NEWS)),
-    "incomplete-video": BuildExample(
-        "guide/index.html",
-        described(VIDEO.replace(' "thumbnailUrl": "/tour.jpg",\n', "")),
-        described(VIDEO),
-        options="videos: true",
-    ),
-    "unreadable-video": BuildExample(
-        "guide/index.html", described(VIDEO.replace("tour.mp4", 'tour.mp4",')), described(VIDEO), options="videos: true"
-    ),
-    "invalid-video": BuildExample(
-        "guide/index.html",
-        described(VIDEO.replace('{"@type', '{"duration": "10 minutes",\n "@type')),
-        described(VIDEO.replace('{"@type', '{"duration": "PT10M",\n "@type')),
-        options="videos: true",
-    ),
     "robots-without-index": BuildExample(
         "site/robots.txt",
         "User-agent: *\nAllow: /\n",

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.model import Details, IndexEntry, Page
+from smindex_plugins.model import Details, Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps import lock, name_indexes, output, service_findings, zensical_beside
+from smindex_plugins.sitemaps import lock, output, service_findings, zensical_beside
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
@@ -21,7 +21,6 @@ from tests.support.situations import BUILD, Files, Said, Situation, in_repositor
 
 INDEX = "sitemap_index.xml"
 HEAD = "<!doctype html><title>A</title>{}<p>Text"
-KEY = "abcdef-0123456789"
 
 
 def variants(*pairs: tuple[str, str]) -> dict[str, Any]:
@@ -155,9 +154,6 @@ def rows(words: str, *lines: str, name: str = "pages.csv") -> Situation:
 HOOK = 'def keep(page):\n    return page if page.details.meta["layout"] != "print" else None\n'
 TABLE = ("url,lastmod", f"{SITE}a,2024-05-01")
 BLOG = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
-TODAY = Details(published="2026-05-10", mapped=True)
-TIMES = {"name": "The Example Times", "language": "en"}
-
 BUILD_SITUATIONS: dict[str, Situation] = {
     "failed-filter": built(
         'The function `keep` in `hooks.py` has `page.details.meta["layout"]`, and no page has front matter.',
@@ -174,10 +170,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
     "sources-not-found": built(
         "The command has `--sources 'docs/{path}.md'`, but the sources are in `content`.",
         run(BUILD, {"site/guide/index.html": PAGE, "content/guide.md": "Text"}),
-    ),
-    "report-in-site": built(
-        "The command has `--report site/report.html`.",
-        run(f"{BUILD} --report site/report.html", {"site/index.html": PAGE, "docs/index.md": "Text"}),
     ),
     "unread-options": built(
         "The options in `mkdocs.yml` have `exclude: 3`, and `smindex build` reads them.",
@@ -219,39 +211,13 @@ BUILD_SITUATIONS: dict[str, Situation] = {
     ),
     "unlistable-url": built("The URL of a page has 3,000 characters.", published(("a" * 3_000, {}), ("b/", {}))),
     "entry-too-large": built(
-        "With `max_bytes: 1000`, one page has 20 images.",
-        published(
-            ("guide/", {"details": Details(images=tuple(f"{SITE}{number}.png" for number in range(20)))}),
-            ("b/", {}),
-            max_bytes=1_000,
-        ),
-    ),
-    "index-too-large": built(
-        "With `max_bytes: 1000`, a sitemap has a URL of 900 characters.",
-        refused(
-            lambda _: list(name_indexes([IndexEntry(url=SITE + "a" * 900)], SITE, Settings.load({"max_bytes": 1_000})))
-        ),
-    ),
-    "news-left-out": built(
-        "A site has 1,001 articles of the last two days.",
-        published(
-            *((f"article-{number}/", {"file": "../a.html", "details": TODAY}) for number in range(1_001)),
-            files={"../a.html": HEAD.format("")},
-            news=TIMES,
-        ),
-    ),
-    "untitled-news": built(
-        "An article of today has no title.",
-        published(("a/", {"file": "a.html", "details": TODAY}), files={"a.html": "<!doctype html><p>Text"}, news=TIMES),
+        "A program that calls `publish` names 53 MB of images of one page.",
+        published(("guide/", {"details": Details(images=(SITE + "a" * 53_000_000,))}), ("b/", {})),
     ),
     "stray-pages": built("Another tool put the pages of an API into the output.", with_strays),
     "robots-not-written": built(
         "With `robots_txt: write`, there is an HTML page under the name of `robots.txt`.",
         published(("", {}), files={"robots.txt": PAGE}, robots_txt="write"),
-    ),
-    "key-not-written": built(
-        f"With `indexnow_key: {KEY}`, the file of that name has another content.",
-        published(("", {}), files={f"{KEY}.txt": "mine"}, indexnow_key=KEY),
     ),
     "written-twice": built("A template of the theme has the name of the index.", refused(taken)),
     "cannot-write": built(

@@ -14,10 +14,10 @@ from xml.parsers.expat import ExpatError
 from smindex_plugins import addresses, checks, dates, nearest, patterns, tomltext, urls, wording, yamltext
 from smindex_plugins.history import git
 from smindex_plugins.history.places import read_oids
-from smindex_plugins.markup import content, directives, front_matter, head, srcset, tokens, unpublished
+from smindex_plugins.markup import directives, front_matter, head, srcset, tokens, unpublished
 from smindex_plugins.markup.includes import Includes
-from smindex_plugins.model import Page, Publication
-from smindex_plugins.pages import media, news
+from smindex_plugins.model import Page
+from smindex_plugins.pages import media
 from smindex_plugins.projects.authors import Authors
 from smindex_plugins.projects.configuration import all_beside
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
@@ -126,9 +126,7 @@ def _page(place: Path, text: str) -> Page:
 
 def _shown(text: str, place: Path) -> None:
     page = _page(place, text)
-    media.add([page], Settings(images=True, videos=True), [])
-    news.recent([page], Publication(name="A", language="en"), NOW, [])
-    content.read_article(page.file, dated=True)
+    media.add([page], Settings(images=True), [])
 
 
 def _included(text: str, place: Path) -> None:

@@ -89,7 +89,6 @@ def options(chance: random.Random) -> dict[str, Any]:
         "section_min_pages": chance.randint(1, 5),
         "sitemap_placement": chance.choice(["section", "root"]),
         "max_urls": chance.choice([2, 5, 20, 100]),
-        "max_bytes": chance.choice([1_500, 4_000, 50_000]),
         "gzip": chance.random() < 0.2,
         "lastmod_format": chance.choice(["date", "datetime"]),
         "sections": chance.choice([[], [], named]),
