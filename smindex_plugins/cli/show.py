@@ -52,7 +52,7 @@ def add_subject(group: arguments.Group) -> None:
         help="a built site, the project that builds it, or a live site (default: the project here)",
     )
     arguments.add_place(group)
-    group.set_defaults(pages=False, links=False, sources=None, cross_site=[])
+    group.set_defaults(pages=False, links=False, sources=None, cross_site=[], jobs=None)
 
 
 def seen(given: argparse.Namespace) -> Overview:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.catalogue import FILE_NOT_OURS, INDEX_TOO_LARGE, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
+from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
@@ -17,10 +17,8 @@ from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
 from smindex_plugins.storage import Storage, compare, open_storage
 
-_TOO_MUCH = "Nothing was written. Join fewer builds below one root."
 _FIXES = {
-    TOO_MANY_SITEMAPS.name: _TOO_MUCH,
-    INDEX_TOO_LARGE.name: _TOO_MUCH,
+    TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
 """How to fix it in a join, instead of in a build."""

@@ -232,8 +232,8 @@ class Explainer:
             yield self._by_directory(path, section.name)
         if len(section.sheets) > 1:
             yield (
-                f"its section has {section.pages:,} pages in {counted(len(section.sheets), 'file')}, because one file holds "
-                "no more; a hash of its path decides in which one it is"
+                f"its section has {section.pages:,} pages in {counted(len(section.sheets), 'file')}, because of the "
+                "limits of one; a hash of its path decides in which one it is"
             )
 
     def _by_directory(self, path: str, section: str) -> str:

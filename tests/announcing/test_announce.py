@@ -283,7 +283,7 @@ def test_the_key_is_that_of_the_flag_or_of_the_environment_and_has_its_form(
     server: Server, engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deploy(server, changes(server, [""], ["", "new"]))
-    server.serve("/another-key.txt", "another-key")
+    server.serve("/another-key.txt", "\ufeffanother-key\r\n")  # as editors save it
     assert announce(engine, "--key", "another-key") == 0
     assert engine.posts.pop()["key"] == "another-key"
     assert announce(engine, "--key", "short") == 2

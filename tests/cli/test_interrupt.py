@@ -79,22 +79,6 @@ def test_an_interrupt_at_any_moment_has_its_own_exit_code_and_no_traceback(site:
     assert codes <= {CLEAN, INTERRUPTED}
 
 
-def test_an_interrupt_stops_all_processes_that_read_pages(site: Path) -> None:
-    for number in range(100, MANY + 400):
-        (site / f"page-{number}.html").hardlink_to(site / f"page-{number % 100}.html")
-    started = time.monotonic()
-    assert interrupted(site, 0, *DEAF)[0] == CLEAN
-    whole = time.monotonic() - started
-    (site / "sitemap_index.xml").unlink()
-    codes = set()
-    for tenth in range(3, 9):
-        code, errors = interrupted(site, whole * tenth / 10)
-        assert errors in {"", "smindex: stopped.\n"}
-        codes.add(code)
-    assert INTERRUPTED in codes
-    assert codes <= {CLEAN, INTERRUPTED}
-
-
 def test_who_ignores_interrupts_from_the_start_goes_on_doing_so(site: Path) -> None:
     assert interrupted(site, 0.1, *DEAF) == (CLEAN, "")
     assert (site / "sitemap_index.xml").exists()

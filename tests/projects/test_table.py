@@ -31,7 +31,10 @@ def test_every_mistake_is_told_with_where_it_was_made(tmp_path: Path, monkeypatc
         chosen({"section_depth": "x", "max_urls": 0, "depends": "{broken"}, read_table([str(tmp_path)]))
     assert error.value.problems == [
         "--section-depth: got 'x'; accepted: a whole number from 0 to 20",
-        "--depends: got '{broken'; accepted: URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
+        (
+            "--depends: got '{broken'; accepted: URL patterns with lists of file patterns, such as "
+            "{'reference/': ['data/*.yml']}"
+        ),
         "--max-urls: got 0; accepted: a whole number from 1 to 50,000",
         "pyproject.toml: [tool.smindex] section_depth: got 'x'; accepted: a whole number from 0 to 20",
         (

@@ -2,6 +2,7 @@
 
 import io
 import itertools
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,7 @@ from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
+from smindex_plugins.sitemaps.sections import Section, cut
 
 BASE = "https://e.org/"
 PAGES = st.lists(

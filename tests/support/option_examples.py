@@ -83,7 +83,7 @@ class Example:
             body = self.html.get(source, "<p>Text")
             file.write_text(f"<!doctype html><title>{Path(source).stem}</title><body>{body}", encoding="utf-8")
             number = int(path.rstrip("/").rpartition("/page/")[2]) if "/page/" in path else 1
-            details = Details(source_name=source, number=number, published=_published(body))
+            details = Details(source_name=source, number=number)
             sources = (str(project.root / "docs" / source),)
             pages.append(
                 Page(url=self.elsewhere.get(source, ADDRESS + path), file=str(file), sources=sources, details=details)
@@ -140,11 +140,6 @@ def _aligned(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
     pairs = list(rows)
     width = max(len(first) for first, _ in pairs)
     yield from (f"{first:{width}}  {second}".rstrip() for first, second in pairs)
-
-
-def _published(body: str) -> str | None:
-    found = re.search(r'"datePublished": "([^"]+)"', body)
-    return found[1] if found else None
 
 
 def _written_before_it_landed(project: Project) -> None:
