@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.announcing.keys import find_key
 from smindex_plugins.cli.main import main
+from smindex_plugins.web import Fetcher
 from tests.support.indexnow import KEY, Engine, indexnow
 from tests.support.planted import index, urlset, write
 from tests.support.server import Server
@@ -185,6 +187,13 @@ def test_nothing_is_sent_without_the_key_file(
     assert engine.posts == []
 
 
+@pytest.mark.parametrize("content", [KEY, f"{KEY}\n", f"\ufeff{KEY}\r\n"])
+def test_a_key_file_is_found_as_editors_save_it(server: Server, content: str) -> None:
+    server.serve(f"/{KEY}.txt", content)
+    place = f"{server.base}{KEY}.txt"
+    assert find_key(KEY, [f"{server.base}docs/{KEY}.txt", place], Fetcher()) == place
+
+
 def test_a_key_file_beside_the_index_counts_for_what_is_below_it(server: Server, engine: Engine) -> None:
     deploy(server, changes(server, [""], ["", "new"], below="docs/"), "/docs/")
     server.serve(f"/docs/{KEY}.txt", KEY)
@@ -283,7 +292,7 @@ def test_the_key_is_that_of_the_flag_or_of_the_environment_and_has_its_form(
     server: Server, engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     deploy(server, changes(server, [""], ["", "new"]))
-    server.serve("/another-key.txt", "\ufeffanother-key\r\n")  # as editors save it
+    server.serve("/another-key.txt", "another-key")
     assert announce(engine, "--key", "another-key") == 0
     assert engine.posts.pop()["key"] == "another-key"
     assert announce(engine, "--key", "short") == 2

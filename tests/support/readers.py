@@ -4,7 +4,6 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import Message
 from functools import partial
 from pathlib import Path
@@ -32,7 +31,6 @@ from smindex_plugins.web.fetching import _wait
 from tests.support.planted import NAMESPACE
 
 URL = "https://e.org/"
-NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
 Run = Callable[[str, Path], object]
 """Reads a text, with a directory in which it may be written down."""
@@ -91,13 +89,12 @@ PIECES = [
 FRAMES = {
     "text": "{}",
     "head": "<!doctype html><title>a</title>{}",
-    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text datePublished ld+json <img src=a> {}',
+    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text <img src=a> {}',
     "template": "<!doctype html><title>{{{{ a }}}}</title><body><p>text <ul>{{% a {}",
     "attribute": "<!doctype html><meta name=robots content='{}'><link rel=canonical href='{}'><p>text",
     "unclosed attribute": '<!doctype html><body><p>text</p><meta http-equiv=refresh content="{}',
     "link": "<!doctype html>{{{{<body><p>text</p><link href={}",
     "image": "<!doctype html><body><p>text</p><img src='{}' srcset='{}'>",
-    "json": '<!doctype html><script type="application/ld+json">{}</script><p>datePublished <img src=a>',
 }
 """Of pages."""
 
