@@ -1,8 +1,7 @@
 """What a commit is called, when it was made, and by which merge it came to the published line."""
 
-import itertools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -10,8 +9,6 @@ from smindex_plugins.history.git import Git
 
 _FORMAT = "--format=%H%x00%P%x00%at%x00%ct%x00%s"
 _FIELDS = 5
-_AT_ONCE = 200
-"""Commits that one git is asked about; their hashes fit into a command line."""
 
 
 class Described(NamedTuple):
@@ -40,17 +37,6 @@ class Landing:
         return self.origin.commit != self.landed.commit
 
 
-def describe(git: Git, commits: Iterable[str]) -> Iterator[Described]:
-    """Yield what git says of commits, in their order.
-
-    Raises:
-        GitError: git fails, or one of them is none.
-    """
-    rest = iter(commits)
-    while some := list(itertools.islice(rest, _AT_ONCE)):
-        yield from _described(git, "--no-walk=unsorted", *some)
-
-
 def land(git: Git, name: bytes, commit: str) -> Landing:
     """Return how the change that a commit of the published line brought for a file came about.
 
@@ -60,7 +46,7 @@ def land(git: Git, name: bytes, commit: str) -> Landing:
     Raises:
         GitError: git fails.
     """
-    (landed,) = describe(git, [commit])
+    (landed,) = _described(git, "--no-walk=unsorted", commit)
     if len(landed.parents) < 2:  # noqa: PLR2004 - what makes it a merge
         return Landing(landed, landed)
     content = git.begin("rev-parse", f"HEAD:{os.fsdecode(name)}").answer().decode().strip()

@@ -4,14 +4,14 @@ import itertools
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from typing import Literal
 
 from smindex_plugins.history import git
 from smindex_plugins.history.answers import Answer, Change, Reason, Unknown, newest
 from smindex_plugins.history.git import Git, GitError
-from smindex_plugins.history.landing import Described, Landing, describe, land
+from smindex_plugins.history.landing import Landing, land
 from smindex_plugins.history.places import Place, Places, Repository, State, spelling, wrong_revisions
 from smindex_plugins.history.trail import Found, Trail, pathspec
 from smindex_plugins.model import Finding
@@ -117,18 +117,6 @@ class History:
         with suppress(GitError, OSError), closing(Git(root or os.curdir)) as asked:
             return land(asked, name, commit) if root else None
         return None
-
-    def described(self, commits: Mapping[str, str]) -> dict[str, Described]:
-        """Return what git says of commits, each given with a file (absolute path) that it changed."""
-        by_root: dict[str, list[str]] = {}
-        for commit, file in commits.items():
-            if root := self.repository(file):
-                by_root.setdefault(root, []).append(commit)
-        found: dict[str, Described] = {}
-        for root, wanted in by_root.items():
-            with suppress(GitError, OSError), closing(Git(root)) as asked:
-                found |= {each.commit: each for each in describe(asked, wanted)}
-        return found
 
     def wrong_revisions(self, beside: str = "") -> Iterator[Finding]:
         """Return what is wrong with the lists of ignored commits in the repositories that were read."""
