@@ -9,19 +9,12 @@ import importlib.util
 import os
 import sys
 import traceback
-from collections.abc import Callable
 from functools import cache
 from types import ModuleType
 
-from smindex_plugins.forms import SettingsError
-from smindex_plugins.model import Page
+from smindex_plugins.settings import Filter, SettingsError
 from smindex_plugins.wording import shown
 
-Filter = Callable[[Page], object]
-"""Receives each page that would be listed. It returns that page, a changed one, or None to leave it out.
-
-What it takes and returns shows only when it is called.
-"""
 _OPTION = "filter"
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from smindex_plugins.limits import MAX_FILE_PATTERN, MAX_LOOKED_AT
 
-FILE_PATTERN = r"(?!/|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|\Z))(?=.*\S)[^\\\x00]*"
+FILE_PATTERN = r"(?!/|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))(?=.*\S)[^\\\x00]*"
 """A pattern of files below the root of a repository: relative, not leading out of it, without backslashes."""
 
 

@@ -1,7 +1,8 @@
 """How counts appear in messages, and how foreign texts are made safe to print on one line."""
 
+import difflib
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, time
 from itertools import islice
 from typing import Any
@@ -11,6 +12,8 @@ from smindex_plugins.urls import masked
 
 # The characters that XML cannot hold (XML 1.0, section 2.2).
 _NOT_XML = dict.fromkeys({*range(0x20), *range(0xD800, 0xE000), 0xFFFE, 0xFFFF} - {*b"\t\n\r"})
+_LIKENESS = 0.55
+"""How alike two names are at least: enough that `depth` means `section_depth`, and that `site` does not mean `dist`."""
 _MOST_READ = 10 * MAX_SHOWN
 _MOST_PARTS = 8
 _MOST_LEVELS = 3
@@ -32,6 +35,11 @@ def counted(number: int, noun: str) -> str:
 def listed(counts: Mapping[str, int]) -> str:
     """Return counts with what they count, in a fixed order: `3 marked noindex, 1 shown for errors`."""
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items()))
+
+
+def did_you_mean(given: str, known: Iterable[str]) -> str:
+    """Return the known name that is most like a given one, or an empty string if none is."""
+    return next(iter(difflib.get_close_matches(given, known, n=1, cutoff=_LIKENESS)), "")
 
 
 def one_line(text: str) -> str:

@@ -1,7 +1,6 @@
 """What `smindex check` is asked to look at, and which of its options and checks mean anything there."""
 
 import argparse
-import difflib
 import os
 from collections.abc import Iterable
 
@@ -12,6 +11,7 @@ from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site,
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory, Live, Sources
 from smindex_plugins.web import AT_ONCE
+from smindex_plugins.wording import did_you_mean
 
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
 _COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
@@ -169,8 +169,8 @@ def check_name(given: str) -> str:
     if given in CATALOGUE:
         message = f"{given!r} is found only by a build or a join, not by a check"
         raise ValueError(message)
-    nearest = difflib.get_close_matches(given, CHECKED, n=1)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else "`smindex checks` lists them"
+    nearest = did_you_mean(given, CHECKED)
+    hint = f"did you mean {nearest!r}?" if nearest else "`smindex checks` lists them"
     message = f"there is no check {given!r}; {hint}"
     raise ValueError(message)
 

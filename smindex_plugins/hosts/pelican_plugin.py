@@ -13,14 +13,14 @@ from typing import Any
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import report, urls
+from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
 from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target, prefixed_errors
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -204,4 +204,7 @@ def _settings(settings: Mapping[str, Any]) -> Settings:
         raise SettingsError((f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat)
     if isinstance(given, Mapping) and given.get("pagination") is None:
         given = {**given, "pagination": False}
-    return Settings.of_dict(given, "SITEMAP_INDEX", beside="")
+    loaded = Settings.of_dict(given, "SITEMAP_INDEX")
+    with prefixed_errors("SITEMAP_INDEX"):
+        filters.load(loaded.filter, "")
+    return loaded

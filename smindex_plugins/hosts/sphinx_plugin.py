@@ -14,9 +14,9 @@ from sphinx.errors import ConfigError
 from sphinx.util import logging
 from sphinx.util.i18n import CatalogRepository, docname_to_domain
 
-from smindex_plugins import Dating, Details, Page, Settings, SettingsError, addresses, publish, report, urls
+from smindex_plugins import Dating, Details, Page, Settings, SettingsError, addresses, filters, publish, report, urls
 from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.settings import Target
+from smindex_plugins.settings import Target, prefixed_errors
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -69,7 +69,9 @@ class _Build:
             ConfigError: with every mistake at once.
         """
         try:
-            self._settings = Settings.of_dict(config[_NAME], _NAME, beside=os.fspath(app.confdir))
+            self._settings = Settings.of_dict(config[_NAME], _NAME)
+            with prefixed_errors(_NAME):
+                filters.load(self._settings.filter, os.fspath(app.confdir))
         except SettingsError as error:
             problem = f"nothing was built, because options are wrong.\n{error}"
             raise ConfigError(problem) from None

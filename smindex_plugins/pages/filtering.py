@@ -12,12 +12,12 @@ from typing import Any
 from smindex_plugins import urls
 from smindex_plugins.catalogue import FAILED_FILTER, FUTURE_DATE, Kind
 from smindex_plugins.dates import is_future, w3c_date, written
-from smindex_plugins.filters import Filter, name_of, raised
+from smindex_plugins.filters import name_of, raised
 from smindex_plugins.history import Reason as Undated
 from smindex_plugins.history import Unknown
 from smindex_plugins.model import PLAIN, Details, Finding, Page, Spot
 from smindex_plugins.pages.membership import Omission, Reason, judge
-from smindex_plugins.settings import Target
+from smindex_plugins.settings import Filter, Target
 from smindex_plugins.wording import counted, shown
 
 _GIVES = "but `filter` gives it the URL {}, outside {}."

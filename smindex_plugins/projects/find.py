@@ -17,7 +17,7 @@ from smindex_plugins.projects.pages import Rendered
 from smindex_plugins.projects.site import Site, find_site, how_to_build, no_home
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
 from smindex_plugins.projects.table import WrongOptionsError, read_settings
-from smindex_plugins.settings import Settings, SettingsError
+from smindex_plugins.settings import Errors, Settings, SettingsError, parse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,10 @@ def find_project(
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    wrong = [pattern for pattern in sources if not PATTERN.is_right(pattern)]
-    problems = [f"--sources: got {pattern!r}; accepted: {PATTERN.accepted}" for pattern in wrong]
+    errors: Errors = []
+    for pattern in sources:
+        parse(pattern, PATTERN, "--sources", errors)
+    problems = [f"{flag}: {message}" for flag, message in errors]
     try:
         site = find_site(target, site_url=site_url, options=options)
     except WrongOptionsError as error:

@@ -6,33 +6,44 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from smindex_plugins import forms, tomltext
+from smindex_plugins import tomltext
 from smindex_plugins.projects.configuration import places, read_text
 from smindex_plugins.projects.sources import PATTERN
-from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
+from smindex_plugins.settings import (
+    OPTIONS,
+    SWITCH,
+    Option,
+    Settings,
+    SettingsError,
+    listing,
+    parse_options,
+    text,
+    unknown,
+)
 from smindex_plugins.wording import shown
 
-_OWN = {
-    "directory": (
-        forms.text("a directory relative to this file", r".*\S.*"),
+OWN = (
+    Option(
+        "directory",
+        None,
         "The directory of the rendered site. `site_url`, `sources` and `clean_urls` are then for that directory alone.",
+        text("a directory relative to this file", r".*\S.*"),
     ),
-    "site_url": (
-        forms.text("a URL such as https://example.org/docs/", r".*\S.*"),
+    Option(
+        "site_url",
+        None,
         "The address at which the directory is served.",
+        text("a URL such as https://example.org/docs/", r".*\S.*"),
     ),
-    "sources": (
-        forms.listing(f"{PATTERN.accepted}, or a list of them", PATTERN, least=1),
+    Option(
+        "sources",
+        None,
         "Patterns of the sources of a page. For each, the first file that exists is used; the newest date counts.",
+        listing(f"{PATTERN['description']}, or a list of them", PATTERN, least=1),
     ),
-    "clean_urls": (
-        forms.SWITCH,
-        "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.",
-    ),
-}
-OWN = tuple(Option(name, None, form.accepted, meaning, form.schema) for name, (form, meaning) in _OWN.items())
+    Option("clean_urls", None, "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.", SWITCH),
+)
 """The options that are not in `Settings`."""
-_FORMS = {name: form for name, (form, _) in _OWN.items()}
 _NAMES = [option.name for option in OPTIONS]
 
 
@@ -87,10 +98,10 @@ def _read(path: str) -> Mapping[str, object] | None:
 
 def read_own(table: Table, problems: list[str]) -> dict[str, Any]:
     """Return the options in a table that are not in `Settings`."""
-    names = [*_FORMS, *_NAMES]
-    problems += [f"{table.name(key)}: {forms.unknown(key, names)}" for key in table.values if key not in names]
+    names = [*(option.name for option in OWN), *_NAMES]
+    problems += [f"{table.name(key)}: {unknown(key, names)}" for key in table.values if key not in names]
     with _noting(problems, table.name):
-        return forms.read_options(_FORMS, {key: value for key, value in table.values.items() if key in _FORMS})
+        return parse_options(OWN, table.values, [])
     return {}
 
 

@@ -140,3 +140,17 @@ def test_to_insist_on_dates_and_to_write_none_is_a_contradiction() -> None:
     for off in ("off", False):
         assert keys({"undated": "fail", "lastmod": off}) == ["undated"]
     assert Settings.load({"undated": "ignore", "lastmod": "off"}).undated == "ignore"
+
+
+def test_a_part_of_the_wrong_type_is_only_that_mistake() -> None:
+    assert keys({"undated": "fail", "lastmod": []}) == ["lastmod"]
+    assert keys({"cross_site": {1: 2}, "sections": [{"name": [], "urls": {}}]}) == [
+        "sections[0].name",
+        "sections[0].urls",
+        "cross_site[1]",
+        "cross_site[1]",
+    ]
+
+
+def test_an_empty_list_is_an_empty_table() -> None:
+    assert Settings.load({"depends": [], "cross_site": []}) == Settings()

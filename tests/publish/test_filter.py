@@ -10,11 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import filters, urls
-from smindex_plugins.forms import SettingsError
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, SettingsError
 from tests.support.listed import Listed, sitemaps
 from tests.support.planted import write
 

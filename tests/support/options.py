@@ -123,7 +123,10 @@ MISTAKEN: list[tuple[str, object, list[str]]] = [
     (
         "depends",
         {"": "a", "a/": "/b", "b/": ["../c"], "c/": ["d/../e"], "d/": 1, "e/": ["C:/f"], "f/": "g\\h", "g/": [" "]},
-        [f"depends['{each}']" for each in ("", "a/", "b/", "c/", "d/", "e/", "f/", "g/")],
+        [
+            f"depends[{each}"
+            for each in ("'']", "'a/'][0]", "'b/'][0]", "'c/'][0]", "'d/']", "'e/'][0]", "'f/'][0]", "'g/'][0]")
+        ],
     ),
     (
         "cross_site",
