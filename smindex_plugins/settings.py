@@ -2,14 +2,15 @@
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Literal, get_args, get_type_hints
 
-from smindex_plugins import addresses, urls
+from smindex_plugins import addresses
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Page, Publication
 from smindex_plugins.patterns import FILE_PATTERN
+from smindex_plugins.urls import masked, normalise
 from smindex_plugins.wording import did_you_mean, printable, shown
 
 INDEX_FILENAME = "sitemap_index.xml"
@@ -25,12 +26,10 @@ Filter = Callable[[Page], object]
 """Receives each page that would be listed. It returns that page, a changed one, or None to omit it."""
 
 Schema = Mapping[str, Any]
-"""A JSON schema, whose description is what users read after `accepted:`. `parse` knows those that are made below."""
+"""What an option accepts, as a JSON schema. Messages repeat its description; `parse` knows the kinds made below."""
 
 Errors = list[tuple[str, str]]
 """Mistakes: the location of each, such as `sections[1].urls[0]`, and the message."""
-
-Parse = Callable[[object, Schema, str, Errors], Any]
 
 _IGNORED = "search engines ignore it, and no sitemap has it"
 _FOREIGN = {
@@ -47,7 +46,7 @@ class SettingsError(Exception):
     """A configuration is wrong. ``errors`` holds every mistake in it as ``(key, message)``."""
 
     def __init__(self, errors: Iterable[tuple[str, str]]) -> None:
-        self.errors = tuple((urls.masked(printable(key)), urls.masked(printable(text))) for key, text in errors)
+        self.errors = tuple((masked(printable(key)), masked(printable(message))) for key, message in errors)
         super().__init__("\n".join(f"{key}: {message}" for key, message in self.errors))
 
 
@@ -63,9 +62,9 @@ def prefixed_errors(name: str) -> Iterator[None]:
 # --- What options accept ---
 
 
-def choice(*words: str) -> Schema:
+def choice(*words: object) -> Schema:
     """Return the schema of a choice between words."""
-    return {"description": " or ".join(f"'{word}'" for word in words), "type": "string", "enum": [*words]}
+    return {"description": " or ".join(map(repr, words)), "enum": [*words]}
 
 
 def number(least: int, most: int) -> Schema:
@@ -79,10 +78,9 @@ def text(accepted: str, pattern: str) -> Schema:
     return {"description": accepted, "type": "string", "pattern": f"^(?:{pattern})$"}
 
 
-def listing(accepted: str, item: Schema, least: int = 0) -> Schema:
+def texts(accepted: str, item: Schema, least: int = 0) -> Schema:
     """Return the schema of a list of texts. One text alone is a list too."""
-    types = ["string", "array"]
-    return {"description": accepted, "type": types, "pattern": item["pattern"], "items": item, "minItems": least}
+    return {**item, "description": accepted, "type": ["string", "array"], "items": item, "minItems": least}
 
 
 def mapping(accepted: str, key: Schema, value: Schema) -> Schema:
@@ -91,11 +89,13 @@ def mapping(accepted: str, key: Schema, value: Schema) -> Schema:
 
 
 SWITCH: Schema = {"description": "true or false", "type": "boolean"}
-
-_URL_PATTERNS = listing(
-    "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'",
-    text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*"),
+_FUNCTION = text(
+    "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
+    r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*",
 )
+_ORIGIN = text("an origin, such as 'https://other.example'", "[^/]+://[^/]+/?")
+_URL_PATTERN = text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*")
+_URL_PATTERNS = "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'"
 _SECTION: Schema = {
     "description": "a name and urls, such as {name: api, urls: ['reference/']}",
     "type": "object",
@@ -103,95 +103,63 @@ _SECTION: Schema = {
         "name": text(
             "a name of lower-case letters, digits, '-' and '_', other than 'root'", r"(?!root$)[a-z0-9][a-z0-9_-]*"
         ),
-        "urls": {**_URL_PATTERNS, "minItems": 1},
+        "urls": texts(_URL_PATTERNS, _URL_PATTERN, least=1),
     },
     "required": ["name", "urls"],
     "additionalProperties": False,
 }
 
 
-def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, PLR0911 - the value of any option; a return for each kind of schema
-    """Return a value that a schema accepts, with tuples for its lists and for the pairs of its mappings.
+_NEWS: Schema = {
+    "description": "a name and a language, such as {name: The Example Times, language: en}",
+    "type": "object",
+    "properties": {
+        "name": text("the name of the publication, as it is shown at news.google.com", r".*\S.*"),
+        "language": text("a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"),
+    },
+    "required": ["name", "language"],
+    "additionalProperties": False,
+}
+_SITEMAP = text(
+    "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
+    "[Hh][Tt][Tt][Pp][Ss]?://[^/@]+/([^?]*[^/?])",
+)
+
+
+def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, C901, PLR0911 - the value of any option; a return for each kind of schema
+    """Return a value that a schema accepts: lists and mappings as tuples, sections as such, and origins normalised.
 
     Each part that is wrong is None, and is added to the errors with its location.
     """
-    if isinstance(given, str) and schema["type"] == ["string", "array"]:
+    if isinstance(given, str) and "items" in schema and "string" in schema["type"]:
         given = [given]
     match given, schema:
         case bool(), {"type": "boolean"}:
             return given
         case int(), {"minimum": least, "maximum": most} if not isinstance(given, bool) and least <= given <= most:
             return given
-        case str(), {"enum": words} if given in words:
+        case str() | False, {"enum": words} if given in words:
             return given
         case str(), {"pattern": pattern} if re.fullmatch(pattern, given, re.DOTALL):
-            return given
+            with suppress(ValueError):
+                if schema is _SITEMAP:
+                    return normalise(given)
+                return addresses.read_origin(given) if schema is _ORIGIN else given
         case list() | tuple(), {"items": item, "minItems": least} if len(given) >= least:
             return tuple(parse(part, item, f"{at}[{number}]", errors) for number, part in enumerate(given))
+        case Mapping(), {"properties": parts} if schema is _NEWS:
+            errors += [(f"{at}.{key}", unknown(key, parts)) for key in given if key not in parts]
+            found = {name: parse(given.get(name), parts[name], f"{at}.{name}", errors) for name in parts}
+            return Publication(name=(found["name"] or "").strip(), language=found["language"] or "")
         case Mapping(), {"properties": parts} if given.keys() == parts.keys():
-            return {name: parse(given[name], part, f"{at}.{name}", errors) for name, part in parts.items()}
+            return NamedSection(**{name: parse(given[name], parts[name], f"{at}.{name}", errors) for name in parts})
         case Mapping() | [], {"propertyNames": keys, "additionalProperties": values}:
-            places = {key: f"{at}[{shown(key)}]" for key in given}
-            return tuple(
-                (parse(key, keys, place, errors), parse(given[key], values, place, errors))
-                for key, place in places.items()
-            )
-    errors.append((at, _wrong(given, schema)))
+            places = [(key, f"{at}[{shown(key)}]") for key in given]
+            return tuple((parse(key, keys, at, errors), parse(given[key], values, at, errors)) for key, at in places)
+        case _ if schema is _FUNCTION and callable(given):
+            return given
+    errors.append((at, f"got {shown(given)}; accepted: {schema['description']}"))
     return None
-
-
-def _wrong(given: object, schema: Schema) -> str:
-    return f"got {shown(given)}; accepted: {schema['description']}"
-
-
-def _parse_sections(given: object, schema: Schema, at: str, errors: Errors) -> tuple[NamedSection, ...]:
-    sections = parse(given, schema, at, errors) or ()
-    names = [section and section["name"] for section in sections]
-    for number, name in enumerate(names):
-        if name and name in names[:number]:
-            problem = f"got {shown(name)}; accepted: a name that no other section has"
-            errors.append((f"{at}[{number}].name", problem))
-    return tuple(NamedSection(**section) for section in sections if section)
-
-
-def _parse_filter(given: object, schema: Schema, at: str, errors: Errors) -> object:
-    return given if callable(given) else parse(given, schema, at, errors)
-
-
-def _parse_lastmod(given: object, schema: Schema, at: str, errors: Errors) -> object:
-    return parse("off" if given is False else given, schema, at, errors)
-
-
-def _parse_cross_site(given: object, schema: Schema, at: str, errors: Errors) -> tuple[tuple[str, str], ...]:
-    consents = []
-    for origin, proof in parse(given, schema, at, errors) or ():
-        try:
-            if origin and proof:
-                consents.append((addresses.read_origin(origin), proof))
-        except ValueError:
-            errors.append((f"{at}[{shown(origin)}]", _wrong(origin, schema["propertyNames"])))
-    return tuple(sorted(consents))
-
-
-def _parse_also(given: object, schema: Schema, at: str, errors: Errors) -> tuple[str, ...]:
-    found = []
-    for number, each in enumerate(parse(given, schema, at, errors) or ()):
-        try:
-            found.append(urls.normalise(each or ""))
-        except ValueError:
-            if each is not None:
-                errors.append((f"{at}[{number}]", _wrong(each, schema["items"])))
-    return tuple(found)
-
-
-def _parse_news(given: object, schema: Schema, at: str, errors: Errors) -> Publication | None:
-    if not isinstance(given, Mapping):
-        errors.append((at, _wrong(given, schema)))
-        return None
-    parts = schema["properties"]
-    errors += [(f"{at}.{key}", unknown(key, parts)) for key in given if key not in parts]
-    found = {name: parse(given.get(name), part, f"{at}.{name}", errors) for name, part in parts.items()}
-    return Publication(name=(found["name"] or "").strip(), language=found["language"] or "")
 
 
 # --- The options ---
@@ -199,13 +167,12 @@ def _parse_news(given: object, schema: Schema, at: str, errors: Errors) -> Publi
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option, as documentation and editors show it, and how its value is parsed."""
+    """One option, as documentation and editors show it."""
 
     name: str
     default: object
     meaning: str
     schema: Schema
-    parse: Parse = parse
 
     @property
     def accepted(self) -> str:
@@ -214,16 +181,9 @@ class Option:
 
 
 def parse_options(options: Iterable[Option], given: Mapping[str, object], errors: Errors) -> dict[str, Any]:
-    """Return the values of the options that are given and not empty.
-
-    Raises:
-        SettingsError: with the earlier errors and every mistake in these values.
-    """
+    """Return the values of the options that are given and not empty; those that are wrong are added to the errors."""
     there = [option for option in options if given.get(option.name) is not None]
-    values = {option.name: option.parse(given[option.name], option.schema, option.name, errors) for option in there}
-    if errors:
-        raise SettingsError(errors)
-    return values
+    return {option.name: parse(given[option.name], option.schema, option.name, errors) for option in there}
 
 
 def unknown(key: str, known: Collection[str]) -> str:
@@ -235,9 +195,9 @@ def unknown(key: str, known: Collection[str]) -> str:
     return f"no such option; did you mean '{nearest}'?" if nearest else f"no such option; known: {', '.join(known)}"
 
 
-def _option(meaning: str, schema: Schema | None = None, parse: Parse = parse, *, default: object) -> Any:  # noqa: ANN401 - any field's type
+def _option(meaning: str, schema: Schema | None = None, *, default: object) -> Any:  # noqa: ANN401 - any field's type
     """Declare an option. Without a schema, its type says what it accepts: true or false, or one of some words."""
-    return field(default=default, metadata={"meaning": meaning, "schema": schema, "parse": parse})
+    return field(default=default, metadata={"meaning": meaning, "schema": schema})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -263,25 +223,24 @@ class Settings:
             "items": _SECTION,
             "minItems": 0,
         },
-        _parse_sections,
         default=(),
     )
     sitemap_placement: Literal["section", "root"] = _option(
         "`section` puts each sitemap into its section's directory; `root` puts all of them beside the index.",
         default="section",
     )
-    exclude: tuple[str, ...] = _option("URL patterns of pages that are in no sitemap.", _URL_PATTERNS, default=())
+    exclude: tuple[str, ...] = _option(
+        "URL patterns of pages that are in no sitemap.", texts(_URL_PATTERNS, _URL_PATTERN), default=()
+    )
     include: tuple[str, ...] = _option(
-        "URL patterns of files that are no pages, such as PDFs, and that are listed too.", _URL_PATTERNS, default=()
+        "URL patterns of files that are no pages, such as PDFs, and that are listed too.",
+        texts(_URL_PATTERNS, _URL_PATTERN),
+        default=(),
     )
     filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
         "A function of your own, called once for each page that would be listed: it can change the date, or leave "
         "the page out.",
-        text(
-            "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
-            r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*",
-        ),
-        _parse_filter,
+        _FUNCTION,
         default=None,
     )
     pagination: bool = _option(
@@ -289,8 +248,7 @@ class Settings:
     )
     lastmod: Literal["git", "off"] = _option(
         "Where dates come from if the author gave none; `off` writes no dates at all.",
-        {**choice("git", "off"), "type": ["string", "boolean"], "enum": ["git", "off", False]},  # `off` in YAML 1.1
-        _parse_lastmod,
+        {"description": "'git' or 'off'", "enum": ["git", "off", False]},  # YAML 1.1 reads a bare `off` as false
         default="git",
     )
     lastmod_format: Literal["datetime", "date"] = _option(
@@ -319,7 +277,7 @@ class Settings:
         mapping(
             "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
             text("a URL pattern, such as 'reference/' or 'tags/*.html'", r".*\S.*"),
-            listing(
+            texts(
                 "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'",
                 text(
                     "a file or pattern relative to the root of the git repository, such as 'data/*.yml'", FILE_PATTERN
@@ -336,19 +294,7 @@ class Settings:
     videos: bool = _option("List the videos that a page describes in its JSON-LD as a `VideoObject`.", default=False)
     news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
         "Also write `sitemap-news.xml`, with this publication's articles of the last two days.",
-        {
-            "description": "a name and a language, such as {name: The Example Times, language: en}",
-            "type": "object",
-            "properties": {
-                "name": text("the name of the publication, as it is shown at news.google.com", r".*\S.*"),
-                "language": text(
-                    "a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"
-                ),
-            },
-            "required": ["name", "language"],
-            "additionalProperties": False,
-        },
-        _parse_news,
+        _NEWS,
         default=None,
     )
     robots_txt: Literal["check", "write"] = _option(
@@ -364,26 +310,21 @@ class Settings:
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
         mapping(
             "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
-            text("an origin, such as 'https://other.example'", "[^/]+://[^/]+/?"),
+            _ORIGIN,
             text(
                 "the file that is the robots.txt there, or its directory; not its URL, because a build makes no "
                 "requests",
                 r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
             ),
         ),
-        _parse_cross_site,
         default=(),
     )
     also: tuple[str, ...] = _option(
         "Sitemaps of other builds that the index lists too.",
-        listing(
+        texts(
             "a list of URLs of sitemaps, such as https://example.org/blog/sitemap.xml",
-            text(
-                "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
-                "[Hh][Tt][Tt][Pp][Ss]?://[^/@]+/([^?]*[^/?])",
-            ),
+            _SITEMAP,
         ),
-        _parse_also,
         default=(),
     )
     report: str | None = _option(
@@ -410,13 +351,23 @@ class Settings:
         """
         names = [option.name for option in OPTIONS]
         errors = [(str(key), unknown(str(key), names)) for key in given if key not in names]
-        if given.get("news") and given.get("index_filename") == f"{NEWS_STEM}.xml":
+        values = parse_options(OPTIONS, given, errors)
+        if values.get("lastmod") is False:
+            values["lastmod"] = "off"
+        if values.get("news") and values.get("index_filename") == f"{NEWS_STEM}.xml":
             problem = f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name"
             errors.append(("index_filename", problem))
-        if given.get("undated") == "fail" and given.get("lastmod") in ("off", False):
+        if values.get("undated") == "fail" and values.get("lastmod") == "off":
             problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
             errors.append(("undated", problem))
-        return cls(**parse_options(OPTIONS, given, errors))
+        sections = [section and section.name for section in values.get("sections") or ()]
+        for number, name in enumerate(sections):
+            if name and name in sections[:number]:
+                problem = f"got {name!r}; accepted: a name that no other section has"
+                errors.append((f"sections[{number}].name", problem))
+        if errors:
+            raise SettingsError(errors)
+        return cls(**values)
 
     @classmethod
     def of_dict(cls, given: object, name: str) -> "Settings":
@@ -431,16 +382,16 @@ class Settings:
             return cls.load(given)
 
 
-def _options() -> Iterator[Option]:
-    hints = get_type_hints(Settings)
-    for each in fields(Settings):
-        hint, schema = hints[each.name], each.metadata["schema"]
-        if get_origin(hint) is Literal:
-            schema = schema or choice(*get_args(hint))
-        yield Option(each.name, each.default, each.metadata["meaning"], schema or SWITCH, each.metadata["parse"])
-
-
-OPTIONS = tuple(_options())
+_TYPES = get_type_hints(Settings)
+OPTIONS = tuple(
+    Option(
+        each.name,
+        each.default,
+        each.metadata["meaning"],
+        each.metadata["schema"] or (SWITCH if _TYPES[each.name] is bool else choice(*get_args(_TYPES[each.name]))),
+    )
+    for each in fields(Settings)
+)
 """All options, in the order of the manual."""
 
 

@@ -12,12 +12,13 @@ from smindex_plugins.projects.sources import PATTERN
 from smindex_plugins.settings import (
     OPTIONS,
     SWITCH,
+    Errors,
     Option,
     Settings,
     SettingsError,
-    listing,
     parse_options,
     text,
+    texts,
     unknown,
 )
 from smindex_plugins.wording import shown
@@ -39,7 +40,7 @@ OWN = (
         "sources",
         None,
         "Patterns of the sources of a page. For each, the first file that exists is used; the newest date counts.",
-        listing(f"{PATTERN['description']}, or a list of them", PATTERN, least=1),
+        texts(f"{PATTERN['description']}, or a list of them", PATTERN, least=1),
     ),
     Option("clean_urls", None, "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.", SWITCH),
 )
@@ -101,7 +102,11 @@ def read_own(table: Table, problems: list[str]) -> dict[str, Any]:
     names = [*(option.name for option in OWN), *_NAMES]
     problems += [f"{table.name(key)}: {unknown(key, names)}" for key in table.values if key not in names]
     with _noting(problems, table.name):
-        return parse_options(OWN, table.values, [])
+        errors: Errors = []
+        values = parse_options(OWN, table.values, errors)
+        if errors:
+            raise SettingsError(errors)
+        return values
     return {}
 
 

@@ -72,9 +72,10 @@ def _explained(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
     types = schema["type"]
-    choices = {"enum": [*schema["enum"], None]} if "enum" in schema else {}
-    return {**schema, "type": [*([types] if isinstance(types, str) else types), "null"], **choices}
+    return {**schema, "type": [*([types] if isinstance(types, str) else types), "null"]}
 
 
 def _or_variable(schema: dict[str, Any]) -> dict[str, Any]:

@@ -44,7 +44,7 @@ ACCEPTED: list[tuple[str, object, object]] = [
     (
         "cross_site",
         {"https://b.example/": "b", "http://a.example": "../a"},
-        (("http://a.example", "../a"), ("https://b.example", "b")),
+        (("https://b.example", "b"), ("http://a.example", "../a")),
     ),
     ("also", "https://e.org/blog/sitemap.xml", ("https://e.org/blog/sitemap.xml",)),
     (
