@@ -1,6 +1,5 @@
 """How counts appear in messages, and how foreign texts are made safe to print on one line."""
 
-import difflib
 import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, datetime, time
@@ -39,6 +38,8 @@ def listed(counts: Mapping[str, int]) -> str:
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
     """Return the known name that is most like a given one, or an empty string if none is."""
+    import difflib  # noqa: PLC0415 - only a mistake needs it
+
     return next(iter(difflib.get_close_matches(given, known, n=1, cutoff=_LIKENESS)), "")
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_SHOWN
-from smindex_plugins.wording import quoted, shown
+from smindex_plugins.wording import did_you_mean, quoted, shown
 
 
 class Hostile:
@@ -89,3 +89,16 @@ def test_every_value_is_shown_on_one_line(value: object) -> None:
 @given(st.text())
 def test_every_text_is_quoted_on_one_line(text: str) -> None:
     assert len(quoted(text).splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [("depth", "section_depth"), ("Gzip", "gzip"), ("sections", "sections"), ("zzz", ""), ("", ""), ("\x00" * 9, "")],
+)
+def test_a_wrong_name_has_the_nearest_known_one_or_none(name: str, nearest: str) -> None:
+    assert did_you_mean(name, ("gzip", "sections", "section_depth")) == nearest
+    assert did_you_mean(name, ()) == ""
+
+
+def test_names_of_four_letters_that_share_two_are_not_alike() -> None:
+    assert did_you_mean("site", ["dist"]) == ""
