@@ -7,20 +7,14 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Literal, get_args, get_type_hints
 
 from smindex_plugins import addresses
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import NamedSection, Page, Publication
+from smindex_plugins.limits import MAX_URLS
+from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.patterns import FILE_PATTERN
-from smindex_plugins.urls import masked, normalise
+from smindex_plugins.urls import masked
 from smindex_plugins.wording import did_you_mean, printable, shown
 
 INDEX_FILENAME = "sitemap_index.xml"
 """The default name of the index. A directory that holds such a file is a site of its own."""
-
-NEWS_STEM = "sitemap-news"
-"""The name of the news sitemap, without its suffix."""
-
-LEAST_MAX_BYTES = 1_000
-"""Room for the head, the tail, and one entry of ordinary length."""
 
 Filter = Callable[[Page], object]
 """Receives each page that would be listed. It returns that page, a changed one, or None to omit it."""
@@ -110,23 +104,7 @@ _SECTION: Schema = {
 }
 
 
-_NEWS: Schema = {
-    "description": "a name and a language, such as {name: The Example Times, language: en}",
-    "type": "object",
-    "properties": {
-        "name": text("the name of the publication, as it is shown at news.google.com", r".*\S.*"),
-        "language": text("a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"),
-    },
-    "required": ["name", "language"],
-    "additionalProperties": False,
-}
-_SITEMAP = text(
-    "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
-    "[Hh][Tt][Tt][Pp][Ss]?://[^/@]+/([^?]*[^/?])",
-)
-
-
-def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, C901, PLR0911 - the value of any option; a return for each kind of schema
+def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, PLR0911 - the value of any option; a return for each kind of schema
     """Return a value that a schema accepts: lists and mappings as tuples, sections as such, and origins normalised.
 
     Each part that is wrong is None, and is added to the errors with its location.
@@ -142,15 +120,9 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
             return given
         case str(), {"pattern": pattern} if re.fullmatch(pattern, given, re.DOTALL):
             with suppress(ValueError):
-                if schema is _SITEMAP:
-                    return normalise(given)
                 return addresses.read_origin(given) if schema is _ORIGIN else given
         case list() | tuple(), {"items": item, "minItems": least} if len(given) >= least:
             return tuple(parse(part, item, f"{at}[{number}]", errors) for number, part in enumerate(given))
-        case Mapping(), {"properties": parts} if schema is _NEWS:
-            errors += [(f"{at}.{key}", unknown(key, parts)) for key in given if key not in parts]
-            found = {name: parse(given.get(name), parts[name], f"{at}.{name}", errors) for name in parts}
-            return Publication(name=(found["name"] or "").strip(), language=found["language"] or "")
         case Mapping(), {"properties": parts} if given.keys() == parts.keys():
             return NamedSection(**{name: parse(given[name], parts[name], f"{at}.{name}", errors) for name in parts})
         case Mapping() | [], {"propertyNames": keys, "additionalProperties": values}:
@@ -254,18 +226,10 @@ class Settings:
     lastmod_format: Literal["datetime", "date"] = _option(
         "`datetime` writes the time in UTC, to the second; `date` writes only the day.", default="datetime"
     )
-    git_date: Literal["committer", "author"] = _option(
-        "`committer` takes the date on which a change landed, `author` the date on which it was first written.",
-        default="committer",
-    )
     ignore_revs_file: str | None = _option(
         "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
         text("a path relative to the root of the git repository", r"(?!/).*\S.*"),
         default=None,
-    )
-    git_history: Literal["first-parent", "full"] = _option(
-        "`first-parent` takes the date of the merge into the published branch, `full` the date of the commit itself.",
-        default="first-parent",
     )
     undated: Literal["warn", "ignore", "fail"] = _option(
         "What happens if git should have a date for a page, but has none. `warn` gives a warning (a notice in builds "
@@ -291,20 +255,9 @@ class Settings:
         "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
         default=False,
     )
-    videos: bool = _option("List the videos that a page describes in its JSON-LD as a `VideoObject`.", default=False)
-    news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
-        "Also write `sitemap-news.xml`, with this publication's articles of the last two days.",
-        _NEWS,
-        default=None,
-    )
     robots_txt: Literal["check", "write"] = _option(
         "`check` reports if robots.txt has no line for the index; `write` adds it (only at the root of a host).",
         default="check",
-    )
-    indexnow_key: str | None = _option(
-        "Write the key of IndexNow into a file of its name at the site root, for `smindex announce`.",
-        text("a key of 8 to 128 letters, digits and hyphens", "[A-Za-z0-9-]{8,128}"),
-        default=None,
     )
     cross_site: tuple[tuple[str, str], ...] = _option(
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
@@ -319,27 +272,8 @@ class Settings:
         ),
         default=(),
     )
-    also: tuple[str, ...] = _option(
-        "Sitemaps of other builds that the index lists too.",
-        texts(
-            "a list of URLs of sitemaps, such as https://example.org/blog/sitemap.xml",
-            _SITEMAP,
-        ),
-        default=(),
-    )
-    report: str | None = _option(
-        "File for a report of the build: what is in the sitemaps, what was left out, what is wrong.",
-        text("a file whose name ends in .html, .md or .json", r"[^\x00]*[^\s\x00/][^\x00/]*\.(?:html|md|json)"),
-        default=None,
-    )
-    report_public: bool = _option(
-        "Allow the report in the published directory, where everyone can read it.", default=False
-    )
     max_urls: int = _option(
         "Maximum number of URLs in a sitemap, and of sitemaps in an index.", number(1, MAX_URLS), default=MAX_URLS
-    )
-    max_bytes: int = _option(
-        "Maximum number of bytes in a file, before compression.", number(LEAST_MAX_BYTES, MAX_BYTES), default=MAX_BYTES
     )
 
     @classmethod
@@ -354,9 +288,6 @@ class Settings:
         values = parse_options(OPTIONS, given, errors)
         if values.get("lastmod") is False:
             values["lastmod"] = "off"
-        if values.get("news") and values.get("index_filename") == f"{NEWS_STEM}.xml":
-            problem = f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name"
-            errors.append(("index_filename", problem))
         if values.get("undated") == "fail" and values.get("lastmod") == "off":
             problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
             errors.append(("undated", problem))

@@ -30,11 +30,9 @@ def test_without_options_every_default_holds() -> None:
         exclude=(),
         lastmod="git",
         lastmod_format="datetime",
-        git_date="committer",
         ignore_revs_file=None,
         gzip=False,
         max_urls=50_000,
-        max_bytes=52_428_800,
     )
 
 
@@ -128,12 +126,6 @@ def test_a_key_that_is_no_text_is_an_unknown_option() -> None:
 def test_yaml_that_says_off_turns_dates_off() -> None:
     assert Settings.load(yaml.safe_load("lastmod: off")).lastmod == "off"
     assert Settings.load(yaml.safe_load("gzip: on")).gzip
-
-
-def test_the_index_does_not_take_the_name_of_the_news_sitemap() -> None:
-    given = {"index_filename": "sitemap-news.xml"}
-    assert Settings.load(given).index_filename == "sitemap-news.xml"
-    assert keys({**given, "news": {"name": "N", "language": "en"}}) == ["index_filename"]
 
 
 def test_to_insist_on_dates_and_to_write_none_is_a_contradiction() -> None:
