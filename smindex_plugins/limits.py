@@ -113,26 +113,8 @@ MAX_SHOWN = 200
 MAX_REPORT = 1 << 28
 """Bytes of an earlier report in JSON, in which a page takes 150: those of more than a million pages."""
 
-GIT_SILENCE = 60.0
-"""Seconds without a word from git after which it counts as hung, once its answer is waited for."""
-
-GIT_SECONDS = 600.0
+GIT_SECONDS = 300.0
 """For the history of a repository as a whole; those of 100,000 commits take seconds."""
-
-GIT_MEMORY = 256 << 20
-"""Bytes that one git may take for itself, beside the size of the repository's packs; real ones take 9 to 60 million.
-
-Linux alone lets us bound it.
-"""
-
-GIT_RECORD = 32 << 20
-"""Bytes that git says of one commit, or in an answer read as a whole: 200,000 names with their hashes."""
-
-GIT_ERRORS = 1 << 20
-"""Bytes that git may say of errors; the first line is shown."""
-
-MAX_REVISIONS = 1 << 20
-"""Bytes of a list of commits, one a line: 25,000 of them."""
 
 # Characters of one part of a message: the longest URL that a sitemap can list, and the words around it.
 MAX_PART = 2_500

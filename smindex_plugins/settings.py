@@ -174,20 +174,10 @@ class Settings:
         "`datetime` writes the time in UTC, to the second; `date` writes only the day.",
         default="datetime",
     )
-    git_date: Literal["committer", "author"] = _option(
-        forms.choice("committer", "author"),
-        "`committer` takes the date on which a change landed, `author` the date on which it was first written.",
-        default="committer",
-    )
     ignore_revs_file: str | None = _option(
         forms.optional(forms.text("a path relative to the root of the git repository", r"(?!/).*\S.*")),
         "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
         default=None,
-    )
-    git_history: Literal["first-parent", "full"] = _option(
-        forms.choice("first-parent", "full"),
-        "`first-parent` takes the date of the merge into the published branch, `full` the date of the commit itself.",
-        default="first-parent",
     )
     undated: Literal["warn", "ignore", "fail"] = _option(
         forms.choice("warn", "ignore", "fail"),

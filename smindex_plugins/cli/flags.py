@@ -19,7 +19,7 @@ _GROUPS = {
         *("robots_txt", "indexnow_key", "gzip", "max_urls", "max_bytes"),
     ),
     "which pages": ("exclude", "include", "filter", "pagination", "cross_site"),
-    "dates": (*("lastmod", "lastmod_format", "git_date", "git_history", "ignore_revs_file", "undated", "depends"),),
+    "dates": (*("lastmod", "lastmod_format", "ignore_revs_file", "undated", "depends"),),
     "images, videos and news": ("images", "videos", "news"),
     "report": ("report", "report_public"),
 }

@@ -15,7 +15,7 @@ from typing import Literal
 from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
 from smindex_plugins.dates import is_future, past, utc, w3c_date, written
-from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.history import NEVER_IN_GIT, Answer, Change, History, Reason, Unknown, newest
 from smindex_plugins.limits import MAX_LOOKED_AT
 from smindex_plugins.markup import Includes
 from smindex_plugins.markup.front_matter import DATE_KEYS, author_date, author_key, depends
@@ -53,9 +53,7 @@ class Dating:
     """Dates pages. It keeps the history, and so what git has already said."""
 
     def __init__(self, settings: Settings) -> None:
-        self.history = History(
-            date=settings.git_date, line=settings.git_history, ignore_revs_file=settings.ignore_revs_file
-        )
+        self.history = History(settings.ignore_revs_file)
         self.includes = Includes()
         """The tools that include files in pages. A host that knows them sets this before it starts."""
         self.proofs: dict[str, Proof] | None = {} if settings.report else None
@@ -67,10 +65,7 @@ class Dating:
         if self._settings.lastmod == "git":
             target = Target(site_url=site_url, directory="", settings=self._settings)
             completed = _complete(pages, self.history, target, [])
-            self.history.start(
-                (source for page in completed for source in page.sources),
-                [part for page in completed for part in self._included(page)],
-            )
+            self.history.start(file for page in completed for file in (*page.sources, *self._included(page)))
 
     def date(
         self, pages: Iterable[Page], target: Target, now: datetime, findings: list[Finding]
@@ -96,12 +91,10 @@ class Dating:
         own = [_own_date(page, answer, findings, now) for page, answer in zip(completed, answers, strict=True)]
         has_lists = any(page.details.lists for page in completed)
         by_url = {page.url: date for page, date in zip(completed, own, strict=True)} if has_lists else {}
-        # Without later pages in the sitemaps, nobody asks what moved them.
-        shifts = lists.shifts(completed, self.history, known, by_url, now) if target.settings.pagination else {}
         dated: list[Page] = []
         undated: dict[str, Unknown] = {}
         for page, date in zip(completed, own, strict=True):
-            final = lists.newest_listed(page, date, by_url, shifts.get(page.url)) if page.details.lists else date
+            final = lists.newest_listed(page, date, by_url) if page.details.lists else date
             if isinstance(final, Unknown):
                 undated[page.url], lastmod = final, None
             else:
@@ -119,9 +112,8 @@ class Dating:
 
     def _known(self, pages: list[Page], included: list[tuple[str, ...]]) -> dict[str, Answer]:
         """Return what git says about each source of the pages, and each file that one of them includes."""
-        sources = {source for page in pages for source in page.sources}
-        parts = {file for files in included for file in files} - sources
-        return self.history.dates(sources, parts)
+        sources = (source for page in pages for source in page.sources)
+        return self.history.dates({*sources, *(file for files in included for file in files)})
 
     def _included(self, page: Page) -> tuple[str, ...]:
         """Return the files that a page includes, if they are in the repository of one of its sources."""
@@ -293,7 +285,7 @@ def _own_date(page: Page, answer: Answer, findings: list[Finding], now: datetime
     if isinstance(answer, Change):
         return past(answer.when, now) or Unknown(Reason.FUTURE)
     published = page.details.published
-    if published and answer.reason in OUT_OF_THE_AUTHORS_HANDS and not (answer.other or is_future(published, now)):
+    if published and answer.reason in NEVER_IN_GIT and not (answer.other or is_future(published, now)):
         return published
     return answer
 

@@ -86,8 +86,7 @@ def _origin(result: Report, dating: Dating) -> Callable[[str], str]:
         proof = proofs.get(url) or proofs.get(came.get(url.removesuffix("index.html"), ""))
         if proof is None or proof.rests_on != "git" or not isinstance(proof.answer, Change):
             return ""
-        commit = proof.answer.commit
-        found = dating.history.described({commit: proof.file}).get(commit)
-        return named_commit(found) if found else ""
+        found = dating.history.landing(proof.file, proof.answer.commit)
+        return named_commit(found.landed) if found else ""
 
     return origin

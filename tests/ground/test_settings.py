@@ -30,7 +30,6 @@ def test_without_options_every_default_holds() -> None:
         exclude=(),
         lastmod="git",
         lastmod_format="datetime",
-        git_date="committer",
         ignore_revs_file=None,
         gzip=False,
         max_urls=50_000,

@@ -271,24 +271,12 @@ EXAMPLES: dict[str, Example] = {
     "pagination": Example("pagination: false", ("index.md", "blog/index.md", "blog/page/2.md", "blog/page/3.md")),
     "lastmod": Example("lastmod: 'off'", GUIDE, "An author's `lastmod:` in the front matter is left out too."),
     "lastmod_format": Example("lastmod_format: date", GUIDE),
-    "git_date": Example(
-        "git_date: author",
-        ("index.md", "guide.md"),
-        history=_written_before_it_landed,
-        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 written\n               2024-03-01 committed",
-    ),
     "ignore_revs_file": Example(
         "ignore_revs_file: formats.txt",
         ("index.md", "guide.md"),
         history=_reformatted,
         told="docs/index.md  2024-01-10\ndocs/guide.md  2024-01-10\nboth           2024-02-05 reformatted\n"
         "formats.txt    names that commit",
-    ),
-    "git_history": Example(
-        "git_history: full",
-        ("index.md", "guide.md"),
-        history=_merged,
-        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 on a branch\n               2024-03-01 merged",
     ),
     "undated": Example(
         "undated: fail",

@@ -1,7 +1,7 @@
 import pytest
 
 from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
-from smindex_plugins.history import Answer, Change, Reason, Unknown, machine, newest, undated_pages
+from smindex_plugins.history import Answer, Change, Reason, Unknown, newest, services, undated_pages
 
 
 def test_undated_pages_are_one_finding_that_counts_them_by_reason_and_tells_each_fix() -> None:
@@ -40,6 +40,7 @@ def test_every_reason_has_a_fix(reason: Reason) -> None:
         (Reason.UNTRACKED, UNDATED_BY_NATURE),
         (Reason.IGNORED, UNDATED_BY_NATURE),
         (Reason.NO_REPOSITORY, UNDATED_BY_NATURE),
+        (Reason.LATER_PAGE, UNDATED_BY_NATURE),
         (Reason.SHALLOW, UNDATED_PAGES),
     ],
 )
@@ -69,7 +70,7 @@ def test_what_only_the_author_can_change_is_told_apart_from_what_the_builder_can
 def test_the_user_decides_how_bad_a_page_without_a_date_is(
     option: str, level: str, words: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "preview", lambda: "")
+    monkeypatch.setattr(services, "pull_request_service", lambda: "")
     (finding,) = undated_pages([Unknown(Reason.SHALLOW)], 5, option)
     assert (finding.check, finding.level) == ("undated-pages", level)
     assert words in finding.fix
@@ -79,7 +80,7 @@ def test_the_user_decides_how_bad_a_page_without_a_date_is(
 def test_in_the_build_of_a_pull_request_a_warning_becomes_a_notice_and_a_failure_stays_one(
     option: str, level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "preview", lambda: "Read the Docs")
+    monkeypatch.setattr(services, "pull_request_service", lambda: "Read the Docs")
     (finding,) = undated_pages([Unknown(Reason.SHALLOW)], 5, option)
     assert finding.level == level
     assert ("Read the Docs builds a pull request" in finding.fix) == (option == "warn")
@@ -100,20 +101,17 @@ def test_a_deployment_that_insists_on_dates_spares_only_what_was_made_for_the_bu
     ("environment", "service"),
     [
         ({"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"}, "Read the Docs"),
-        ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request"}, "GitHub Actions"),
         (
             {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/7/merge"},
             "GitHub Actions",
         ),
-        ({"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request_target"}, "GitHub Actions"),
+        (
+            {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request_target", "GITHUB_REF": "refs/heads/main"},
+            "GitHub Actions",
+        ),
         ({"GITLAB_CI": "true", "CI_MERGE_REQUEST_ID": "1"}, "GitLab CI/CD"),
-        ({"GITLAB_CI": "true", "CI_PIPELINE_SOURCE": "merge_request_event"}, "GitLab CI/CD"),
         ({"NETLIFY": "true", "CONTEXT": "deploy-preview"}, "Netlify"),
         ({"VERCEL": "1", "VERCEL_ENV": "preview", "VERCEL_GIT_PULL_REQUEST_ID": "23"}, "Vercel"),
-        ({"RENDER": "true", "IS_PULL_REQUEST": "true"}, "Render"),
-        ({"BITBUCKET_BUILD_NUMBER": "5", "BITBUCKET_PR_ID": "2"}, "Bitbucket Pipelines"),
-        ({"TF_BUILD": "True", "BUILD_REASON": "PullRequest"}, "Azure Pipelines"),
-        ({"CI": "woodpecker", "CI_PIPELINE_EVENT": "pull_request"}, "Woodpecker"),
         ({}, ""),
         ({"CI": "true"}, ""),
         ({"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "branch"}, ""),
@@ -123,15 +121,13 @@ def test_a_deployment_that_insists_on_dates_spares_only_what_was_made_for_the_bu
         ({"NETLIFY": "true", "CONTEXT": "production"}, ""),
         ({"NETLIFY": "true", "CONTEXT": "branch-deploy"}, ""),
         ({"VERCEL": "1", "VERCEL_ENV": "preview", "VERCEL_GIT_PULL_REQUEST_ID": ""}, ""),
-        ({"RENDER": "true", "IS_PULL_REQUEST": "false"}, ""),
-        ({"TF_BUILD": "True", "BUILD_REASON": "IndividualCI"}, ""),
         ({"CF_PAGES": "1", "CF_PAGES_BRANCH": "feature"}, ""),
     ],
 )
 def test_a_build_is_never_deployed_only_if_its_service_says_that_it_builds_a_pull_request(
     environment: dict[str, str], service: str
 ) -> None:
-    assert machine.preview(environment) == service
+    assert services.pull_request_service(environment) == service
 
 
 OLD, NEW = Change(10, "old"), Change(20, "new", is_new=True)
@@ -205,7 +201,7 @@ def test_of_what_a_page_is_made_with_and_is_gone_nothing_more_is_told_unless_dat
 
 
 def test_a_page_that_is_undated_by_nature_leaves_nothing_to_ignore(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(machine, "preview", lambda: "Netlify")
+    monkeypatch.setattr(services, "pull_request_service", lambda: "Netlify")
     (finding,) = undated_pages([Unknown(Reason.NO_SOURCE)], 1)
     assert finding.fix == "Generated pages can have a `lastmod:` or `depends:` in their front matter."
     (finding,) = undated_pages([Unknown(Reason.NO_GIT)], 1)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES
-from smindex_plugins.history import machine
+from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
+from smindex_plugins.history import services
 from smindex_plugins.history.git import OLDEST
 from smindex_plugins.model import Finding, Level
 from smindex_plugins.wording import counted, listed
@@ -29,14 +29,13 @@ class Reason(StrEnum):
     NO_SOURCE = "generated, with no source file to date"
     FUTURE = "committed at a time in the future"
     FILTERED = "listed without their date by `filter`"
+    LATER_PAGE = "among the later pages of a list, which have no date of their own"
 
 
-OUT_OF_THE_AUTHORS_HANDS = {
-    *(Reason.UNTRACKED, Reason.IGNORED, Reason.NO_REPOSITORY, Reason.NO_SOURCE, Reason.FILTERED)
-}
-"""The reasons for which git can never know a date."""
-_NEVER_IN_GIT = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED}
+_MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED, Reason.LATER_PAGE}
 """The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
+NEVER_IN_GIT = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.NO_REPOSITORY}
+"""The reasons for which git can never know a date."""
 _MOST_FILES = 3
 """How many files a message names for one reason."""
 
@@ -85,52 +84,39 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
     among the others unless they were made for the build; if no page at all has a date, even those are.
     """
     insists = undated_option == "fail"
-    by_nature = _NEVER_IN_GIT if insists else OUT_OF_THE_AUTHORS_HANDS
+    by_nature = _MADE_FOR_THE_BUILD if insists else NEVER_IN_GIT
     by_nature = set() if insists and len(undated) == pages else by_nature
-    # What a page depends on is a file that somebody named: of one that is gone there is a finding of its own.
-    told = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
-    mendable = [unknown for unknown in told if unknown.reason not in by_nature]
-    preview = machine.preview() if undated_option == "warn" else ""
-    if mendable:
+    # There is a finding of its own about a dependency that does not exist.
+    known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
+    fixable = [unknown for unknown in known if unknown.reason not in by_nature]
+    preview = services.pull_request_service() if undated_option == "warn" else ""
+    if fixable:
         level: Level = "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
-        finding = UNDATED_PAGES.at(*_counted(mendable, pages), fix=_fix(mendable, preview, undated_option))
-        yield replace(finding, level=level)
-    if natural := [unknown for unknown in told if unknown.reason in by_nature]:
-        yield UNDATED_BY_NATURE.at(*_counted(natural, pages), fix=_fix(natural, "", ""))
+        hint = "If such pages need no date, set `undated: ignore`." if undated_option == "warn" else ""
+        if preview:
+            hint = f"This is a notice because {preview} builds a pull request here, which is never deployed."
+        yield replace(_finding(UNDATED_PAGES, fixable, pages, hint), level=level)
+    if natural := [unknown for unknown in known if unknown.reason in by_nature]:
+        yield _finding(UNDATED_BY_NATURE, natural, pages, "")
 
 
-def _counted(undated: list[Unknown], pages: int) -> tuple[str, str]:
-    """Return how many pages have no date, and why."""
-    counts = Counter(map(_words, _summed_up(undated)))
+def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
+    """Return one finding for all these pages: how many they are, why, and how they get dates."""
+    others: dict[Reason, set[str]] = {}
+    for unknown in undated:
+        others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
+    reasons: Counter[str] = Counter()
+    for unknown in undated:
+        other, files = unknown.other, others[unknown.reason]
+        if other and len(files) > _MOST_FILES:
+            other = f"files such as {min(files)}"
+        reasons[f"made with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
     details = sorted({unknown.detail for unknown in undated} - {""})
-    said = "".join(f" (git: {detail})" for detail in details)
-    problem = f"no reliable date was found, so <lastmod> is left out: {listed(counts)}{said}."
-    return f"{len(undated):,} of {counted(pages, 'page')}", problem
-
-
-def _words(unknown: Unknown) -> str:
-    return f"made with {unknown.other}, which is {unknown.reason}" if unknown.other else str(unknown.reason)
-
-
-def _summed_up(undated: list[Unknown]) -> Iterator[Unknown]:
-    """Yield the reasons. If they are about many other files, they name only one of these."""
-    files: dict[Reason, set[str]] = {}
-    for unknown in undated:
-        files.setdefault(unknown.reason, set()).add(unknown.other)
-    for unknown in undated:
-        others = files[unknown.reason] - {""}
-        is_one_of_many = unknown.other and len(others) > _MOST_FILES
-        yield replace(unknown, other=f"files such as {min(others)}") if is_one_of_many else unknown
-
-
-def _fix(undated: list[Unknown], preview: str, undated_option: str) -> str:
-    reasons = {unknown.reason for unknown in undated}
-    fixes = [fix for reason, fix in _fixes(undated).items() if reason in reasons]
-    if preview:
-        fixes.append(f"This is a notice because {preview} builds a pull request here, which is never deployed.")
-    elif undated_option == "warn":
-        fixes.append("If such pages need no date, set `undated: ignore`.")
-    return " ".join(fixes)
+    why = listed(reasons) + "".join(f" (git: {detail})" for detail in details)
+    problem = f"no reliable date was found, so <lastmod> is left out: {why}."
+    fixes = [fix for reason, fix in _fixes(undated).items() if reason in others]
+    where = f"{len(undated):,} of {counted(pages, 'page')}"
+    return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
 
 
 def how_to_date(unknown: Unknown) -> str:
@@ -144,8 +130,8 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
         f"git config --global --add safe.directory {shlex.quote(repository)}" for repository in repositories
     )
     return {
-        Reason.SHALLOW: machine.whole_history(),
-        Reason.TREELESS: machine.trees(),
+        Reason.SHALLOW: services.whole_history(),
+        Reason.TREELESS: services.trees(),
         Reason.UNTRACKED: "Commit new files, or write `lastmod:` into the front matter of the pages.",
         Reason.IGNORED: "Git has no date for files that .gitignore ignores. Name the files that they are made from "
         "under `depends`, or write `lastmod:` into their front matter.",
@@ -158,5 +144,6 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
         Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
         Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
+        Reason.LATER_PAGE: "Set `pagination: false` if they need not be listed.",
         Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
     }

@@ -1,0 +1,121 @@
+"""Follows files back through the log of a repository, to the commit that gave each its present content.
+
+The date of a file is that of the newest first-parent commit that changed its content: when the change landed on the
+published line, not when somebody typed it on a branch. Exact renames are followed and do not count as changes, nor do
+ignored commits. The boundary of a shallow clone proves nothing.
+"""
+
+import os
+from contextlib import closing
+from functools import cached_property
+
+from smindex_plugins.history.git import Commit, Git
+from smindex_plugins.history.places import State
+from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
+
+
+class Trail:
+    """The files of one repository on their way back from HEAD."""
+
+    def __init__(self, git: Git, state: State, answers: dict[bytes, Answer], removals: dict[bytes, int]) -> None:
+        self._git = git
+        self._state = state
+        self._answers = answers
+        """Is filled while git runs, so that what it proved before it failed stands. What git never had is missing."""
+        self._removals = removals
+        """For each directory: when a source file was last removed from it, or moved out of or into it."""
+        self._counted: dict[bytes, set[bytes]] = {}
+
+    def follow(self, names: set[bytes]) -> None:
+        """Read the log of the published line, until every name has an answer.
+
+        If all names share a top directory, git compares nothing else. A file moved into it is new there.
+
+        Raises:
+            GitError: git fails, or the log is not understood.
+        """
+        if not names:
+            return
+        tops = {_top(name) for name in names}
+        paths = [] if len(tops) > 1 or b"" in tops else map(os.fsdecode, tops)
+        suffixes = tuple({os.path.splitext(name)[1] for name in names} - {b""})
+        pending = {name: name for name in names}
+        # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
+        options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *paths]
+        with closing(self._git.log(*options)) as commits:
+            for commit in commits:
+                if commit.may_affect(pending):
+                    self._apply(commit, pending, tops, suffixes)
+                if not pending:
+                    break
+
+    def _apply(
+        self, commit: Commit, pending: dict[bytes, bytes], tops: set[bytes], suffixes: tuple[bytes, ...]
+    ) -> None:
+        """Answer or rename the files that a commit changed. ``pending`` has their names at HEAD by those after it."""
+        for status, old, new in commit.changes():
+            if status in b"DR":
+                if old.endswith(suffixes) and not tops.isdisjoint({_top(old), _top(new)}):
+                    for directory in {os.path.dirname(old), os.path.dirname(new)}:
+                        self._removals[directory] = max(commit.when, self._removals.get(directory, commit.when))
+                if removed := pending.pop(old, None):
+                    self._answers[removed] = Unknown(Reason.UNTRACKED)
+            if (name := pending.pop(new, None)) is None:
+                continue
+            is_new = status in b"AC"
+            if status == b"R":
+                pending[old] = name
+            elif self._is_unproven(commit):
+                self._answers[name] = Unknown(Reason.SHALLOW, before=commit.when)
+            elif is_new or self._counts(commit, new):
+                self._answers[name] = Change(commit.when, commit.oid.decode(), is_new=is_new)
+            else:
+                pending[new] = name
+
+    def _is_unproven(self, commit: Commit) -> bool:
+        """Whether a commit, or what it brought in, is at the boundary of a shallow clone."""
+        boundary = self._state.boundary
+        return commit.oid in boundary or not boundary.isdisjoint(self._brought_in.get(commit.oid, ()))
+
+    def _counts(self, commit: Commit, name: bytes) -> bool:
+        """Whether a commit that changed a file is not ignored, nor all that it brought in for that file."""
+        if commit.oid in self._state.ignored:
+            return False
+        if commit.oid not in self._brought_in:
+            return True
+        if commit.oid not in self._counted:
+            names: dict[bool, set[bytes]] = {True: set(), False: set()}
+            for side in self._git.log("--no-merges", f"{commit.parents[0].decode()}..{commit.oid.decode()}", "--"):
+                names[side.oid in self._state.ignored].update(name for _, *both in side.changes() for name in both)
+            self._counted[commit.oid] = names[True] - names[False]
+        return name not in self._counted[commit.oid]
+
+    @cached_property
+    def _brought_in(self) -> dict[bytes, set[bytes]]:
+        """The commits that each first-parent merge brought in, if ignored ones or the boundary are among them."""
+        if not self._state.ignored:
+            return {}
+        output = self._git.run("rev-list", "--parents", self._state.head)
+        parents = {oid: others for oid, *others in map(bytes.split, output.splitlines())}
+        line = [self._state.head.encode()]
+        while above := parents[line[-1]]:
+            line.append(above[0])
+        found: dict[bytes, set[bytes]] = {}
+        reached: set[bytes] = set()
+        for merge in reversed(line):
+            reached.add(merge)
+            side: set[bytes] = set()
+            waiting = parents[merge][1:]
+            while waiting:
+                if (oid := waiting.pop()) not in reached:
+                    reached.add(oid)
+                    side.add(oid)
+                    waiting += parents[oid]
+            if not side.isdisjoint(self._state.ignored | self._state.boundary):
+                found[merge] = side
+        return found
+
+
+def _top(name: bytes) -> bytes:
+    """Return the top directory of a file, empty for the root of the repository."""
+    return os.path.dirname(name).partition(b"/")[0]
