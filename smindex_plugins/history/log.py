@@ -24,7 +24,8 @@ class Trail:
         """Is filled while git runs, so that what it proved before it failed stands. What git never had is missing."""
         self._removals = removals
         """For each directory: when a source file was last removed from it, or moved out of or into it."""
-        self._counted: dict[bytes, set[bytes]] = {}
+        self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
+        """For each merge: the files that the commits it brought in changed, other than ignored ones, and ignored ones."""
 
     def follow(self, names: set[bytes]) -> None:
         """Read the log of the published line, until every name has an answer.
@@ -62,37 +63,41 @@ class Trail:
                     self._answers[removed] = Unknown(Reason.UNTRACKED)
             if (name := pending.pop(new, None)) is None:
                 continue
-            is_new = status in b"AC"
             if status == b"R":
                 pending[old] = name
-            elif self._is_unproven(commit):
-                self._answers[name] = Unknown(Reason.SHALLOW, before=commit.when)
-            elif is_new or self._counts(commit, new):
-                self._answers[name] = Change(commit.when, commit.oid.decode(), is_new=is_new)
+            elif answer := self._answer(commit, new, is_new=status in b"AC"):
+                self._answers[name] = answer
             else:
                 pending[new] = name
 
-    def _is_unproven(self, commit: Commit) -> bool:
-        """Whether a commit, or what it brought in, is at the boundary of a shallow clone."""
-        boundary = self._state.boundary
-        return commit.oid in boundary or not boundary.isdisjoint(self._brought_in.get(commit.oid, ()))
-
-    def _counts(self, commit: Commit, name: bytes) -> bool:
-        """Whether a commit that changed a file is not ignored, nor all that it brought in for that file."""
+    def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
+        """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""
+        change = Change(commit.when, commit.oid.decode(), is_new=is_new)
+        shallow = Unknown(Reason.SHALLOW, before=commit.when)
+        if commit.oid in self._state.boundary:
+            return shallow
+        if is_new:
+            return change
         if commit.oid in self._state.ignored:
-            return False
+            return None
         if commit.oid not in self._brought_in:
-            return True
-        if commit.oid not in self._counted:
-            names: dict[bool, set[bytes]] = {True: set(), False: set()}
+            return change
+        if commit.oid not in self._changed:
+            self._changed[commit.oid] = set(), set()
             for side in self._git.log("--no-merges", f"{commit.parents[0].decode()}..{commit.oid.decode()}", "--"):
-                names[side.oid in self._state.ignored].update(name for _, *both in side.changes() for name in both)
-            self._counted[commit.oid] = names[True] - names[False]
-        return name not in self._counted[commit.oid]
+                if side.oid not in self._state.boundary:
+                    names = self._changed[commit.oid][side.oid in self._state.ignored]
+                    names.update(name for _, *both in side.changes() for name in both)
+        really, only_formally = self._changed[commit.oid]
+        if name in really:
+            return change
+        if not self._state.boundary.isdisjoint(self._brought_in[commit.oid]):
+            return shallow  # a change beyond the boundary may have been a real one, or ignored
+        return None if name in only_formally else change
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
-        """The commits that each first-parent merge brought in, if ignored ones or the boundary are among them."""
+        """The commits that each first-parent merge brought in, for merges that may have brought in ignored ones."""
         if not self._state.ignored:
             return {}
         output = self._git.run("rev-list", "--parents", self._state.head)

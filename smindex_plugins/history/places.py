@@ -22,7 +22,7 @@ class Places:
         self._repository = cache(_repository)
 
     def find(self, file: str) -> tuple[str | None, bytes]:
-        """Return the root of the repository of a file's real path, or None, and its name there with ``/`` separators."""
+        """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
         directory, name = os.path.split(os.path.realpath(file) if os.path.islink(file) else file)
         root, inside = self._repository(directory)
         return root, os.fsencode(inside + name)

@@ -11,7 +11,8 @@ import pytest
 
 from smindex_plugins import patterns
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
-from smindex_plugins.history import Reason, Unknown, machine, undated_pages
+from smindex_plugins.history import Reason, Unknown, services, undated_pages
+from smindex_plugins.history.log import Trail
 from smindex_plugins.markup import Includes
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.lastmod import Dating
@@ -60,17 +61,6 @@ def test_git_dates_in_utc_to_the_second_or_the_day(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     assert [page.lastmod for page in dated([page(repo, "a.md")]).pages] == ["2020-09-14T12:26:40Z"]
     assert [page.lastmod for page in dated([page(repo, "a.md")], lastmod_format="date").pages] == ["2020-09-14"]
-
-
-def test_the_settings_choose_the_line_of_history_and_whose_date_counts(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1"})
-    repo.branch("side")
-    repo.commit(3, {"a.md": "2"}, author=2)
-    repo.switch("main")
-    repo.merge("side", 4)
-    assert days(dated([page(repo, "a.md")])) == [4]
-    assert days(dated([page(repo, "a.md")], git_history="full")) == [3]
-    assert days(dated([page(repo, "a.md")], git_history="full", git_date="author")) == [2]
 
 
 def test_a_date_in_the_future_is_absent_and_reported(repo: Repo) -> None:
@@ -237,21 +227,21 @@ def test_a_dependency_that_names_no_files_is_reported_with_its_page(repo: Repo, 
     assert f"depends: {value!r}" in finding.problem
 
 
-def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
+def test_an_early_start_knows_the_dependencies(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
     dating.start(pages, SITE)
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+    dating.history.removals()  # waits
+    monkeypatch.setattr(Trail, "follow", None)
     dating.date(pages, target(), NOW, [])
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
 def test_nothing_is_begun_early_where_git_is_not_to_say_when(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     dating = Dating(Settings.load({"lastmod": "off"}))
     dating.start([page(repo, "a.md")], SITE)
-    assert not dating.history._walks
+    assert not dating.history._repositories
 
 
 def test_each_page_names_files_of_its_own_repository(repo: Repo, tmp_path: Path) -> None:
@@ -352,13 +342,13 @@ def test_what_lies_beside_the_configuration_may_be_included_too(repo: Repo, tmp_
     assert (why.reason, why.other) == (Reason.UNTRACKED, "../other/untracked.md")
 
 
-def test_an_early_start_knows_what_pages_include(repo: Repo) -> None:
+def test_an_early_start_knows_what_pages_include(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"a.md": "+part.md", "part.md": "1"})
     dating = including(Settings())
     dating.start([page(repo, "a.md")], SITE)
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+    dating.history.removals()  # waits
+    monkeypatch.setattr(Trail, "follow", None)
     dating.date([page(repo, "a.md")], target(), NOW, [])
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
 # Messages
@@ -452,19 +442,19 @@ def test_a_distrusted_repository_is_reported_with_the_line_that_trusts_it() -> N
 def test_the_fix_for_a_shallow_clone_is_that_of_the_machine(
     environment: dict[str, str], fix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "is_container", lambda: False)
-    assert fix in machine.whole_history(environment)
+    monkeypatch.setattr(services, "is_container", lambda: False)
+    assert fix in services.whole_history(environment)
 
 
 def test_in_a_container_the_fix_is_right_whether_or_not_the_directory_is_mounted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine, "is_container", lambda: True)
-    fix = machine.whole_history({})
-    assert f"`{machine.UNSHALLOW}`" in fix
+    monkeypatch.setattr(services, "is_container", lambda: True)
+    fix = services.whole_history({})
+    assert f"`{services.UNSHALLOW}`" in fix
     assert "in this container, or on the host machine if the directory is mounted" in fix
-    assert "partial: false" in machine.trees({"CI": "woodpecker"})
-    assert "--refetch" in machine.trees({})
+    assert "partial: false" in services.trees({"CI": "woodpecker"})
+    assert "--refetch" in services.trees({})
 
 
 def many(repo: Repo, count: int) -> list[Page]:
@@ -517,8 +507,8 @@ def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:
 
 def test_every_mistake_in_depends_is_reported_at_once() -> None:
     with pytest.raises(SettingsError) as raised:
-        Settings.load({"depends": {"": ["a"], "x/": 5, "y/": ["/abs"], "z/": "ok.md"}, "git_history": "all"})
-    assert [key for key, _ in raised.value.errors] == ["git_history", "depends['']", "depends['x/']", "depends['y/']"]
+        Settings.load({"depends": {"": ["a"], "x/": 5, "y/": ["/abs"], "z/": "ok.md"}, "undated": "all"})
+    assert [key for key, _ in raised.value.errors] == ["undated", "depends['']", "depends['x/']", "depends['y/']"]
     with pytest.raises(SettingsError):
         Settings.load({"depends": ["a.md"]})
     assert Settings.load({"depends": {"z/": "ok.md"}}).depends == (("z/", ("ok.md",)),)
