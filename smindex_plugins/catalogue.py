@@ -94,12 +94,6 @@ BULK_COMMIT = Kind(
     "No commit that only reformats files gives its date to many pages.",
     "If this commit changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
 )
-INVALID_REVISION = Kind(
-    "invalid-revision",
-    "warning",
-    "Each line in a list of commits to ignore is the full hash of one commit, in lower case.",
-    "Write all 40 digits, as `git rev-parse` shows them. Until then, this commit is not ignored.",
-)
 UNCOMMITTED_EDITS = Kind(
     "uncommitted-edits",
     "notice",

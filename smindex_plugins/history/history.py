@@ -10,7 +10,7 @@ from contextlib import suppress
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
 from smindex_plugins.history.git import Git, GitError
 from smindex_plugins.history.landing import Landing, find_landing
-from smindex_plugins.history.log import Trail
+from smindex_plugins.history.log import Trail, pathspec
 from smindex_plugins.history.places import Places, State, ignored_names, is_treeless, read_state, tracked_names
 from smindex_plugins.history.reasons import Answer, Reason, Unknown
 from smindex_plugins.model import Finding
@@ -31,24 +31,28 @@ class History:
 
     def start(self, files: Iterable[str]) -> None:
         """Begin to read the histories of these files in the background."""
+        self._start(files)
+
+    def dates(self, files: Iterable[str]) -> dict[str, Answer]:
+        """Return when each of these files got its present content."""
+        places = self._start(files)
+        return {
+            file: _OUTSIDE if root is None else self._repositories[root].answer(name)
+            for file, (root, name) in places.items()
+        }
+
+    def _start(self, files: Iterable[str]) -> dict[str, tuple[str | None, bytes]]:
+        """Return where the files are, after beginning to read what has not been read."""
+        places = {file: self._places.find(file) for file in files}
         names: dict[str, set[bytes]] = {}
-        for file in files:
-            root, name = self._places.find(file)
+        for root, name in places.values():
             if root is not None:
                 names.setdefault(root, set()).add(name)
         for root, wanted in names.items():
             if root not in self._repositories:
                 self._repositories[root] = _Repository(root, self._ignore_revs_file)
             self._repositories[root].start(wanted)
-
-    def dates(self, files: Iterable[str]) -> dict[str, Answer]:
-        """Return when each of these files got its present content."""
-        files = list(files)
-        self.start(files)
-        return {file: self._answer(*self._places.find(file)) for file in files}
-
-    def _answer(self, root: str | None, name: bytes) -> Answer:
-        return _OUTSIDE if root is None else self._repositories[root].wait().answers[name]
+        return places
 
     def refresh(self) -> None:
         """Forget the repositories whose HEAD, boundary or ignored commits have changed since they were read.
@@ -56,9 +60,7 @@ class History:
         A host that builds again and again calls this before each build. Edits are named once for each HEAD.
         """
         self._places = Places()
-        self._repositories = {root: read for root, read in self._repositories.items() if read.is_current()}
-        for repository in self._repositories.values():
-            repository.edited.clear()
+        self._repositories = {root: read for root, read in self._repositories.items() if read.refresh()}
 
     def repository(self, file: str) -> str | None:
         """Return the root of the repository of a file, or None."""
@@ -66,7 +68,7 @@ class History:
 
     def edited(self, files: Iterable[str]) -> list[str]:
         """Return those of these files that differ from what is committed."""
-        edited = {(root, name) for root, read in self._repositories.items() for name in read.wait().edited}
+        edited = {(root, name) for root, read in self._repositories.items() for name in read.edited()}
         return [file for file in files if edited and self._places.find(file) in edited]
 
     def removals(self) -> dict[str, int]:
@@ -74,7 +76,7 @@ class History:
         return {
             os.path.join(root, os.fsdecode(directory)).rstrip("/"): when
             for root, repository in self._repositories.items()
-            for directory, when in repository.wait().removals.items()
+            for directory, when in repository.removals().items()
         }
 
     def landing(self, file: str, commit: str) -> Landing | None:
@@ -102,60 +104,71 @@ class _Repository:
     """What is known of one repository. Files that are named late are read in another thread, after the first."""
 
     def __init__(self, root: str, ignore_revs_file: str | None) -> None:
-        self.answers: dict[bytes, Answer] = {}
-        self.removals: dict[bytes, int] = {}
-        self.edited: set[bytes] = set()
-        """The files that differ from what is committed, if git can tell."""
         self._root = root
         self._ignore_revs_file = ignore_revs_file
+        self._answers: dict[bytes, Answer] = {}
+        self._removals: dict[bytes, int] = {}
+        self._edited: set[bytes] = set()
         self._states: set[State | None] = set()
         self._wanted: set[bytes] = set()
-        self._thread: threading.Thread | None = None
+        self._thread = threading.Thread()
+        self._is_dated = threading.Event()
+        """Set when only the edits are missing."""
 
     def start(self, names: set[bytes]) -> None:
         """Begin to read the history of those of these files for which that has not begun."""
         if new := names - self._wanted:
-            self.wait()
+            self.edited()
             self._wanted |= new
+            self._is_dated.clear()
             self._thread = threading.Thread(target=self._read, args=(new,), name=f"history {self._root}", daemon=True)
             self._thread.start()
 
-    def wait(self) -> "_Repository":
-        """Wait until all is known."""
-        if self._thread:
+    def answer(self, name: bytes) -> Answer:
+        """Wait for the answer for a file."""
+        self._is_dated.wait()
+        return self._answers[name]
+
+    def removals(self) -> dict[bytes, int]:
+        """Wait for the time of the last removal from each directory."""
+        self._is_dated.wait()
+        return self._removals
+
+    def edited(self) -> set[bytes]:
+        """Wait for the files that differ from what is committed, as far as git can tell."""
+        if self._thread.is_alive():
             self._thread.join()
-        return self
+        return self._edited
 
-    def is_current(self) -> bool:
-        """Whether everything was read in the state that the repository has now."""
-        self.wait()
-        return None not in self._states and self._states == {self._state(Git(self._root))}
-
-    def _state(self, git: Git) -> State | None:
+    def refresh(self) -> bool:
+        """Forget the edits, and return whether everything was read in the state that the repository has now."""
+        self.edited().clear()
         with suppress(GitError, OSError):
-            return read_state(git, self._ignore_revs_file)
-        return None
+            return self._states == {read_state(Git(self._root), self._ignore_revs_file)}
+        return False
 
     def _read(self, names: set[bytes]) -> None:
         git, rest = Git(self._root), _UNTRACKED
         try:
             state = read_state(git, self._ignore_revs_file)
             self._states.add(state)
-            trail = Trail(git, state, self.answers, self.removals)
+            trail = Trail(git, state, self._answers, self._removals)
             trail.follow(names)
-            missing = {name for name in names if self.answers.get(name, _UNTRACKED) == _UNTRACKED}
+            missing = {name for name in names if self._answers.get(name, _UNTRACKED) == _UNTRACKED}
             spelling = tracked_names(git, missing)
-            trail.follow(set(spelling.values()) - self.answers.keys())
-            self.answers |= {name: self.answers[tracked] for name, tracked in spelling.items()}
+            trail.follow(set(spelling.values()) - self._answers.keys())
+            self._answers |= {name: self._answers[tracked] for name, tracked in spelling.items()}
             ignored = missing.intersection(ignored_names(git, missing - spelling.keys()))
-            self.answers |= dict.fromkeys(ignored, Unknown(Reason.IGNORED))
-            options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all"]
-            self.edited |= {entry[3:] for entry in git.run("status", *options).split(b"\0")}
+            self._answers |= dict.fromkeys(ignored, Unknown(Reason.IGNORED))
         except (GitError, OSError) as error:
             self._states.add(None)
             rest = _explain(git, str(error))
         for name in names:
-            self.answers.setdefault(name, rest)
+            self._answers.setdefault(name, rest)
+        self._is_dated.set()
+        options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all", "--", *pathspec(names)]
+        with suppress(GitError, OSError):
+            self._edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}
 
 
 def _explain(git: Git, message: str) -> Unknown:

@@ -25,24 +25,20 @@ class Trail:
         self._removals = removals
         """For each directory: when a source file was last removed from it, or moved out of or into it."""
         self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
-        """For each merge: the files that the commits it brought in changed, other than ignored ones, and ignored ones."""
 
     def follow(self, names: set[bytes]) -> None:
         """Read the log of the published line, until every name has an answer.
-
-        If all names share a top directory, git compares nothing else. A file moved into it is new there.
 
         Raises:
             GitError: git fails, or the log is not understood.
         """
         if not names:
             return
-        tops = {_top(name) for name in names}
-        paths = [] if len(tops) > 1 or b"" in tops else map(os.fsdecode, tops)
+        tops = {_top(os.path.dirname(name)) for name in names}
         suffixes = tuple({os.path.splitext(name)[1] for name in names} - {b""})
         pending = {name: name for name in names}
         # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
-        options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *paths]
+        options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
         with closing(self._git.log(*options)) as commits:
             for commit in commits:
                 if commit.may_affect(pending):
@@ -56,8 +52,9 @@ class Trail:
         """Answer or rename the files that a commit changed. ``pending`` has their names at HEAD by those after it."""
         for status, old, new in commit.changes():
             if status in b"DR":
-                if old.endswith(suffixes) and not tops.isdisjoint({_top(old), _top(new)}):
-                    for directory in {os.path.dirname(old), os.path.dirname(new)}:
+                directories = {os.path.dirname(old), os.path.dirname(new)}
+                if old.endswith(suffixes) and not tops.isdisjoint(map(_top, directories)):
+                    for directory in directories:
                         self._removals[directory] = max(commit.when, self._removals.get(directory, commit.when))
                 if removed := pending.pop(old, None):
                     self._answers[removed] = Unknown(Reason.UNTRACKED)
@@ -74,26 +71,27 @@ class Trail:
         """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""
         change = Change(commit.when, commit.oid.decode(), is_new=is_new)
         shallow = Unknown(Reason.SHALLOW, before=commit.when)
-        if commit.oid in self._state.boundary:
+        boundary, ignored = self._state.boundary, self._state.ignored
+        if commit.oid in boundary:
             return shallow
-        if is_new:
+        if is_new or (commit.oid not in ignored and commit.oid not in self._brought_in):
             return change
-        if commit.oid in self._state.ignored:
+        if commit.oid in ignored:
             return None
-        if commit.oid not in self._brought_in:
-            return change
-        if commit.oid not in self._changed:
-            self._changed[commit.oid] = set(), set()
-            for side in self._git.log("--no-merges", f"{commit.parents[0].decode()}..{commit.oid.decode()}", "--"):
-                if side.oid not in self._state.boundary:
-                    names = self._changed[commit.oid][side.oid in self._state.ignored]
-                    names.update(name for _, *both in side.changes() for name in both)
-        really, only_formally = self._changed[commit.oid]
-        if name in really:
-            return change
-        if not self._state.boundary.isdisjoint(self._brought_in[commit.oid]):
-            return shallow  # a change beyond the boundary may have been a real one, or ignored
-        return None if name in only_formally else change
+        really, only_formally = self._changed_by(commit)
+        if name not in really and not boundary.isdisjoint(self._brought_in[commit.oid]):
+            return shallow  # what changed it may be beyond the boundary, and ignored or not
+        return None if name in only_formally - really else change
+
+    def _changed_by(self, merge: Commit) -> tuple[set[bytes], set[bytes]]:
+        """Return the files that the commits which a merge brought in changed: those that count, and ignored ones."""
+        if merge.oid not in self._changed:
+            names = self._changed[merge.oid] = set(), set()
+            for commit in self._git.log("--no-merges", f"{merge.parents[0].decode()}..{merge.oid.decode()}", "--"):
+                if commit.oid not in self._state.boundary:
+                    changed = (name for _, *both in commit.changes() for name in both)
+                    names[commit.oid in self._state.ignored].update(changed)
+        return self._changed[merge.oid]
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
@@ -121,6 +119,14 @@ class Trail:
         return found
 
 
-def _top(name: bytes) -> bytes:
-    """Return the top directory of a file, empty for the root of the repository."""
-    return os.path.dirname(name).partition(b"/")[0]
+def pathspec(names: set[bytes]) -> list[str]:
+    """Return the top directory of these files if they share one, or nothing, which means the whole repository.
+
+    Git then compares nothing else, so a file that was moved into the directory is new there.
+    """
+    tops = {_top(os.path.dirname(name)) for name in names}
+    return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))
+
+
+def _top(directory: bytes) -> bytes:
+    return directory.partition(b"/")[0]

@@ -79,18 +79,14 @@ def tracked_names(git: Git, names: Collection[bytes]) -> dict[bytes, bytes]:
 
     On macOS and Windows, git treats such names as equal.
     """
-    keys = "core.ignorecase", "core.precomposeunicode"
-    if not names or not any(_is_on(git, key) for key in keys):
+    pattern = r"^core\.(ignorecase|precomposeunicode)$"
+    if not names or b"true" not in git.run("config", "--type=bool", "--get-regexp", pattern, success=(0, 1)):
         return {}
     alike: dict[str, list[bytes]] = {}
     for name in git.run("ls-files", "-z").split(b"\0"):
         alike.setdefault(_folded(name), []).append(name)
     found = {name: alike.get(_folded(name), []) for name in names}
     return {name: same[0] for name, same in found.items() if len(same) == 1}
-
-
-def _is_on(git: Git, key: str) -> bool:
-    return git.run("config", "--type=bool", "--get", key, success=(0, 1)) == b"true\n"
 
 
 def _folded(name: bytes) -> str:

@@ -143,7 +143,7 @@ def revisions(repo: Repo, name: str, beside: str = "") -> list[Finding]:
     report = publish_with_history(
         [page], site_url=BASE, directory=directory, settings=settings, dating=Dating(settings), beside=beside
     )
-    return [finding for finding in report.findings if finding.check in {"unmatched-pattern", "invalid-revision"}]
+    return [finding for finding in report.findings if finding.check == "unmatched-pattern"]
 
 
 def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_is(repo: Repo) -> None:
@@ -159,21 +159,9 @@ def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_i
     (beside,) = revisions(repo, ".revs", beside=str(repo / "docs"))
     assert beside.fix.endswith("Did you mean `docs/.revs`?")
     (told,) = revisions(repo, "docs")  # which is there, and no file
-    assert (told.check, told.where) == ("invalid-revision", "docs")
+    assert (told.check, told.where) == ("unmatched-pattern", "ignore_revs_file")
     (nothing,) = revisions(repo, "zzz")
     assert nothing.fix.endswith("Correct it, or remove it.")
-
-
-def test_a_line_that_is_no_commit_is_told_in_the_list_that_needs_no_option_too(repo: Repo) -> None:
-    repo.put("docs/a.md", "a")
-    repo.put(".git-blame-ignore-revs", f"# {'a' * 40}\n{'b' * 40} # fine\n\nabc1234\n")
-    repo.commit(1)
-    settings = Settings()
-    pages = [Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))]
-    report = publish_with_history(pages, site_url=BASE, directory=str(repo.path.parent / "site"), settings=settings)
-    (finding,) = [finding for finding in report.findings if finding.check == "invalid-revision"]
-    assert (finding.place, finding.level) == (".git-blame-ignore-revs, line 4", "warning")
-    assert "'abc1234'" in finding.problem
 
 
 def test_several_sites_with_one_configuration_need_a_page_in_one_of_them_only(tmp_path: Path) -> None:

@@ -54,11 +54,6 @@ def added(repo: Repo) -> None:
     repo.put("site/new/index.html", PAGE)
 
 
-def abbreviated(repo: Repo) -> None:
-    of_pages(1, repo)
-    repo.commit(2, {".git-blame-ignore-revs": "# Reformatted everything\nabc1234\n"})
-
-
 def depending(repo: Repo) -> None:
     of_pages(1, repo)
     repo.commit(2, {"docs/page-0.md": "---\ndepends: price.yml\n---\n", "data/prices.yml": "1"})
@@ -167,7 +162,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
     "uncommitted-edits": built("Two of three sources have edits that are not committed.", in_repository(edited)),
     "undated-by-nature": built("The source of a new page is not committed yet.", in_repository(added)),
     "undated-pages": built("On GitHub Actions, `actions/checkout` fetched only the last commit.", shallow),
-    "invalid-revision": built("`.git-blame-ignore-revs` has the short hash of a commit.", in_repository(abbreviated)),
     "unknown-dependency": built(
         "A page has `depends: price.yml`. The file is `data/prices.yml`.", in_repository(depending)
     ),

@@ -36,7 +36,7 @@ GROUPS: dict[str, str] = {
         listed-beside-index unproven-cross-site index-of-one index-not-for-baidu moved-site""",
     "Dates": """
         invalid-date empty-date short-date future-date ancient-date stale-index-date build-stamp false-date
-        uncompared-dates undated-pages undated-by-nature sources-not-found bulk-commit invalid-revision
+        uncompared-dates undated-pages undated-by-nature sources-not-found bulk-commit
         uncommitted-edits""",
     "Pages": """
         missing-page page-error page-unreachable broken-redirect unusual-status empty-page page-redirects

@@ -170,24 +170,6 @@ def _published(body: str) -> str | None:
     return found[1] if found else None
 
 
-def _written_before_it_landed(project: Project) -> None:
-    project.pages("index.md", "guide.md")
-    project.commit(_DATES[0])
-    project.write("docs/guide.md", "Changed.\n")
-    project.git("add", "-A")
-    project.git("commit", "-q", "-m", "change", f"--date={_DATES[1]}", date=_DATES[2])
-
-
-def _merged(project: Project) -> None:
-    project.pages("index.md", "guide.md")
-    project.commit(_DATES[0])
-    project.git("checkout", "-q", "-b", "topic")
-    project.write("docs/guide.md", "Changed.\n")
-    project.commit(_DATES[1])
-    project.git("checkout", "-q", "main")
-    project.git("merge", "-q", "--no-ff", "--no-edit", "topic", date=_DATES[2])
-
-
 def _reformatted(project: Project) -> None:
     project.pages("index.md", "guide.md")
     project.commit(_DATES[0])

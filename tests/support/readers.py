@@ -13,7 +13,7 @@ from xml.parsers.expat import ExpatError
 
 from smindex_plugins import addresses, checks, dates, nearest, patterns, tomltext, urls, wording, yamltext
 from smindex_plugins.history import git
-from smindex_plugins.history.places import read_oids
+from smindex_plugins.history.places import read_commits
 from smindex_plugins.markup import content, directives, front_matter, head, srcset, tokens, unpublished
 from smindex_plugins.markup.includes import Includes
 from smindex_plugins.model import Page, Publication
@@ -191,11 +191,11 @@ def _told(text: str, _: Path) -> None:
 
 def _commits(text: str, _: Path) -> None:
     with suppress(git.GitError):
-        commit = git.Commit.read(b"1 " + b"a" * 40 + b"\0" + text.encode())
-        commit.concerns({b"a": 1})
-        list(commit.entries())
+        commit = git.Commit.parse(b"1 " + b"a" * 40 + b"\0" + text.encode())
+        commit.may_affect({b"a": 1})
+        list(commit.changes())
     with suppress(git.GitError):
-        git.Commit.read(text.encode())
+        git.Commit.parse(text.encode())
 
 
 def _configured(name: str) -> Run:
@@ -265,7 +265,7 @@ READERS: dict[str, Reader] = {
     ),
     "reports": Reader(_told),
     "log of git": Reader(_commits, ("{}", ":100644 100644 a b M\0{}", ":100644 100644 a b {}\0")),
-    "list of commits": Reader(lambda text, place: read_oids(_written(place, text))),
+    "list of commits": Reader(lambda text, place: read_commits(_written(place, text))),
     "versions.json": Reader(_versions, ("{}", '[{"version": "{}"}]', '[{"version": "a", "aliases": [{}]}]')),
     "YAML": Reader(
         _refused(yamltext.load, ValueError), ("{}", "a: {}", "a: '{}", "[{}", "a: |\n {}", "a: !!int {}", "&a {}")
