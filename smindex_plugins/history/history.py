@@ -148,7 +148,7 @@ class _Repository:
         return False
 
     def _read(self, names: set[bytes]) -> None:
-        git, rest = Git(self._root), _UNTRACKED
+        git, rest = Git(self._root), Unknown(Reason.UNREADABLE)
         try:
             state = read_state(git, self._ignore_revs_file)
             self._states.add(state)
@@ -157,15 +157,17 @@ class _Repository:
             missing = {name for name in names if self._answers.get(name, _UNTRACKED) == _UNTRACKED}
             spelling = tracked_names(git, missing)
             trail.follow(set(spelling.values()) - self._answers.keys())
-            self._answers |= {name: self._answers[tracked] for name, tracked in spelling.items()}
+            self._answers |= {name: self._answers.get(tracked, _UNTRACKED) for name, tracked in spelling.items()}
             ignored = missing.intersection(ignored_names(git, missing - spelling.keys()))
             self._answers |= dict.fromkeys(ignored, Unknown(Reason.IGNORED))
+            rest = _UNTRACKED
         except (GitError, OSError) as error:
             self._states.add(None)
             rest = _explain(git, str(error))
-        for name in names:
-            self._answers.setdefault(name, rest)
-        self._is_dated.set()
+        finally:  # or who waits for answers would wait for ever
+            for name in names:
+                self._answers.setdefault(name, rest)
+            self._is_dated.set()
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all", "--", *pathspec(names)]
         with suppress(GitError, OSError):
             self._edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}

@@ -68,7 +68,7 @@ def read_commits(path: str) -> frozenset[bytes]:
     """Return the full hashes in a file, one a line, with comments after ``#``. Without such a file there are none."""
     try:
         content = Path(path).read_bytes()
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
+    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, ValueError):
         return frozenset()
     lines = (line.partition(b"#")[0].strip() for line in content.split(b"\n"))
     return frozenset(filter(_OID.fullmatch, lines))
@@ -104,6 +104,6 @@ def is_treeless(git: Git) -> bool:
     """Whether this is a treeless clone, which has the commits but not what they changed."""
     try:
         filters = git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
-    except GitError:
+    except (GitError, OSError):
         return False
     return b"tree:" in filters

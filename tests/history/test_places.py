@@ -48,6 +48,7 @@ def test_a_list_of_commits_may_have_comments_and_more(tmp_path: Path) -> None:
     assert read_commits(str(tmp_path / "list")) == {one.encode(), two.encode()}
     assert read_commits(str(tmp_path / "none")) == frozenset()
     assert read_commits(str(tmp_path)) == frozenset()
+    assert read_commits("a\0b") == frozenset()
 
 
 def test_a_name_has_the_one_spelling_that_is_tracked(repo: Repo) -> None:

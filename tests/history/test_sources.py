@@ -187,6 +187,14 @@ def test_where_git_folds_names_a_file_is_found_by_the_one_name_it_is_tracked_by(
     assert [date(repo / name) for name in wanted] == expected
 
 
+def test_where_git_folds_names_a_file_that_was_only_added_is_not_committed(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.put("Guide.md", "1")
+    repo.git("add", "Guide.md")
+    repo.git("config", "core.ignoreCase", "true")
+    assert date(repo / "guide.md") == Reason.UNTRACKED
+
+
 def test_where_git_folds_names_and_two_are_alike_neither_is_taken(repo: Repo) -> None:
     repo.commit(1, {"guide.md": "1", "Guide.md": "2"})
     repo.git("config", "core.ignoreCase", "true")
