@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from smindex_plugins.files import open_regular
 from smindex_plugins.history.git import Git, GitError, not_understood
 
 _OID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -66,10 +67,10 @@ def read_state(git: Git, ignore_revs_file: str | None) -> State:
 
 def read_commits(path: str) -> frozenset[bytes]:
     """Return the full hashes in a file, one a line, with comments after ``#``. Without such a file there are none."""
-    try:
-        content = Path(path).read_bytes()
-    except (FileNotFoundError, IsADirectoryError, NotADirectoryError, ValueError):
+    if not os.path.isfile(path):
         return frozenset()
+    with open_regular(path) as file:
+        content = file.read()
     lines = (line.partition(b"#")[0].strip() for line in content.split(b"\n"))
     return frozenset(filter(_OID.fullmatch, lines))
 
