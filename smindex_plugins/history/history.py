@@ -4,13 +4,13 @@ import difflib
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
 from smindex_plugins.history.git import Git, GitError
 from smindex_plugins.history.landing import Landing, find_landing
-from smindex_plugins.history.log import Trail, pathspec
+from smindex_plugins.history.log import Removed, Trail, pathspec
 from smindex_plugins.history.places import Places, State, ignored_names, is_treeless, read_state, tracked_names
 from smindex_plugins.history.reasons import Answer, Reason, Unknown
 from smindex_plugins.model import Finding
@@ -71,13 +71,15 @@ class History:
         edited = {(root, name) for root, read in self._repositories.items() for name in read.edited()}
         return [file for file in files if edited and self._places.find(file) in edited]
 
-    def removals(self) -> dict[str, int]:
-        """Return for each directory when a source file was last removed from it, or moved out of or into it."""
-        return {
-            os.path.join(root, os.fsdecode(directory)).rstrip("/"): when
-            for root, repository in self._repositories.items()
-            for directory, when in repository.removals().items()
-        }
+    def removals(self, suffixes: Collection[str]) -> dict[str, int]:
+        """Return when a file with one of these suffixes was last removed from each directory, or moved out or in."""
+        newest: dict[str, int] = {}
+        for root, repository in self._repositories.items():
+            for (directory, suffix), when in repository.removals().items():
+                if os.fsdecode(suffix) in suffixes:
+                    path = os.path.join(root, os.fsdecode(directory)).rstrip("/")
+                    newest[path] = max(when, newest.get(path, when))
+        return newest
 
     def landing(self, file: str, commit: str) -> Landing | None:
         """Return how the change of a file came to the published line, or None if git cannot tell."""
@@ -107,7 +109,7 @@ class _Repository:
         self._root = root
         self._ignore_revs_file = ignore_revs_file
         self._answers: dict[bytes, Answer] = {}
-        self._removals: dict[bytes, int] = {}
+        self._removals: dict[Removed, int] = {}
         self._edited: set[bytes] = set()
         self._states: set[State | None] = set()
         self._wanted: set[bytes] = set()
@@ -129,7 +131,7 @@ class _Repository:
         self._is_dated.wait()
         return self._answers[name]
 
-    def removals(self) -> dict[bytes, int]:
+    def removals(self) -> dict[Removed, int]:
         """Wait for the time of the last removal from each directory."""
         self._is_dated.wait()
         return self._removals

@@ -13,17 +13,20 @@ from smindex_plugins.history.git import Commit, Git
 from smindex_plugins.history.places import State
 from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 
+Removed = tuple[bytes, bytes]
+"""A directory, and the suffix of files that were removed from it."""
+
 
 class Trail:
     """The files of one repository on their way back from HEAD."""
 
-    def __init__(self, git: Git, state: State, answers: dict[bytes, Answer], removals: dict[bytes, int]) -> None:
+    def __init__(self, git: Git, state: State, answers: dict[bytes, Answer], removals: dict[Removed, int]) -> None:
         self._git = git
         self._state = state
         self._answers = answers
         """Is filled while git runs, so that what it proved before it failed stands. What git never had is missing."""
         self._removals = removals
-        """For each directory: when a source file was last removed from it, or moved out of or into it."""
+        """For each directory: when a file with a suffix was last removed from it, or moved out of or into it."""
         self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
 
     def follow(self, names: set[bytes]) -> None:
@@ -35,30 +38,28 @@ class Trail:
         if not names:
             return
         tops = {_top(os.path.dirname(name)) for name in names}
-        suffixes = tuple({os.path.splitext(name)[1] for name in names} - {b""})
         pending = {name: name for name in names}
         # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
         options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
         with closing(self._git.log(*options)) as commits:
             for commit in commits:
                 if commit.may_affect(pending):
-                    self._apply(commit, pending, tops, suffixes)
+                    self._apply(commit, pending, tops)
                 if not pending:
                     break
 
-    def _apply(
-        self, commit: Commit, pending: dict[bytes, bytes], tops: set[bytes], suffixes: tuple[bytes, ...]
-    ) -> None:
+    def _apply(self, commit: Commit, pending: dict[bytes, bytes], tops: set[bytes]) -> None:
         """Answer or rename the files that a commit changed. ``pending`` has their names at HEAD by those after it."""
         for status, old, new in commit.changes():
             if status in b"DR":
                 directories = {os.path.dirname(old), os.path.dirname(new)}
-                if old.endswith(suffixes) and not tops.isdisjoint(map(_top, directories)):
+                if not tops.isdisjoint(map(_top, directories)):
                     for directory in directories:
-                        self._removals[directory] = max(commit.when, self._removals.get(directory, commit.when))
-                if removed := pending.pop(old, None):
-                    self._answers[removed] = Unknown(Reason.UNTRACKED)
-            if (name := pending.pop(new, None)) is None:
+                        removed = directory, os.path.splitext(old)[1]
+                        self._removals[removed] = max(commit.when, self._removals.get(removed, commit.when))
+                if name := pending.pop(old, None):
+                    self._answers[name] = Unknown(Reason.UNTRACKED)
+            if not (name := pending.pop(new, None)):
                 continue
             if status == b"R":
                 pending[old] = name

@@ -288,7 +288,8 @@ def newest_removals(
 
     Changes in a directory without pages belong to the sections of the nearest directory that has some.
     """
-    removals = history.removals() if settings.lastmod != "off" else {}
+    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
+    removals = history.removals(suffixes) if settings.lastmod != "off" else {}
     if not removals:
         return {}
     sections_in = _by_source_directory(dated, grouped)

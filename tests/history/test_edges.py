@@ -92,7 +92,7 @@ def test_a_removal_is_told_by_the_directory_whatever_its_name(repo: Repo) -> Non
     repo.commit(3, {"b.md": None})
     history = History()
     history.dates([repo.file("a.md"), repo.file("X/a.md")])
-    assert history.removals() == {str(repo.path): day(3), repo.file("X"): day(2)}
+    assert history.removals({".md"}) == {str(repo.path): day(3), repo.file("X"): day(2)}
 
 
 def test_a_move_into_what_is_asked_for_is_told_and_one_beside_it_is_not(repo: Repo) -> None:
@@ -102,7 +102,7 @@ def test_a_move_into_what_is_asked_for_is_told_and_one_beside_it_is_not(repo: Re
     repo.commit(3, {"docs-old/e.md": None})
     history = History()
     history.dates([repo.file("a.md"), repo.file("b.md"), repo.file("docs/d.md")])
-    assert history.removals() == {str(repo.path): day(2)}
+    assert history.removals({".md"}) == {str(repo.path): day(2)}
 
 
 @pytest.mark.parametrize("gone", [".git", "."])

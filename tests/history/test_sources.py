@@ -297,7 +297,9 @@ def test_removals_and_moves_are_dated_by_directory(repo: Repo) -> None:
     repo.commit(4, {"d/x.txt": None, "c/4.md": "44"})
     history = History()
     history.start([repo.file(name) for name in ("b/2.md", "b/3.md", "c/4.md", "e/6.md")])
-    removals = {os.path.relpath(path, repo.path): (when - day(0)) / 86_400 for path, when in history.removals().items()}
+    removals = {
+        os.path.relpath(path, repo.path): (when - day(0)) / 86_400 for path, when in history.removals({".md"}).items()
+    }
     assert removals == {"a": 3, "b": 3}
 
 

@@ -232,7 +232,7 @@ def test_an_early_start_knows_the_dependencies(repo: Repo, monkeypatch: pytest.M
     dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
     dating.start(pages, SITE)
-    dating.history.removals()  # waits
+    dating.history.removals({".md"})  # waits
     monkeypatch.setattr(Trail, "follow", None)
     dating.date(pages, target(), NOW, [])
 
@@ -346,7 +346,7 @@ def test_an_early_start_knows_what_pages_include(repo: Repo, monkeypatch: pytest
     repo.commit(1, {"a.md": "+part.md", "part.md": "1"})
     dating = including(Settings())
     dating.start([page(repo, "a.md")], SITE)
-    dating.history.removals()  # waits
+    dating.history.removals({".md"})  # waits
     monkeypatch.setattr(Trail, "follow", None)
     dating.date([page(repo, "a.md")], target(), NOW, [])
 
