@@ -37,7 +37,7 @@ class Trail:
         """
         if not names:
             return
-        tops = {_top(os.path.dirname(name)) for name in names}
+        tops = {_top(_directory(name)) for name in names}
         pending = {name: name for name in names}
         # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
         options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
@@ -52,7 +52,7 @@ class Trail:
         """Answer or rename the files that a commit changed. ``pending`` has their names at HEAD by those after it."""
         for status, old, new in commit.changes():
             if status in b"DR":
-                directories = {os.path.dirname(old), os.path.dirname(new)}
+                directories = {_directory(old), _directory(new)}
                 if not tops.isdisjoint(map(_top, directories)):
                     for directory in directories:
                         removed = directory, os.path.splitext(old)[1]
@@ -125,9 +125,13 @@ def pathspec(names: set[bytes]) -> list[str]:
 
     Git then compares nothing else, so a file that was moved into the directory is new there.
     """
-    tops = {_top(os.path.dirname(name)) for name in names}
+    tops = {_top(_directory(name)) for name in names}
     return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))
 
 
 def _top(directory: bytes) -> bytes:
     return directory.partition(b"/")[0]
+
+
+def _directory(name: bytes) -> bytes:
+    return name.rpartition(b"/")[0]
