@@ -9,7 +9,7 @@ from typing import Protocol
 
 from smindex_plugins import home, urls
 from smindex_plugins.model import Finding, Level, Spot
-from smindex_plugins.wording import printable
+from smindex_plugins.text import masked, printable
 
 
 class Place(Protocol):
@@ -65,7 +65,7 @@ class Kind:
 
 def _clean(text: str) -> str:
     """Return a part of a finding that is safe to show. Everything that a site contains passes through here."""
-    return urls.masked(printable(text))
+    return masked(printable(text))
 
 
 # Dates

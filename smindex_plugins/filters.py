@@ -15,7 +15,7 @@ from types import ModuleType
 
 from smindex_plugins.forms import SettingsError
 from smindex_plugins.model import Page
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 Filter = Callable[[Page], object]
 """Receives each page that would be listed. It returns that page, a changed one, or None to leave it out.
@@ -109,4 +109,4 @@ def _from_file(path: str) -> ModuleType:
 
 
 def _wrong(given: str, problem: str) -> SettingsError:
-    return SettingsError([(_OPTION, f"got {shown(given)}, but {problem}")])
+    return SettingsError([(_OPTION, f"got {brief(given)}, but {problem}")])

@@ -7,8 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from smindex_plugins.urls import masked
-from smindex_plugins.wording import printable, quoted, shown
+from smindex_plugins.text import brief, masked, printable, quoted
 
 
 class SettingsError(Exception):
@@ -34,7 +33,7 @@ class Form:
         with suppress(ValueError):
             if self.is_right(value):
                 return self.make(value)
-        raise SettingsError([("", f"got {shown(value)}; accepted: {self.accepted}")])
+        raise SettingsError([("", f"got {brief(value)}; accepted: {self.accepted}")])
 
 
 def number(least: int, most: int) -> Form:
@@ -114,7 +113,7 @@ def mapping(accepted: str, key: Form, of: Form, arrange: Callable[..., Iterable[
     """Return the form of a table with keys of the user's choice. The default is the empty tuple."""
 
     def read(value: Mapping[object, object]) -> tuple[tuple[str, Any], ...]:
-        parts = [(f"[{shown(each)}]", form, part) for each in value for form, part in ((key, each), (of, value[each]))]
+        parts = [(f"[{brief(each)}]", form, part) for each in value for form, part in ((key, each), (of, value[each]))]
         read = iter(read_all(parts))
         return tuple(arrange(zip(read, read, strict=True)))
 
@@ -130,7 +129,7 @@ def read_options(
     forms: Mapping[str, Form], given: Mapping[str, object], errors: Iterable[tuple[str, str]] = (), *, before: str = ""
 ) -> dict[str, Any]:
     """Return the values of the given options, or raise all mistakes in them, together with earlier ones."""
-    names = [quoted(key) if isinstance(key, str) else shown(key) for key in given if key not in forms]
+    names = [quoted(key) if isinstance(key, str) else brief(key) for key in given if key not in forms]
     strange = [(before + name, unknown(name, list(forms))) for name in names]
     chosen = [name for name in forms if name in given]
     values = read_all(((before + name, forms[name], given[name]) for name in chosen), [*strange, *errors])

@@ -163,10 +163,7 @@ def publish(
 
 def _normal(page: Page) -> Page:
     """Return a page with its URL, and those of its variants and images, in their normal form."""
-    try:
-        url = urls.normalise(page.url)
-    except urls.LongURLError:
-        return page  # which is left out because of its length
+    url = urls.normalise(page.url)
     details = page.details
     if details.alternates or details.images:
         alternates = sorted({(code, urls.normal(each) or each) for code, each in details.alternates})

@@ -12,8 +12,7 @@ from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
-from smindex_plugins.urls import masked
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, masked, printable
 
 EXAMPLES = 10
 """How many findings of a check are shown, unless all are asked for."""

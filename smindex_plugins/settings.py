@@ -11,7 +11,7 @@ from smindex_plugins.forms import SWITCH, Form, SettingsError
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import NamedSection, Publication
 from smindex_plugins.patterns import FILE_PATTERN, is_file_pattern
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 __all__ = ["INDEX_FILENAME", "LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
 
@@ -286,7 +286,7 @@ class Settings:
             SettingsError: with every mistake at once, each under the name of the dict.
         """
         if not isinstance(given, Mapping):
-            raise SettingsError([(name, f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
+            raise SettingsError([(name, f"got {brief(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
         try:
             loaded = cls.load(given)
             filters.load(loaded.filter, beside)

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_KEY_FILE
 from smindex_plugins.sitemaps import key_file
+from smindex_plugins.text import ExplainedError, counted
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import PlainlyToldError, counted
 
 _BYTES = 16
 
 
-class KeyFileError(PlainlyToldError):
+class KeyFileError(ExplainedError):
     """The file of the key is not where it should be, or does not cover what is to be announced."""
 
 

@@ -250,7 +250,7 @@ def invalid_date(document: Document, at: At) -> Findings:
 def short_date(document: Document, at: At) -> Findings:
     """A <lastmod> has at least a day, and its time, if any, has seconds, as the schema requires."""
     for text, date in _dates(document):
-        if date is not text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
+        if date != text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
             problem = f"the W3C allows its date {text!r}, but the schema of sitemaps does not."
             yield at(document.entry(document.dates.index(text)), problem, f"Write {date}.")
 

@@ -18,7 +18,7 @@ from smindex_plugins.limits import MAX_ROBOTS, MAX_WILDCARD_RULES
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Reason, not_rendered
 from smindex_plugins.sitemaps import Document, Robots, SitemapLine
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.text import counted, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,8 +27,8 @@ from smindex_plugins.limits import RUN_SECONDS
 from smindex_plugins.reports import write_difference
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import is_url
+from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import counted
 
 _VARIABLE = "INDEXNOW_KEY"
 _SITEMAP_ENDS = (".xml", ".xml.gz", ".txt")

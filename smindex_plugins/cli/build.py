@@ -22,7 +22,7 @@ from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, with_report, write_findings
 from smindex_plugins.settings import Target
 from smindex_plugins.sitemaps import Consents, Hidden, read_consents
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _EXAMPLES = """\
 examples:

@@ -16,8 +16,8 @@ from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, write_findings
 from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
+from smindex_plugins.text import counted
 from smindex_plugins.web import Answer, Fetcher
-from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
 examples:

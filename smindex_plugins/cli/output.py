@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from smindex_plugins.limits import MAX_LINE
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer

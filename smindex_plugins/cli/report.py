@@ -25,7 +25,7 @@ from smindex_plugins.reports import (
 )
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _EXAMPLES = """\
 examples:

@@ -11,6 +11,7 @@ from smindex_plugins.cli import arguments, output
 from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site, sources_of
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory, Live, Sources
+from smindex_plugins.text import masked
 from smindex_plugins.web import AT_ONCE
 
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
@@ -73,7 +74,7 @@ def _why_no_url(target: str) -> str:
     scheme, is_url_like, rest = target.partition("://")
     host = target.partition("/")[0]
     if is_url_like:
-        return f"{urls.masked(target)}: a live site is not asked over {scheme}. Write {urls.masked(f'https://{rest}')}."
+        return f"{masked(target)}: a live site is not asked over {scheme}. Write {masked(f'https://{rest}')}."
     is_host = "." in host.strip(".") and host.rpartition(".")[2].isalpha()
     if is_host and not os.path.exists(host):
         return f"{target}: there is no such directory. If you mean a live site, write https://{target}."

@@ -10,7 +10,7 @@ from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES
 from smindex_plugins.history import machine
 from smindex_plugins.history.git import OLDEST
 from smindex_plugins.model import Finding, Level
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.text import counted, listed
 
 
 class Reason(StrEnum):

@@ -16,7 +16,7 @@ from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import HTML, declared_page, including
 from smindex_plugins.settings import Settings
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 _TELLING = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
 _TELLING |= {"page_name", "period", "period_archives"}
@@ -75,7 +75,7 @@ class Run:
         if content is None:
             return None
         is_own = _normal(content.save_as) == name
-        status = _KEPT_BACK.get(content.status, f"of status {shown(content.status)}")
+        status = _KEPT_BACK.get(content.status, f"of status {brief(content.status)}")
         modified, published = _dates(content, self.settings)
         details = Details(
             source_name=content.relative_source_path or "",

@@ -13,7 +13,7 @@ from typing import Any
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import report, urls
+from smindex_plugins import report
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
@@ -21,6 +21,7 @@ from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.text import masked
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -181,7 +182,7 @@ def _sources_of(sources: Mapping[str, tuple[str, ...]], file: str) -> tuple[str,
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    said = urls.masked(repr(given))
+    said = masked(repr(given))
     if not given or (given.startswith("/") and not given.startswith("//")):
         return "", [("summary", _NO_ADDRESS.format(said))]
     url, problem = read(f"https:{given}" if given.startswith("//") else given, "SITEURL")

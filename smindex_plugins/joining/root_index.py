@@ -16,6 +16,7 @@ from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
 from smindex_plugins.storage import Storage, compare, open_storage
+from smindex_plugins.text import masked
 
 _TOO_MUCH = "Nothing was written. Join fewer builds below one root."
 _FIXES = {
@@ -140,7 +141,7 @@ def _join(
     if not any(builds) and not additions and findings == unlocked:
         deep = f"{depth} directories deep" if depth > 1 else "in the directories in it" if depth else "in it alone"
         problem = f"no index and no sitemap was found, {deep}. Build what is to be joined, or raise --depth"
-        message = f"{urls.masked(root)}: {problem}"
+        message = f"{masked(root)}: {problem}"
         raise ValueError(message)
     base = site_url or find_base(builds, storage)
     site = Root(storage=storage, base=base, proven=consents.proven(base + name))

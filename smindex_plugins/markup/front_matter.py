@@ -11,7 +11,7 @@ from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_CONFIGURATION, MAX_DEPENDS, MAX_FRONT_MATTER, MAX_IMAGES
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.patterns import is_file_pattern
-from smindex_plugins.wording import counted, quoted, shown
+from smindex_plugins.text import brief, counted, quoted
 
 _FENCED = re.compile(
     r"\A(?P<fence>---|\+\+\+)[ \t]*\r?\n(?P<text>.*?)^(?:(?P=fence)|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
@@ -103,7 +103,7 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
             continue
         lastmod = w3c_date(said)
         if lastmod is None:
-            problem = f"its front matter says {key}: {shown(said)}, which is not a date."
+            problem = f"its front matter says {key}: {brief(said)}, which is not a date."
             fix = "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm)."
             findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
         return lastmod
@@ -137,11 +137,11 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
         return
     if not isinstance(said, Mapping):
         fix = "Write true, false, or a mapping of " + ", ".join(_SITEMAP_KEYS) + "."
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says sitemap: {shown(said)}.", fix))
+        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says sitemap: {brief(said)}.", fix))
         return
     for key, value in ((_name(key), value) for key, value in said.items()):
         if key.lower() not in _OF_OTHERS and (fix := _mistake(key, value)):
-            what = f"sitemap.{key}: {shown(value)}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is not a key."
+            what = f"sitemap.{key}: {brief(value)}." if key in _SITEMAP_KEYS else f"sitemap.{key}, which is not a key."
             findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says {what}", fix))
 
 
@@ -157,7 +157,7 @@ def find_unused(pages: Sequence[Page]) -> Iterator[Finding]:
 
 def _name(key: object) -> str:
     """Return the name of a key for messages. Some hosts have keys that are not texts."""
-    return quoted(key) if isinstance(key, str) else shown(key)
+    return quoted(key) if isinstance(key, str) else brief(key)
 
 
 def _mistake(key: str, value: object) -> str:
@@ -186,7 +186,7 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     elif isinstance(given, list | tuple) and all(is_file_pattern(pattern) for pattern in given):
         return tuple(given)
     else:
-        problem = f"its front matter says depends: {shown(value)}, which does not name files."
+        problem = f"its front matter says depends: {brief(value)}, which does not name files."
     findings.append(INVALID_DEPENDS.at(page.spot, problem))
     return ()
 

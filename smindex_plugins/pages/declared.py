@@ -28,8 +28,5 @@ def declared_page(site: Place, name: str, declared: str | None, sources: tuple[s
 def _join(site: Place, declared: str) -> str:
     """Join a URL to the site's as themes do, without the file name that servers add."""
     joined = site.site_url + declared.lstrip("/")
-    try:
-        url = urls.normalise(joined)
-    except urls.LongURLError:
-        return joined  # such a page is left out because of its length
+    url = urls.normalise(joined)
     return url.removesuffix("index.html") if url.endswith("/index.html") else url

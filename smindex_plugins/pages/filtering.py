@@ -18,7 +18,7 @@ from smindex_plugins.history import Unknown
 from smindex_plugins.model import PLAIN, Details, Finding, Page, Spot
 from smindex_plugins.pages.membership import Omission, Reason, judge
 from smindex_plugins.settings import Target
-from smindex_plugins.wording import counted, shown
+from smindex_plugins.text import brief, counted
 
 _GIVES = "but `filter` gives it the URL {}, outside {}."
 _MAY_CHANGE = "It may change `url`, `lastmod` and `details.alternates`, with dataclasses.replace"
@@ -108,7 +108,7 @@ class Filtering:
             _RefusedError: it changed something else, or a value is wrong.
         """
         if not isinstance(returned, Page):
-            problem = f"returned {shown(returned)}, which is neither a Page nor None."
+            problem = f"returned {brief(returned)}, which is neither a Page nor None."
             raise _RefusedError(problem, "page")
         details = returned.details
         is_own = details == PLAIN or _without_alternates(details) == _without_alternates(page.details)
@@ -132,7 +132,7 @@ class Filtering:
         if given is None or settings.lastmod == "off":
             return None
         if date is None:
-            problem = f"gave it the lastmod {shown(given)}, which is not a W3C date, such as 2026-05-10."
+            problem = f"gave it the lastmod {brief(given)}, which is not a W3C date, such as 2026-05-10."
             raise _RefusedError(problem, "lastmod")
         if given == page.lastmod:
             return page.lastmod
@@ -161,7 +161,7 @@ def _without_alternates(details: object) -> object:
 def _url(given: object) -> str:
     url = urls.normal(given) if isinstance(given, str) else ""
     if not url:
-        problem = f"gave it the URL {shown(given)}, which is no absolute http or https URL."
+        problem = f"gave it the URL {brief(given)}, which is no absolute http or https URL."
         raise _RefusedError(problem, "url")
     return url
 
@@ -173,6 +173,6 @@ def _alternates(given: Any) -> tuple[tuple[str, str], ...]:  # noqa: ANN401 - as
     except (AttributeError, TypeError, ValueError):
         is_text = False
     if not is_text:
-        problem = f"gave it the alternates {shown(given)}, which are no pairs of a language code and a URL."
+        problem = f"gave it the alternates {brief(given)}, which are no pairs of a language code and a URL."
         raise _RefusedError(problem, "alternates")
     return tuple(found)

@@ -21,7 +21,7 @@ from smindex_plugins.catalogue import (
 )
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.settings import Target
-from smindex_plugins.wording import counted, shown
+from smindex_plugins.text import brief, counted
 
 _X_DEFAULT = "x-default"
 _SINGLE = 3
@@ -78,7 +78,7 @@ def _accidents(pages: list[Page], findings: list[Finding]) -> set[str]:
         (first, second), code = min(mutual.items())
         spots = {page.url: page.spot for page in pages if page.url in {first, second}}
         grouped = f"it and {spots[second].where} are grouped as translations of each other"
-        problem = f"{grouped}, but both have the language {shown(code)}."
+        problem = f"{grouped}, but both have the language {brief(code)}."
         if apart > 2:  # noqa: PLR2004 - those two
             problem = f"{problem} The same is true of {counted(apart - 2, 'other page')}."
         findings.append(ACCIDENTAL_TRANSLATION.at(spots[first], problem))
@@ -120,11 +120,11 @@ class _Links:
         said: dict[str, str] = {}
         for code, url in page.details.alternates if page.url not in apart else ():
             if not is_hreflang(code):
-                problem = f"it gives its variant {url} the code {shown(code)}, which is not a language tag."
+                problem = f"it gives its variant {url} the code {brief(code)}, which is not a language tag."
                 self._report(INVALID_HREFLANG, code, page.url, problem)
             elif self._is_local(url) and url not in self._listed:
                 if wrong := self._why_missing(url):
-                    problem = f"it names {url} as its variant {shown(code)}, but {wrong}."
+                    problem = f"it names {url} as its variant {brief(code)}, but {wrong}."
                     self._report(MISSING_VARIANT, code, page.url, problem)
             elif said.get(code.lower(), url) != url:
                 self._contradict(page.url, code, said[code.lower()], url)
@@ -141,7 +141,7 @@ class _Links:
                 if other != url and self._is_local(other) and url not in self._said.get(other, {}).values():
                     del said[code]
                     problem = (
-                        f"it names {other} as its variant {shown(code)}, but that page does not name it in return."
+                        f"it names {other} as its variant {brief(code)}, but that page does not name it in return."
                     )
                     self._report(HREFLANG_NOT_MUTUAL, code, url, problem)
 
@@ -195,7 +195,7 @@ class _Links:
 
     def _contradict(self, page: str, code: str, first: str, second: str) -> None:
         self._report(
-            HREFLANG_CONTRADICTION, code, page, f"its group has two variants {shown(code)}: {first} and {second}."
+            HREFLANG_CONTRADICTION, code, page, f"its group has two variants {brief(code)}: {first} and {second}."
         )
 
     def _report(self, kind: Kind, code: str, page: str, problem: str) -> None:

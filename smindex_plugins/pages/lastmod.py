@@ -6,7 +6,7 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
@@ -16,13 +16,12 @@ from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
 from smindex_plugins.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
-from smindex_plugins.limits import MAX_LOOKED_AT
 from smindex_plugins.markup import Includes
 from smindex_plugins.markup.front_matter import DATE_KEYS, author_date, author_key, depends
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.pages import lists
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.wording import counted, shown
+from smindex_plugins.text import brief, counted
 
 _INSTALLED = re.compile(r"[/\\\\](?:site-packages|dist-packages|node_modules)[/\\\\]")
 """Directories of foreign packages, such as themes, which may be inside the repository."""
@@ -162,7 +161,7 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
     """
     pages = list(pages)
     first = next((page.sources[0] for page in pages if page.sources), None)
-    files = patterns.Files()
+    files = cache(patterns.find_files)
     reported: set[tuple[str | Spot, str]] = set()
     completed = []
     for page in pages:
@@ -174,8 +173,9 @@ def _complete(pages: Iterable[Page], history: History, target: Target, findings:
         for where, pattern in _patterns(page, target, findings):
             source = page.sources[0] if page.sources else first
             root = (history.repository(source) if source else None) or os.getcwd()
-            found, problem = _files(files, root, pattern)
-            if problem and (where, pattern) not in reported:
+            found = files(root, pattern)
+            problem = f"it depends on {brief(pattern)}, which matches no file in {root}."
+            if not found and (where, pattern) not in reported:
                 guess = _did_you_mean(pattern, source, root, files) if len(reported) < _MOST_GUESSED else ""
                 reported.add((where, pattern))
                 findings.append(UNKNOWN_DEPENDENCY.at(where, problem, guess))
@@ -221,20 +221,10 @@ def _without_artefacts(files: tuple[str, ...], own: tuple[str, ...], known: Mapp
     return tuple(file for file in files if file not in made)
 
 
-def _files(files: patterns.Files, root: str, pattern: str) -> tuple[list[str], str]:
-    """Return the files of a pattern, or what is wrong with it."""
-    try:
-        found = files.find(root, pattern)
-    except patterns.ManyFilesError:
-        looked = f"{MAX_LOOKED_AT:,} files have been looked at for patterns before this one was found"
-        return [], f"it depends on {shown(pattern)}, and {looked}."
-    return found, "" if found else f"it depends on {shown(pattern)}, which matches no file in {root}."
-
-
-def _did_you_mean(pattern: str, source: str | None, root: str, files: patterns.Files) -> str:
+def _did_you_mean(pattern: str, source: str | None, root: str, files: Callable[[str, str], list[str]]) -> str:
     """Return the fix for a pattern that is misspelt or relative to another directory, or an empty string."""
     directory = os.path.dirname(source) if source and source.startswith(root) else root
-    while len(directory) > len(root) and not _files(files, directory, pattern)[0]:
+    while len(directory) > len(root) and not files(directory, pattern):
         directory = os.path.dirname(directory)
     parent, _, name = pattern.rpartition("/")
     if len(directory) > len(root):
@@ -244,7 +234,7 @@ def _did_you_mean(pattern: str, source: str | None, root: str, files: patterns.F
         meant = [
             posixpath.join(parent, near) for near in difflib.get_close_matches(name, sorted(names)[:_MOST_COMPARED])
         ]
-    return next((f"Did you mean {shown(name)}? {UNKNOWN_DEPENDENCY.fix}" for name in meant), "")
+    return next((f"Did you mean {brief(name)}? {UNKNOWN_DEPENDENCY.fix}" for name in meant), "")
 
 
 def _patterns(page: Page, target: Target, findings: list[Finding]) -> Iterator[tuple[str | Spot, str]]:

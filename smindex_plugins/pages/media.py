@@ -15,7 +15,7 @@ from smindex_plugins.markup import content, head
 from smindex_plugins.markup.front_matter import author_images
 from smindex_plugins.model import Asked, Finding, Page, Video
 from smindex_plugins.settings import Settings
-from smindex_plugins.wording import one_line, shown
+from smindex_plugins.text import brief, one_line
 
 # ISO 8601, less the parts that have no fixed length.
 _DURATION = re.compile(
@@ -60,7 +60,7 @@ def _named(page: Page, references: tuple[str, ...], findings: list[Finding]) -> 
     for reference, url in resolved.items():
         if url is None:
             problem = (
-                f"its front matter names under sitemap.images {shown(reference)}, which is no URL of http or https."
+                f"its front matter names under sitemap.images {brief(reference)}, which is no URL of http or https."
             )
             findings.append(INVALID_IMAGE.at(page.spot, problem))
     yield from dict.fromkeys(filter(None, resolved.values()))
@@ -75,7 +75,7 @@ def describe(said: Mapping[str, object], page: Page, base: str, findings: list[F
     required = {"thumbnailUrl": thumbnail, "name": title, "description": description}
     missing = [name for name, value in {**required, "contentUrl or embedUrl": file or player}.items() if not value]
     if missing:
-        named = f" {shown(title)}" if title else ""
+        named = f" {brief(title)}" if title else ""
         findings.append(INCOMPLETE_VIDEO.at(page.spot, f"its VideoObject{named} lacks {', '.join(missing)}."))
         return None
     video = Video(
@@ -91,7 +91,7 @@ def describe(said: Mapping[str, object], page: Page, base: str, findings: list[F
     date = "Write an ISO 8601 date, such as 2026-05-10."
     for key, value, fix in (("duration", video.seconds, duration), ("uploadDate", video.published, date)):
         if said.get(key) and value is None:
-            problem = f"its VideoObject {shown(video.title)} has the {key} {shown(said[key])}, which is not valid."
+            problem = f"its VideoObject {brief(video.title)} has the {key} {brief(said[key])}, which is not valid."
             findings.append(INVALID_VIDEO.at(page.spot, problem, f"The video is listed without it. {fix}"))
     return video
 

@@ -22,7 +22,7 @@ from smindex_plugins.markup import directives, head
 from smindex_plugins.markup.front_matter import author_value, find_mistakes, find_unused, switch
 from smindex_plugins.model import Finding, Page, Said, Spot
 from smindex_plugins.settings import Target
-from smindex_plugins.wording import counted, listed, printable, quoted
+from smindex_plugins.text import counted, listed, printable, quoted
 
 _URL = attrgetter("url")
 _encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections

@@ -10,12 +10,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins.catalogue import UNTITLED_NEWS
-from smindex_plugins.dates import is_day, is_future, utc
+from smindex_plugins.dates import has_time, is_future, utc
 from smindex_plugins.limits import NEWS_DAYS
 from smindex_plugins.markup import content
 from smindex_plugins.markup.front_matter import author_publication
 from smindex_plugins.model import Finding, News, Page, Publication
-from smindex_plugins.wording import one_line
+from smindex_plugins.text import one_line
 
 
 def recent(pages: list[Page], publication: Publication, now: datetime, findings: list[Finding]) -> list[Page]:
@@ -50,7 +50,7 @@ def _is_recent(published: str, now: datetime) -> bool:
     """
     if is_future(published, now):
         return False
-    if is_day(published):
+    if not has_time(published):
         return published > (now.astimezone(UTC).date() - timedelta(days=NEWS_DAYS)).isoformat()
     return published >= utc(now - timedelta(days=NEWS_DAYS))
 

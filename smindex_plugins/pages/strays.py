@@ -11,7 +11,7 @@ from smindex_plugins.files import is_regular
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.membership import Omission, Reason, judge
 from smindex_plugins.settings import INDEX_FILENAME, Target
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 HTML = (".html", ".htm", ".xhtml")
 _LANGUAGE = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?/")

@@ -11,7 +11,7 @@ from smindex_plugins.catalogue import OVERLAPPING_SECTIONS, UNMATCHED_PATTERN
 from smindex_plugins.model import Finding, NamedSection, Page
 from smindex_plugins.pages.membership import Omission, path_of, said_by
 from smindex_plugins.settings import Settings, Target
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 
 def find_unmatched(

@@ -73,11 +73,12 @@ class Rendered:
         """
         top = os.path.join(self.directory, "")
         for prefix, names in visible(self.directory, _refuse, hide):
-            for name, is_known in names:
+            for name in names:
                 if name.lower().endswith(HTML):
                     path = prefix + name
                     absolute = top + path
-                    if is_known or is_regular(absolute):  # and neither a pipe nor a broken link
+                    if is_regular(absolute):  # and neither a pipe nor a broken link
+                        is_known = not os.path.islink(absolute)
                         yield File(path, absolute, self._sources_of_page(path, absolute), is_known)
 
     def sources_of(self, file: str) -> tuple[str, ...]:

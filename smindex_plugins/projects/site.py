@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from smindex_plugins import addresses, urls
+from smindex_plugins import addresses
 from smindex_plugins.projects.configuration import Configuration, above, beside
 from smindex_plugins.projects.table import Table, WrongOptionsError, read_own, read_settings, read_table
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import index_files
+from smindex_plugins.text import masked
 
 _NO_DIRECTORY = (
     "no directory is named, and no configuration of a generator here names one (mkdocs.yml, zensical.toml, hugo.toml, "
@@ -137,7 +138,7 @@ def _why_unusable(place: _Place, target: str) -> str:
     if configuration and configuration.problem:
         return f"{place.who}: it cannot be read: {configuration.problem}."
     if "://" in target:
-        return f"{urls.masked(target)}: it is a URL. Name the directory on this machine that holds the built site."
+        return f"{masked(target)}: it is a URL. Name the directory on this machine that holds the built site."
     name = os.path.relpath(place.directory)
     if os.path.isfile(place.directory):
         return f"{name}: it is a file. Name the directory that holds the built site."

@@ -10,7 +10,7 @@ from smindex_plugins import forms, tomltext
 from smindex_plugins.projects.configuration import places, read_text
 from smindex_plugins.projects.sources import PATTERN
 from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 _OWN = {
     "directory": (
@@ -82,7 +82,7 @@ def _read(path: str) -> Mapping[str, object] | None:
     found = tools.get("smindex") if isinstance(tools, Mapping) else None
     if found is None or isinstance(found, Mapping):
         return found
-    raise WrongOptionsError([f"{os.path.relpath(path)}: tool.smindex: got {shown(found)}; accepted: a table"])
+    raise WrongOptionsError([f"{os.path.relpath(path)}: tool.smindex: got {brief(found)}; accepted: a table"])
 
 
 def read_own(table: Table, problems: list[str]) -> dict[str, Any]:

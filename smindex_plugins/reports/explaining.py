@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 
-from smindex_plugins import patterns, urls
+from smindex_plugins import files, patterns, urls
 from smindex_plugins.dates import utc
-from smindex_plugins.files import open_regular
 from smindex_plugins.history import Change, Described, how_to_date
 from smindex_plugins.limits import MAX_FRONT_MATTER
 from smindex_plugins.markup import head
@@ -18,7 +17,7 @@ from smindex_plugins.projects import Intent, Site
 from smindex_plugins.reports.overview import Overview, Section, Sheet
 from smindex_plugins.sitemaps import Document, is_url
 from smindex_plugins.sites import Directory
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, printable
 
 _SHORT = 12
 """Digits of a commit that people read."""
@@ -309,8 +308,7 @@ def _entry_of(document: Document, position: int) -> Entry:
 
 def _line_of(source: str, key: str) -> int:
     """Return the line of a source on which a key of front matter stands, or 0."""
-    with open_regular(source) as file:
-        text = file.read(MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
+    text = files.read(source, MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
     wanted = key.strip().lower()
     lines = (number for number, line in enumerate(text.splitlines(), 1) if line.strip(' "').lower().startswith(wanted))
     return next(lines, 0)

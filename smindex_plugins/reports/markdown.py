@@ -7,7 +7,7 @@ from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.reports.difference import code, difference_summary, notes
 from smindex_plugins.reports.seen import Seen
 from smindex_plugins.reports.tables import Column, Table, changes_table, left_out_table, sections_table
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 REPORT_MARK = "<!-- smindex report -->"
 """How the Markdown begins, so that a comment can be found again and replaced."""

@@ -9,7 +9,7 @@ from datetime import date
 from smindex_plugins.announcing import Difference
 from smindex_plugins.reports.overview import Overview
 from smindex_plugins.reports.tables import percent
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
 _STAMP = "build-stamp"

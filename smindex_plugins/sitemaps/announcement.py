@@ -14,7 +14,7 @@ from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read_file
 from smindex_plugins.sitemaps.robots import NAME, Robots
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _SAYING = frozenset(
     kind.name

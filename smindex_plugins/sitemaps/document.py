@@ -116,7 +116,7 @@ class Document:
         normal: list[str] = []
         for begin in range(0, len(self.urls), _AT_ONCE):
             self.keep_time()
-            normal += urls.all_normal(self.urls[begin : begin + _AT_ONCE])
+            normal += map(urls.normal, self.urls[begin : begin + _AT_ONCE])
         return normal
 
     @cached_property

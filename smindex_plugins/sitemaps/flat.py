@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat  # which bounds what entities may become
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.dates import day
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES, MAX_URL_READ
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.settings import Target
@@ -62,8 +61,7 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], target: Targ
     for page in pages:
         known[page.url] = known.get(page.url) or by_file.get(page.file or page.url)
     try:
-        with open_regular(path) as file:
-            content = aligned(file.read(MAX_BYTES + 1), known)
+        content = aligned(files.read(path, MAX_BYTES + 1), known)
         with Staging(target.directory, preview=target.preview) as staging:
             staging.amend(name, content)
             if os.path.isfile(f"{path}.gz"):

@@ -2,8 +2,8 @@
 
 import os
 
+from smindex_plugins import files
 from smindex_plugins.catalogue import KEY_NOT_WRITTEN
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_KEY_FILE
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.settings import Target
@@ -31,8 +31,8 @@ def stage(target: Target, staging: Staging, findings: list[Finding]) -> None:
         staging.amend(name, key.encode())
         return
     try:
-        with open_regular(path) as file:
-            problem = "" if holds(file.read(MAX_KEY_FILE), key) else "it does not hold the key, and was left as it is."
+        is_held = holds(files.read(path, MAX_KEY_FILE), key)
+        problem = "" if is_held else "it does not hold the key, and was left as it is."
     except OSError as error:
         problem = f"it cannot be read: {error.strerror or error}."
     if problem:

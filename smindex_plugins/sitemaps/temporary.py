@@ -10,7 +10,7 @@ import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from smindex_plugins.files import open_regular, walk
+from smindex_plugins import files
 from smindex_plugins.settings import INDEX_FILENAME
 from smindex_plugins.sitemaps import lock
 from smindex_plugins.sitemaps.rendering import is_marked
@@ -65,7 +65,7 @@ def remove_left(directory: str, spared: Collection[str] = (), hidden: Hidden | N
 
 def _own_places(directory: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the directories of a site, each with the names of its files."""
-    for top, directories, names in walk(directory):
+    for top, directories, names in os.walk(directory):
         directories[:] = [name for name in directories if not name.startswith(".")]
         if top != directory and INDEX_FILENAME in names:
             directories.clear()
@@ -100,13 +100,8 @@ def _was_ours(path: str, target: str) -> bool:
     try:
         if os.path.islink(path):
             return False
-        with open_regular(path) as file:
-            content = file.read(1 << 20)
-            is_whole = not file.read(1)
-        if not content or is_marked(content[:4096], target):
-            return True
-        with open_regular(target) as file:
-            return is_whole and file.read(len(content) + 1) == content
+        content = files.read(path)
+        return not content or is_marked(content[:4096], target) or files.read(target) == content
     except OSError:
         return False
 

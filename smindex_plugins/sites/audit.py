@@ -8,7 +8,7 @@ from smindex_plugins.checks import Blockable, Child, Selection, Survey
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.processes import Processes
 from smindex_plugins.sitemaps import Document, Robots
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 
 @dataclass(slots=True, kw_only=True)

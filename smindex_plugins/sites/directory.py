@@ -20,13 +20,13 @@ from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.served import Intent, Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources
 from smindex_plugins.sites.stock import Stock, flat_sitemaps, take_stock, unlisted_sitemaps
-from smindex_plugins.wording import PlainlyToldError
+from smindex_plugins.text import ExplainedError
 
 _VOTERS = 1_000
 _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
 
 
-class NoSitemapError(PlainlyToldError, FileNotFoundError):
+class NoSitemapError(ExplainedError, FileNotFoundError):
     """There is no sitemap in the expected place."""
 
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Protocol
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
-from smindex_plugins.files import is_inside, open_regular, read_regular
+from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.limits import MAX_PAGE_READ, MAX_URLS
 from smindex_plugins.markup import head
 from smindex_plugins.model import Finding, Said
@@ -100,7 +100,7 @@ class Tree:
     def content(self, file: str) -> bytes:
         """Return as much of a page in a file as search engines read."""
         try:
-            return read_regular(self.absolute(file), MAX_PAGE_READ)
+            return files.read(self.absolute(file), MAX_PAGE_READ)
         except OSError:
             return b""
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from smindex_plugins.files import open_regular
+from smindex_plugins import files
 from smindex_plugins.history import Change, History
 from smindex_plugins.pages import HTML
 
@@ -106,8 +106,7 @@ def _incomparable(date: str, found: list[str]) -> str:
 def _is_dated(source: str) -> bool:
     """Whether front matter may give a file's date. If so, its author knows better than git."""
     try:
-        with open_regular(source) as file:
-            return _AUTHORS_DATE.search(file.read(_FRONT_MATTER)) is not None
+        return _AUTHORS_DATE.search(files.read(source, _FRONT_MATTER)) is not None
     except OSError:
         return False
 

@@ -18,7 +18,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME
 from smindex_plugins.sitemaps import Document, OutputError, is_marked, numbered, output, read
 from smindex_plugins.storage.reading import Folder, compare
-from smindex_plugins.urls import masked
+from smindex_plugins.text import masked
 
 _AT_ONCE = 32
 """How many requests to object storage run at the same time."""

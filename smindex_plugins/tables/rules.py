@@ -50,8 +50,6 @@ class Rules:
             return Judged(None, Fault.NO_URL)
         try:
             url = urls.normalise(given)
-        except urls.LongURLError:
-            return Judged(None, Reason.LONG_URL)
         except ValueError:
             return Judged(None, Fault.INVALID_URL)
         if len(url) > MAX_URL_LENGTH:

@@ -21,7 +21,7 @@ ENOUGH = 0.9
 WINGS = (
     Wing(
         modules=("urls.py", "addresses.py", "dates.py"),
-        tests=tuple(f"tests/ground/test_{name}.py" for name in ("urls", "url_files", "addresses", "dates")),
+        tests=tuple(f"tests/foundation/test_{name}.py" for name in ("urls", "url_files", "addresses", "dates")),
     ),
     Wing(
         modules=tuple(f"sitemaps/{name}.py" for name in ("sections", "rendering", "output", "temporary", "lock")),

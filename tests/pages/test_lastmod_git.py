@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import patterns
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
 from smindex_plugins.history import Reason, Unknown, machine, undated_pages
 from smindex_plugins.markup import Includes
@@ -189,16 +188,6 @@ def test_a_dependency_deeper_than_any_file_can_be_is_only_unknown(repo: Repo) ->
     repo.commit(1, {"a.md": "1"})
     finding = only(dated([page(repo, "a.md", {"depends": "a/" * 2_000 + "x"})]).findings, "unknown-dependency")
     assert "which matches no file in" in finding.problem
-
-
-def test_what_is_left_when_patterns_have_looked_at_too_many_files_has_no_date(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(patterns, "MAX_LOOKED_AT", 40)
-    repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1"})
-    result = dated([page(repo, "a.md", {"depends": "data.*"}), page(repo, "b.md", {"depends": ["*.yml", "*.y*"]})])
-    assert days(result) == [1, None]
-    assert "files have been looked at for patterns" in only(result.findings, "unknown-dependency").problem
 
 
 def test_of_few_patterns_without_files_it_is_guessed_what_they_mean(repo: Repo) -> None:

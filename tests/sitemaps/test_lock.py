@@ -123,7 +123,7 @@ def test_where_the_system_does_not_tell_who_holds_a_directory_it_is_another_run(
     with lock.held(str(tmp_path)):
         with pytest.raises(lock.HeldError, match=rf"^process {os.getpid()} \(.+\)$"), lock.held(str(tmp_path)):
             pass
-        monkeypatch.setattr(lock, "open_text", refuse)
+        monkeypatch.setattr(lock, "read_text", refuse)
         open_files = os.listdir("/proc/self/fd")
         with pytest.raises(lock.HeldError, match=r"^another run$"), lock.held(str(tmp_path)):
             pass

@@ -12,7 +12,7 @@ from smindex_plugins.dates import utc
 from smindex_plugins.model import Details, IndexEntry, News, Page, Publication, Video
 from smindex_plugins.sitemaps import reading, rendering
 from smindex_plugins.sitemaps.document import Document
-from smindex_plugins.wording import one_line
+from smindex_plugins.text import one_line
 from tests.support.listed import read_entries, read_pages
 
 HERE = "https://e.org/sitemap.xml"

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from xml.parsers.expat import ExpatError
 
-from smindex_plugins import addresses, checks, dates, nearest, patterns, tomltext, urls, wording, yamltext
+from smindex_plugins import addresses, checks, dates, nearest, patterns, text, tomltext, urls, yamltext
 from smindex_plugins.history import git
 from smindex_plugins.history.places import read_oids
 from smindex_plugins.markup import content, directives, front_matter, head, srcset, tokens, unpublished
@@ -27,6 +27,7 @@ from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sites import Totals
 from smindex_plugins.sites.answered import _said
 from smindex_plugins.sites.versions import read_versions
+from smindex_plugins.text import masked
 from smindex_plugins.web import Answer
 from smindex_plugins.web.fetching import _wait
 from tests.support.planted import NAMESPACE
@@ -289,7 +290,7 @@ READERS: dict[str, Reader] = {
     "refresh": Reader(_of(lambda text: head.refresh_target(text, URL)), ("{}", "0; url={}")),
     "reference": Reader(_of(lambda text: head.resolve(URL, text))),
     "URL": Reader(_of(lambda text: urls.normal(text, URL)), ("{}", "https://{}", "https://{}/", "https://e.org/{}")),
-    "password": Reader(_of(urls.masked), ("{}//a:b{}@", "{}")),
+    "password": Reader(_of(masked), ("{}//a:b{}@", "{}")),
     "step": Reader(_of(lambda text: urls.step(URL, URL + text))),
     "paths": Reader(
         _of(
@@ -314,7 +315,7 @@ READERS: dict[str, Reader] = {
         ("{}", "https://{}/", "https://e.org/{}/", "https://e.org:{}/"),
     ),
     "dates": Reader(
-        _of(lambda text: (dates.w3c_date(text), dates.read_w3c(text), dates.has_day(text), dates.is_day(text))),
+        _of(lambda text: (dates.w3c_date(text), dates.read_w3c(text), dates.has_day(text), dates.has_time(text))),
         ("{}", "2024-01-01T00:00:00.{}", "2024-01-01T00:00:00Z{}"),
     ),
     "pattern": Reader(_of(_compared), ("{}", "**/{}", "a*{}b")),
@@ -322,12 +323,12 @@ READERS: dict[str, Reader] = {
     "what is near a pattern": Reader(_of(lambda text: nearest.fix(text, _SITE)), ("{}", "a/{}", "^{}$")),
     "what is printed": Reader(
         _of(
-            lambda text: (
-                wording.printable(text),
-                wording.shown(text),
-                wording.quoted(text),
-                wording.one_line(text),
-                wording.shown([text, {text: text}]),
+            lambda given: (
+                text.printable(given),
+                text.brief(given),
+                text.quoted(given),
+                text.one_line(given),
+                text.brief([given, {given: given}]),
             )
         )
     ),

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import urls
-from smindex_plugins.limits import MAX_PATH
 
 BASE = "https://e.org/docs/"
 
@@ -104,16 +103,8 @@ def test_the_longest_end_is_looked_for_first_and_the_empty_one_last(tmp_path: Pa
     assert looked_for == asked
 
 
-def test_no_end_is_deeper_than_any_file_can_be(tmp_path: Path) -> None:
-    looked_for: list[str] = []
-
-    def names(path: str) -> tuple[str, ...]:
-        looked_for.append(path)
-        return ()
-
-    urls.find_file(str(tmp_path), BASE, "https://f.org/" + "a/" * (MAX_PATH + 5) + "b", names)
-    assert looked_for[0].count("/") == MAX_PATH - 1
-    assert looked_for[-2:] == ["b", ""]
+def test_no_end_is_looked_for_that_is_longer_than_a_url_may_be(tmp_path: Path) -> None:
+    assert urls.find_file(str(tmp_path), BASE, "https://f.org/" + "a/" * 1_000_000 + "b") is None
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,13 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import smindex_plugins
-from smindex_plugins import files
-from smindex_plugins.files import open_regular, open_text, read_regular, visible
+from smindex_plugins.files import open_regular, read, read_text, visible
 from tests.support.command import PAGE, SITE
 from tests.support.planted import write
 
@@ -35,20 +33,9 @@ KINDS: dict[str, Callable[[Path], None]] = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_is_no_regular_file_is_refused_at_once(tmp_path: Path, kind: str) -> None:
     KINDS[kind](tmp_path / "file")
-    for opened in (open_regular, open_text, partial(read_regular, most=9)):
-        with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
+    for opened in (open_regular, read, read_text):
+        with pytest.raises(OSError, match=r"not a regular file|symbolic links"):
             opened(str(tmp_path / "file"))
-
-
-def test_a_pipe_that_takes_the_place_of_a_file_is_not_waited_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "file").write_text("text")
-    os.mkfifo(tmp_path / "pipe")
-    before = os.stat(tmp_path / "file")
-    monkeypatch.setattr(os, "stat", lambda _: before)
-    with pytest.raises(OSError, match="not a regular file"):
-        open_regular(str(tmp_path / "pipe"))
 
 
 def test_a_link_is_followed_but_not_out_of_the_given_directory(tmp_path: Path) -> None:
@@ -119,28 +106,11 @@ def test_no_command_waits_for_what_is_no_regular_file(tmp_path: Path, kind: str)
         assert "b.html" in (site / "sitemap-root.xml").read_text()
 
 
-def test_nothing_walks_through_directories_by_calling_itself() -> None:
-    package = Path(smindex_plugins.__file__).parent
-    assert [path.name for path in package.rglob("*.py") if "os.walk(" in path.read_text()] == []
-
-
-def test_a_directory_is_walked_as_python_walks_it(tmp_path: Path) -> None:
-    write(tmp_path, dict.fromkeys(("a/b/c", "a/d", "e", "f/g"), "x"))
-    (tmp_path / "f/link").symlink_to(tmp_path / "a")
-    (tmp_path / "loop").symlink_to("loop")
-    os.mkfifo(tmp_path / "pipe")
-    assert list(files.walk(str(tmp_path))) == list(os.walk(tmp_path))
-    errors: list[OSError] = []
-    assert list(files.walk(str(tmp_path / "none"), errors.append)) == []
-    assert [type(error) for error in errors] == [FileNotFoundError]
-
-
-@pytest.mark.parametrize("is_known", [False, True])
 @pytest.mark.parametrize("most", [1, 9, 10, 11, 1 << 20])
-def test_no_more_is_read_of_a_file_than_somebody_wants(tmp_path: Path, most: int, is_known: bool) -> None:  # noqa: FBT001
+def test_no_more_is_read_of_a_file_than_somebody_wants(tmp_path: Path, most: int) -> None:
     for content in (b"", b"0123456789"):
         (tmp_path / "file").write_bytes(content)
-        assert read_regular(str(tmp_path / "file"), most, is_known=is_known) == content[:most]
+        assert read(str(tmp_path / "file"), most) == content[:most]
 
 
 def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
@@ -148,8 +118,8 @@ def test_a_file_that_has_no_size_is_read_to_its_end() -> None:
     if not Path("/proc/self/cmdline").exists():
         pytest.skip("platform: there is no /proc")
     expected = Path("/proc/self/cmdline").read_bytes()
-    assert read_regular("/proc/self/cmdline", 1 << 20) == expected
-    assert read_regular("/proc/self/cmdline", 5) == expected[:5]
+    assert read("/proc/self/cmdline", 1 << 20) == expected
+    assert read("/proc/self/cmdline", 5) == expected[:5]
 
 
 def test_of_a_directory_what_servers_show_is_found_in_order(tmp_path: Path) -> None:
@@ -160,39 +130,10 @@ def test_of_a_directory_what_servers_show_is_found_in_order(tmp_path: Path) -> N
     os.mkfifo(tmp_path / "b/pipe")
     errors: list[OSError] = []
     assert list(visible(str(tmp_path), errors.append)) == [
-        ("", [("6", True)]),
-        ("a/", [("5", True), ("link", False), ("nowhere", False)]),
-        ("b/", [("2", True), ("pipe", False)]),
-        ("b/c/", [("1", True)]),
+        ("", ["6"]),
+        ("a/", ["5", "link", "nowhere"]),
+        ("b/", ["2", "pipe"]),
+        ("b/c/", ["1"]),
     ]
     assert list(visible(str(tmp_path / "none"), errors.append)) == []
     assert [error.filename for error in errors] == [str(tmp_path / "none")]
-
-
-@pytest.fixture
-def deep(tmp_path: Path) -> Iterator[Path]:
-    """A site with a page 1,010 directories deep, which is more than Python calls itself."""
-    top = tmp_path / "site"
-    write(top, {"index.html": PAGE})
-    place = os.open(top, os.O_RDONLY)
-    for _ in range(1_010):
-        os.mkdir("a", dir_fd=place)
-        below = os.open("a", os.O_RDONLY, dir_fd=place)
-        os.close(place)
-        place = below
-    with open("b.html", "w", opener=lambda name, flags: os.open(name, flags, dir_fd=place)) as file:
-        file.write(PAGE)
-    os.close(place)
-    yield top
-    subprocess.run(["rm", "-rf", str(top)], check=True)  # which pytest cannot
-
-
-@pytest.mark.parametrize("is_in_git", [False, True])
-def test_a_site_of_any_depth_is_built_checked_and_joined(deep: Path, is_in_git: bool) -> None:  # noqa: FBT001 - a parameter of the test
-    if is_in_git:
-        subprocess.run(["git", "init", "-q"], cwd=deep.parent, check=True)
-    for command in ("build", "check", "join"):
-        arguments = [sys.executable, "-m", "smindex_plugins", command, str(deep), "--site-url", SITE]
-        ended = subprocess.run(arguments, cwd=deep.parent, capture_output=True, text=True, timeout=60, check=False)
-        assert (ended.returncode, ended.stderr.count("Traceback")) == (0, 0), ended.stderr
-    assert "a/a/a/b.html" in (deep / "sitemap-root.xml").read_text()

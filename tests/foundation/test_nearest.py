@@ -28,8 +28,6 @@ FILES = Site(
     ["index.html", "archives.html", "tags.html", "tag/a.html", "tag/b.html", "posts/hello.html", "pages/about.html"],
     {"articles/2024-hello.md": "posts/hello.html"},
 )
-BELOW = "Patterns are paths below https://example.org/docs/:"
-REGULAR = "That is a regular expression; patterns are paths:"
 
 
 @pytest.mark.parametrize(
@@ -40,7 +38,6 @@ REGULAR = "That is a regular expression; patterns are paths:"
         ("api/one.md", "`api/one/`"),
         ("api/one.html", "`api/one/`"),
         ("api/index.md", "`api/index.html`"),
-        ("api/README.md", "`api/index.html`"),
         ("api/*.md", "`api/`"),
         ("api/*.html", "`api/`"),
         ("*.html", "`*/`"),
@@ -91,22 +88,12 @@ def test_of_a_site_of_html_files_too(pattern: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("pattern", "said"),
     [
-        ("https://example.org/docs/api/", f"{BELOW} `api/`."),
-        ("http://www.example.org/docs/api/one", f"{BELOW} `api/one/`."),
-        ("example.org/docs/tag", f"{BELOW} `tag/`."),
-        ("docs/api/", f"{BELOW} `api/`."),
-        ("/docs/api/one.md", f"{BELOW} `api/one/`."),
-        ("docs/index.md", f"{BELOW} `index.html`."),
-        ("^api/.*$", f"{REGULAR} `api/`."),
-        ("^tag/", f"{REGULAR} `tag/`."),
-        ("^/tag/", f"{REGULAR} `tag/`."),
-        ("tag/.*", f"{REGULAR} `tag/`."),
-        ("^(tag|category)/", f"{REGULAR} `tag/` and `category/`."),
-        ("(tag|category)/", f"{REGULAR} `tag/` and `category/`."),
-        ("blog/page/[0-9]+/", f"{REGULAR} `blog/page/*/`."),
-        (r"v\d\.\d/", f"{REGULAR} `v*.*/`."),
-        ("api/, tag/", "Each pattern is an item of its own in the list: `api/` and `tag/`."),
-        ("{api,tag}/", "Braces have no meaning in a pattern; write each by itself: `api/` and `tag/`."),
+        ("https://example.org/docs/api/", "Did you mean `api/`?"),
+        ("http://www.example.org/docs/api/one", "Did you mean `api/one/`?"),
+        ("example.org/docs/tag", "Did you mean `tag/`?"),
+        ("docs/api/", "Did you mean `api/`?"),
+        ("/docs/api/one.md", "Did you mean `api/one/`?"),
+        ("docs/index.md", "Did you mean `index.html`?"),
         ("!api/", "A pattern cannot be negated. Remove it, and narrow the others."),
         (
             "files/*.pdf",
@@ -118,12 +105,28 @@ def test_what_is_no_pattern_is_called_what_it_is(pattern: str, said: str) -> Non
     assert fix(pattern, CLEAN) == said
 
 
-@pytest.mark.parametrize("pattern", ["drafts/", "draft*/", "**/drafts/**", "/", "zzz", "c++", "[", "(?"])
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "drafts/",
+        "draft*/",
+        "**/drafts/**",
+        "/",
+        "zzz",
+        "c++",
+        "[",
+        "(?",
+        "^api/.*$",
+        "(tag|api)/",
+        r"v\d\.\d/",
+        "api/, tag/",
+    ],
+)
 def test_where_nothing_is_near_patterns_are_explained_by_directories_of_the_site(pattern: str) -> None:
     said = fix(pattern, CLEAN)
     assert said.startswith("Patterns are paths below https://example.org/docs/, such as `about/`, `api/` and")
     assert said.endswith("Correct it, or remove it.")
-    assert ("No signs but `*`, `**` and `?`" in said) is (pattern in {"[", "(?"})
+    assert ("No signs but `*`, `**` and `?`" in said) is any(sign in pattern for sign in "[(^\\,")
 
 
 def test_a_site_of_one_page_has_no_directories_to_name() -> None:
@@ -136,9 +139,3 @@ def test_a_site_of_one_page_has_no_directories_to_name() -> None:
 def test_no_text_is_too_strange(pattern: str) -> None:
     with warnings.catch_warnings(action="error"):
         assert all(fix(pattern, site) for site in (CLEAN, FILES, Site("https://e.org/", ["a/"])))
-
-
-def test_of_a_pattern_too_long_to_be_a_mistake_nothing_is_guessed() -> None:
-    assert fix("api/" + "a" * 195, CLEAN).startswith("Patterns are paths below https://example.org/docs/, such as ")
-    assert fix("./" * 100 + "api", CLEAN).startswith("Patterns are paths below https://example.org/docs/, such as ")
-    assert fix("x/" * 98 + "api", CLEAN) == "Did you mean `api/`?"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_SHOWN
-from smindex_plugins.wording import quoted, shown
+from smindex_plugins.text import brief, quoted
 
 
 class Hostile:
@@ -58,11 +58,11 @@ def deep(levels: int) -> object:
     ],
 )
 def test_a_value_is_shown_as_python_writes_it(value: object, text: str) -> None:
-    assert shown(value) == text
+    assert brief(value) == text
 
 
 def test_a_number_that_python_refuses_to_write_is_told_by_its_size() -> None:
-    assert shown({"a": 1 << 20_000}) == "{'a': a number of 20,001 bits}"
+    assert brief({"a": 1 << 20_000}) == "{'a': a number of 20,001 bits}"
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_a_number_that_python_refuses_to_write_is_told_by_its_size() -> None:
 )
 def test_no_value_takes_long_to_show_or_much_room(value: object) -> None:
     started = time.process_time()
-    assert len(shown(value)) <= MAX_SHOWN
+    assert len(brief(value)) <= MAX_SHOWN
     assert time.process_time() - started < 1
 
 
@@ -82,8 +82,8 @@ _ANY = st.recursive(
 
 @given(_ANY)
 def test_every_value_is_shown_on_one_line(value: object) -> None:
-    assert len(shown(value).splitlines()) <= 1
-    assert len(shown(value)) <= MAX_SHOWN
+    assert len(brief(value).splitlines()) <= 1
+    assert len(brief(value)) <= MAX_SHOWN
 
 
 @given(st.text())

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins import patterns
-from smindex_plugins.limits import MAX_FILE_PATTERN
 from tests.support.planted import write
 
 
@@ -85,25 +84,9 @@ def test_signs_mean_what_they_say_wherever_they_stand(pattern: str, path: str) -
     assert bool(patterns.expression(pattern).fullmatch(path)) == bool(_plainly(pattern).fullmatch(path))
 
 
-@pytest.mark.parametrize("sign", ["*a", "**a", "**/a", "*a*/", "a**", "**/*a", "?*"])
-@pytest.mark.parametrize("path", ["a" * 2_000, "a/" * 1_000])
-def test_no_pattern_takes_long(sign: str, path: str) -> None:
-    started = time.process_time()
-    patterns.matches(path, (sign * 20 + "b",))
-    assert time.process_time() - started < 1
-
-
-@pytest.mark.parametrize("pattern", ["**/" * 50 + "y", "**/./" * 50 + "y", "**//" * 50 + "y", "*a" * 50 + "y"])
-def test_no_pattern_of_files_takes_long(tmp_path: Path, pattern: str) -> None:
-    (tmp_path / ("aa/" * 12)).mkdir(parents=True)
-    started = time.process_time()
-    assert patterns.Files().find(str(tmp_path), pattern) == []
-    assert time.process_time() - started < 1
-
-
 def find(root: Path, pattern: str) -> list[str]:
     """Return what a pattern finds, relative to the directory."""
-    return [os.path.relpath(name, root) for name in patterns.Files().find(str(root), pattern)]
+    return [os.path.relpath(name, root) for name in patterns.find_files(str(root), pattern)]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +115,7 @@ def test_a_pattern_finds_the_files_that_it_names(tmp_path: Path, pattern: str, f
     assert find(tmp_path, pattern) == found
 
 
-@pytest.mark.parametrize("pattern", ["**/x", "*/" * 40 + "x", "**/*/**/*/x", "*/" * 2_000 + "x"])
+@pytest.mark.parametrize("pattern", ["**/x", "**/*/**/*/x", "*/*/*/x"])
 def test_links_that_lead_back_multiply_no_work(tmp_path: Path, pattern: str) -> None:
     for name in "abc":
         (tmp_path / name).symlink_to(tmp_path)
@@ -142,25 +125,10 @@ def test_links_that_lead_back_multiply_no_work(tmp_path: Path, pattern: str) -> 
     assert time.process_time() - started < 3
 
 
-def test_what_a_link_leads_to_is_found_under_its_own_name_where_it_has_one(tmp_path: Path) -> None:
+def test_two_asterisks_follow_no_links_to_directories(tmp_path: Path) -> None:
     write(tmp_path, {"site/a/d/x.md": "x", "out/y.md": "y"})
     (tmp_path / "site/0").symlink_to("a")
     (tmp_path / "site/b").symlink_to(tmp_path / "out")
-    assert find(tmp_path / "site", "**/*.md") == ["a/d/x.md", "b/y.md"]
+    assert find(tmp_path / "site", "**/*.md") == ["a/d/x.md"]
+    assert find(tmp_path / "site", "*/*.md") == ["b/y.md"]
     assert find(tmp_path / "site", "0/*/*.md") == ["0/d/x.md"]
-
-
-def test_all_patterns_together_look_at_so_many_names_and_no_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(tmp_path, {"a": "a", "b": "b"})
-    monkeypatch.setattr(patterns, "MAX_LOOKED_AT", 2 + 10 + 1)
-    assert patterns.Files().find(str(tmp_path), "a*") == [str(tmp_path / "a")]
-    monkeypatch.setattr(patterns, "MAX_LOOKED_AT", 2 + 10)
-    with pytest.raises(patterns.ManyFilesError):
-        patterns.Files().find(str(tmp_path), "a*")
-
-
-def test_a_pattern_of_files_is_as_long_as_a_path_may_be() -> None:
-    assert patterns.is_file_pattern("a" * MAX_FILE_PATTERN)
-    assert not patterns.is_file_pattern("a" * (MAX_FILE_PATTERN + 1))
