@@ -113,10 +113,10 @@ def publish(
     found = including.add(map(_normal, pages), target, copied_from, is_sitemap, findings if others is None else [])
     dated, why = dating.date(found, target, now, findings)
     own = function and Filtering(function=function, target=target, proven=proven, now=now, findings=findings)
-    ask = own.ask if own else None
+    ask = own.apply if own else None
     members, omitted = choose(hreflang.with_default(dated, default_language), target, proven, findings, ask)
     if own:
-        own.tell()
+        own.report()
         why = own.reasons(why)
     if others is not None:
         omitted += strays.count([*others, *(page.file for page in dated)], target, proven, findings)

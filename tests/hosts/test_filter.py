@@ -68,7 +68,7 @@ def test_an_exception_is_one_error_and_every_page_is_listed_as_it_was(project: P
     assert built.log.count("[failed-filter]") == 1
     (line,) = [line for line in built.log.splitlines() if "[failed-filter]" in line]
     assert line.startswith("ERROR   -  sitemap-index: index.md: `hooks:fail` raised ")
-    assert "(hooks.py, line 10). The same is true of 2 other pages. The page is listed" in line
+    assert "(hooks.py, line 10). It fails for 2 other pages too. The page is listed" in line
     assert project.build("--strict").code == 1
 
 
