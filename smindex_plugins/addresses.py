@@ -51,7 +51,7 @@ def site_url(address: object) -> str:
             f"{brief(given)} {problem}; write the address of a directory, such as {_suggestion(given) or _EXAMPLE}"
         )
         raise ValueError(message)
-    return urls.normalise(text.rstrip("/") + "/")
+    return urls.normalise(text).rstrip("/") + "/"
 
 
 def read(address: object, option: str) -> tuple[str, str]:

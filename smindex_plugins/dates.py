@@ -6,6 +6,7 @@ from functools import lru_cache
 
 # https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
+_AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _MOST_OFFSET = timedelta(hours=14)
 _FIRST_TIME_ZONE = timezone(_MOST_OFFSET)
 """Where a day begins first. A date without a time is in the future only if it has not begun there."""
@@ -23,7 +24,7 @@ def w3c_date(value: object) -> str | None:
     try:
         if isinstance(value, str):
             text = value.strip()
-            value = datetime.fromisoformat(text) if re.match(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)", text) else None
+            value = datetime.fromisoformat(text) if _AUTHORED.match(text) else None
         if isinstance(value, datetime):
             return utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
     except (ValueError, OverflowError):  # no such day, or none in the years 1 to 9999 in UTC

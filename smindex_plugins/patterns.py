@@ -63,7 +63,7 @@ def find_files(root: str, pattern: str) -> list[str]:
     first = re.split(r"[*?]", pattern, maxsplit=1)[0]
     fixed = first[: first.rfind("/") + 1]
     wild = pattern.removeprefix(fixed)
-    is_deep = "**" in wild or wild == ""
+    is_deep = "**" in wild or pattern.endswith("/")
     found: list[str] = []
     for top, directories, names in os.walk(os.path.join(root, fixed), followlinks=not is_deep):
         inside = os.path.relpath(top, root).replace(os.sep, "/")

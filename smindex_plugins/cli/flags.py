@@ -6,7 +6,7 @@ import typing
 from collections.abc import Collection
 from typing import Any
 
-from smindex_plugins import yamltext
+from smindex_plugins.text import load_yaml
 from smindex_plugins.cli import arguments
 from smindex_plugins.settings import OPTIONS, Option, Settings
 
@@ -90,6 +90,6 @@ def _number(text: str) -> object:
 
 def _structured(text: str) -> object:
     try:
-        return yamltext.load(text)
+        return load_yaml(text)
     except ValueError:
         return text

@@ -15,6 +15,8 @@ from smindex_plugins.settings import INDEX_FILENAME
 from smindex_plugins.sitemaps import lock
 from smindex_plugins.sitemaps.rendering import is_marked
 
+_MOST_STAGED = 1 << 20
+"""Bytes of the longest file that an earlier version staged under a former name."""
 _NAME = re.compile(r"\.smindex-([0-9a-f]{16})-([0-9a-f]{16})\.tmp")
 _FORMER_NAME = re.compile(r"\.(.+)\.smindex")
 """The names in earlier versions, which named such a file after its target, as anybody could name a file."""
@@ -100,8 +102,10 @@ def _was_ours(path: str, target: str) -> bool:
     try:
         if os.path.islink(path):
             return False
-        content = files.read(path)
-        return not content or is_marked(content[:4096], target) or files.read(target) == content
+        content = files.read(path, _MOST_STAGED + 1)
+        if not content or is_marked(content[:4096], target):
+            return True
+        return len(content) <= _MOST_STAGED and files.read(target, _MOST_STAGED + 1) == content
     except OSError:
         return False
 

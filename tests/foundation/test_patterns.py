@@ -108,6 +108,7 @@ def find(root: Path, pattern: str) -> list[str]:
         (".*/x.md", [".h/x.md"]),
         (".h/*", [".h/x.md"]),
         ("d*", []),
+        ("*/", ["d/b.md", "d/e/c.md", "d/x.txt"]),
     ],
 )
 def test_a_pattern_finds_the_files_that_it_names(tmp_path: Path, pattern: str, found: list[str]) -> None:

@@ -375,7 +375,7 @@ def test_a_page_without_a_date_is_counted_also_where_its_file_calls_it_by_its_ot
     assert report.undated == {"not committed to git": 3}
 
 
-@pytest.mark.parametrize("path", ["a" * 40_000, "é" * 10_000, "a/../" * 10_000, "\U0001f600" * 2_047])
+@pytest.mark.parametrize("path", ["a" * 40_000, "é" * 10_000, "\U0001f600" * 2_047])
 def test_a_page_with_a_url_of_any_length_costs_no_other_page_its_place(tmp_path: Path, path: str) -> None:
     report = publish(tmp_path, [Page(url=BASE + path), Page(url=BASE + "b/")])
     assert report.pages == 1
