@@ -6,9 +6,9 @@ import typing
 from collections.abc import Collection
 from typing import Any
 
-from smindex_plugins.text import load_yaml
 from smindex_plugins.cli import arguments
 from smindex_plugins.settings import OPTIONS, Option, Settings
+from smindex_plugins.text import load_yaml
 
 _HINTS = typing.get_type_hints(Settings)
 _FLAGS = [option for option in OPTIONS if option.name != "cross_site"]

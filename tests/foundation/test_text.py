@@ -1,5 +1,6 @@
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from datetime import date
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_SHOWN
-from smindex_plugins.text import brief, quoted
+from smindex_plugins.text import brief, did_you_mean, load_yaml, quoted
 
 
 class Hostile:
@@ -89,3 +90,55 @@ def test_every_value_is_shown_on_one_line(value: object) -> None:
 @given(st.text())
 def test_every_text_is_quoted_on_one_line(text: str) -> None:
     assert len(quoted(text).splitlines()) <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("section_depht", "section_depth"), ("exclude", "exclude"), ("zzz", ""), ("", "")]
+)
+def test_the_nearest_name_is_meant(name: str, near: str) -> None:
+    assert did_you_mean(name, iter(["exclude", "section_depth"])) == near
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("", None),
+        ("a: 1\nb: [x, null]", {"a": 1, "b": ["x", None]}),
+        ("a: !unknown x", {"a": "x"}),
+        ("a: !!python/name:os.system [x]", {"a": ["x"]}),
+        ("a: !relative {b: 1}", {"a": {"b": 1}}),
+        ("a: 2026-05-10", {"a": date(2026, 5, 10)}),
+        ("a: 2026-02-30", {"a": "2026-02-30"}),
+        ("a: !ENV HOME", {"a": "of HOME"}),
+        ("a: !ENV [A, B]", {"a": "of ['A', 'B']"}),
+    ],
+)
+def test_yaml_is_read_without_running_anything(text: str, value: object) -> None:
+    assert load_yaml(text, {"!ENV": lambda given: f"of {given}"}) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: [1", "did not find expected ',' or ']'"),
+        ("a: b: c", "line 1: mapping values are not allowed in this context"),
+        ("a: \x00", "control characters are not allowed|special characters are not allowed"),
+        ("? [a]\n: b", "line 1: found unhashable key"),
+        ("a: !x &a [*a]", "found unconstructable recursive node"),
+        ("a: 1\n---\nb: 2", "line 2: but found another document"),
+        ("a: " + "1" * 5_000, "Exceeds the limit"),
+    ],
+)
+def test_why_yaml_is_not_valid_is_told_on_one_line(text: str, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem) as wrong:
+        load_yaml(text)
+    assert "\n" not in str(wrong.value)
+
+
+def test_neither_nesting_nor_aliases_of_usual_length_take_long() -> None:
+    bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
+    started = time.process_time()
+    for text in ("[" * 16_384, "{a: " * 4_096, "- " * 8_192, bomb, '"' + "a" * 16_000):
+        with suppress(ValueError):
+            brief(load_yaml(text))
+    assert time.process_time() - started < 5
