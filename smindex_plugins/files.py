@@ -3,6 +3,7 @@
 import errno
 import os
 import secrets
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from io import TextIOWrapper
@@ -17,9 +18,10 @@ def open_regular(path: str, *, within: str = "") -> IO[bytes]:
     """
     if within and not is_inside(path, within):
         raise OSError(errno.EINVAL, "it is a link that leads out of the directory", path)
-    if not os.path.isfile(path) and os.stat(path):  # which says why there is none
+    mode = os.stat(path).st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(errno.EINVAL, "it is not a regular file", path)
-    return open(path, "rb")
+    return open(path, "rb")  # which refuses directories
 
 
 def read(path: str, most: int = -1) -> bytes:
@@ -92,7 +94,15 @@ def save(path: str, write: Callable[[IO[str]], object]) -> None:
 
 # Former names, for markup, history, pages and projects, until these use the functions above.
 walk = os.walk
-is_regular = os.path.isfile
+
+
+def is_regular(path: str) -> bool:  # noqa: D103 - goes
+    try:
+        return stat.S_ISREG(os.stat(path).st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return stat.S_ISREG(os.lstat(path).st_mode)
 
 
 def read_regular(path: str, most: int, *, is_known: bool = False) -> bytes:  # noqa: ARG001, D103 - goes

@@ -119,7 +119,7 @@ def test_a_build_removes_what_killed_runs_left_and_looks_at_the_directory_once(
         left.append(Path(temporary.new_name(str(place))))
         left[-1].write_text("half a sit")
     (tmp_path / "a/.smindex-mine").write_text("mine")
-    monkeypatch.setattr("smindex_plugins.sitemaps.temporary.walk", lambda _: pytest.fail("it was walked again"))
+    monkeypatch.setattr("smindex_plugins.sitemaps.temporary._own_places", lambda _: pytest.fail("it was walked again"))
     assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
     assert [path.parent for path in left if path.exists()] == places[3:]
     assert (tmp_path / "a/.smindex-mine").exists()
