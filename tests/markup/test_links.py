@@ -68,7 +68,6 @@ def test_a_link_is_read_in_every_form(html: str, found: set[str]) -> None:
         "<plaintext><a href=/x/>",
         "\0\1\2<a href=/x/>",
         "<a title='<a href=/x/>'>",
-        f"<a href=/{'x' * 40_000}>",
     ],
 )
 def test_what_crawlers_do_not_follow_is_no_link(html: str) -> None:

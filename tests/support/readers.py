@@ -233,12 +233,6 @@ def _authors(text: str, place: Path) -> None:
     Authors((str(place),)).texts("a")
 
 
-def _compared(text: str) -> None:
-    patterns.expression(text[: 1 << 12]).fullmatch("a/b/" * 99)  # what compiles it is not ours
-    for pattern in ("**/*a*b", "a*a*a*b", "**/a/**/b/**"):
-        patterns.matches(text, (pattern,))
-
-
 _SITE = nearest.Site(URL, [f"{name}/{number}.html" for name in "ab" for number in range(20)])
 
 READERS: dict[str, Reader] = {
@@ -318,7 +312,6 @@ READERS: dict[str, Reader] = {
         _of(lambda text: (dates.w3c_date(text), dates.read_w3c(text), dates.has_day(text), dates.has_time(text))),
         ("{}", "2024-01-01T00:00:00.{}", "2024-01-01T00:00:00Z{}"),
     ),
-    "pattern": Reader(_of(_compared), ("{}", "**/{}", "a*{}b")),
     "pattern of files": Reader(_of(patterns.is_file_pattern)),
     "what is near a pattern": Reader(_of(lambda text: nearest.fix(text, _SITE)), ("{}", "a/{}", "^{}$")),
     "what is printed": Reader(
