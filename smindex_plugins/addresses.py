@@ -92,8 +92,10 @@ def _problem(text: str) -> str:  # noqa: PLR0911 - one for each problem
         return "has a space or another character that no URL may have, perhaps from a placeholder"
     if not re.match(r"https?:|[a-z][a-z0-9+.-]*:/", text, re.IGNORECASE):
         return "has no scheme"
-    if not re.match(r"https?://[^/]", text, re.IGNORECASE):
-        return "does not begin with https:// or http:// and a host"
+    if not re.match(r"https?:", text, re.IGNORECASE):
+        return "does not begin with https: or http:"
+    if not re.match(r"\w+://(?!/)", text):
+        return "lacks the two slashes after its scheme"
     if "?" in text.partition("#")[0]:
         return "has a query"
     if "#" in text:
