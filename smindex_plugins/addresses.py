@@ -82,7 +82,7 @@ def _without_password(text: str) -> str:
     return hidden if hidden != text else ""
 
 
-def _problem(text: str) -> str:  # noqa: PLR0911, PLR0912 - one for each problem
+def _problem(text: str) -> str:  # noqa: C901, PLR0911 - one for each problem
     """Return what is wrong with an address without a password, as the end of a sentence, or an empty string."""
     if not text:
         return "is empty"
