@@ -116,12 +116,6 @@ INVALID_FRONT_MATTER = Kind(
     "The dates in front matter, and the values under `sitemap`, are valid.",
     "Correct the front matter. The page is listed without the wrong value.",
 )
-UNUSED_FRONT_MATTER = Kind(
-    "unused-front-matter",
-    "notice",
-    "Front matter has no keys under `sitemap` that only other sitemap plugins use.",
-    "This does no harm, but Google ignores it. Remove it if no other tool reads it.",
-)
 INVALID_DEPENDS = Kind(
     "invalid-depends",
     "warning",

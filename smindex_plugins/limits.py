@@ -87,8 +87,8 @@ MAX_WILDCARD_RULES = 20_000
 # What front matter and configurations of others may cost: far more than people write, and less than 100 MB of memory.
 MAX_CONFIGURATION = 1 << 20
 """Characters of a configuration file."""
-MAX_FRONT_MATTER = 1 << 16
-"""The most characters of front matter. What all pages say in theirs is kept in memory until the run ends."""
+MAX_FRONT_MATTER = 1 << 14
+"""The most characters of front matter. libyaml crashes the process where 60,000 brackets are open."""
 MAX_PYTHON = 1 << 18
 """Characters of one in Python, of which every one can become half a kilobyte of syntax."""
 MAX_TOML = 1 << 18
@@ -101,8 +101,6 @@ MAX_KEY_PARTS = 64
 """The most parts of a dotted key in TOML. Reading takes time and memory that grow with their square."""
 MAX_NUMBER = 64
 """The most characters of a number or a date. A longer text is neither."""
-MAX_DEPENDS = 1_000
-"""The most patterns under a page's `depends`. Each is looked up in the file system."""
 MAX_FILE_PATTERN = 4_096
 """The most characters of one of these patterns. A path has at most as many bytes."""
 MAX_LOOKED_AT = 5_000_000

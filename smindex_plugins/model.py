@@ -23,8 +23,8 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What a page says about itself. All URLs are absolute and normalised."""
+class Head:
+    """What the head of a page says. All URLs are absolute and normalised."""
 
     noindex: bool = False
     """Whether a robots or googlebot meta says noindex or none."""
@@ -40,30 +40,6 @@ class Said:
     """Whether it has neither text nor anything else to show."""
     partial: bool = False
     """Whether it is a part of a document, or a template of one."""
-
-
-class Asked(NamedTuple):
-    """What somebody wants to know of what a page shows."""
-
-    url: str
-    """The normalised URL of the page, which its references may be relative to."""
-    images: bool
-    videos: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a page shows. All URLs are absolute and normalised."""
-
-    asked: Asked
-    images: tuple[str, ...] = ()
-    """The images of its content, once each, in the order of the document, and at most one more than can be listed."""
-    videos: tuple[Mapping[str, object], ...] = ()
-    """The objects in its JSON-LD that describe a video, as they are written."""
-    base: str = ""
-    """The URL that references in them are relative to."""
-    broken_data: bool = False
-    """Whether some of its JSON-LD mentions a video but cannot be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,11 +92,8 @@ class Details:
     is_other: bool = False
     """Whether it is a file that is no page, such as a PDF, so that nothing in it speaks of sitemaps."""
 
-    said: Said | None = None
+    said: Head | None = None
     """What its file says about itself at its URL, if that was read already."""
-
-    shown: Shown | None = None
-    """What its file shows, if that was read already. Only pages of sites with images or videos have this."""
 
     mapped: bool = False
     """Whether the server maps its URL to a file with another path, as the settings of the host say."""

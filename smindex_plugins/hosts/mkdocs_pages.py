@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 from mkdocs.utils import meta
 
 from smindex_plugins import urls
-from smindex_plugins.markup import front_matter
+from smindex_plugins.html import front_matter
 from smindex_plugins.model import Details, Page
 from smindex_plugins.pages import HTML, including
 from smindex_plugins.settings import Settings
@@ -34,10 +34,10 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
         url = url_of(page, site_url)
         # A `--dirty` build does not read a page that has not changed.
         said = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
-        above = front_matter.Above(said) if said else front_matter.read_what_mkdocs_did_not(file.abs_src_path or "")
+        above = front_matter.FrontMatter(said) if said else front_matter.read_skipped_by_mkdocs(file.abs_src_path or "")
         details = Details(
             source_name=file.src_uri,
-            meta=above.said,
+            meta=above.meta,
             unread=above.problem,
             lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
             number=number,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from smindex_plugins import addresses, filters, report, urls
 from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.markup import Includes
+from smindex_plugins.html import Includes
 from smindex_plugins.model import Page
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import publish

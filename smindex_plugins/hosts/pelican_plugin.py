@@ -17,7 +17,6 @@ from smindex_plugins import report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
 from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.markup import Includes
 from smindex_plugins.pages import shared_dating
 from smindex_plugins.pipeline import by_index, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
@@ -81,9 +80,7 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     if not _is_nested(pelican):
         _running.clear()
         with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
-            dating = shared_dating(_settings(pelican.settings))
-            dating.history.refresh()
-            dating.includes = Includes.of_pelican(pelican.settings)
+            shared_dating(_settings(pelican.settings)).history.refresh()
     _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
 
 

@@ -16,9 +16,9 @@ from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
 from smindex_plugins.dates import is_future, past, utc, w3c_date, written
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.html import Includes
+from smindex_plugins.html.front_matter import DATE_KEYS, author_date, author_key, depends
 from smindex_plugins.limits import MAX_LOOKED_AT
-from smindex_plugins.markup import Includes
-from smindex_plugins.markup.front_matter import DATE_KEYS, author_date, author_key, depends
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.pages import lists
 from smindex_plugins.settings import Settings, Target

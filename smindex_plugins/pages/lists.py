@@ -6,7 +6,7 @@ from operator import attrgetter
 
 from smindex_plugins.dates import is_future, past, utc
 from smindex_plugins.history import OUT_OF_THE_AUTHORS_HANDS, Answer, Change, History, Reason, Unknown
-from smindex_plugins.markup.front_matter import author_publication
+from smindex_plugins.html.front_matter import author_publication
 from smindex_plugins.model import Page
 
 

@@ -17,10 +17,10 @@ from smindex_plugins.catalogue import (
     SHARED_URL,
     UNLISTABLE_URL,
 )
+from smindex_plugins.html import directives, read_head
+from smindex_plugins.html.front_matter import author_value, find_mistakes, switch
 from smindex_plugins.limits import MAX_LINE, MAX_URL_LENGTH
-from smindex_plugins.markup import directives, head
-from smindex_plugins.markup.front_matter import author_value, find_mistakes, find_unused, switch
-from smindex_plugins.model import Finding, Page, Said, Spot
+from smindex_plugins.model import Finding, Head, Page, Spot
 from smindex_plugins.settings import Target
 from smindex_plugins.wording import counted, listed, printable, quoted
 
@@ -116,7 +116,6 @@ def choose(
     kept: list[Page] = []
     omitted: list[Omission] = []
     private: list[Page] = []
-    findings += find_unused(pages)
     for given in sorted(_published(pages, omitted, findings), key=_URL):
         find_mistakes(given, findings)
         judged = judge(given, target, proven, findings)
@@ -240,8 +239,9 @@ def author_omission(page: Page) -> tuple[Reason, str] | None:
         return None
     if switch(meta.get("sitemap")) is False:
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
-    if switch(author_value(page, "sitemap.exclude")):
-        return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: {exclude: true}`"
+    for key in ("exclude", "disable"):  # the second is Hugo's
+        if switch(author_value(page, f"sitemap.{key}")):
+            return Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`"
     if private := next((key for key in ("noindex", "private") if switch(meta.get(key))), ""):
         return Reason.PRIVATE, f"`{private}: true`"
     robots = meta.get("robots")
@@ -274,16 +274,16 @@ def _as_rendered(page: Page, target: Target, proven: frozenset[str], findings: l
     return _omission(page, Reason.CANONICAL_ELSEWHERE, said.canonical)
 
 
-def said_by(page: Page) -> Said:
+def said_by(page: Page) -> Head:
     """Return what a page says about itself, as it was handed over or as its file says.
 
     Raises:
         OSError: the file cannot be read.
     """
-    return page.details.said or head.read(page.file, page.url)
+    return page.details.said or read_head(page.file, page.url)
 
 
-def renounced(said: Said, url: str, *, may_be_fragment: bool) -> Reason | None:
+def renounced(said: Head, url: str, *, may_be_fragment: bool) -> Reason | None:
     """Return why a page keeps itself out of sitemaps, or None."""
     if may_be_fragment and said.partial:
         return Reason.FRAGMENT

@@ -11,9 +11,8 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins.catalogue import UNTITLED_NEWS
 from smindex_plugins.dates import is_day, is_future, utc
+from smindex_plugins.html.front_matter import author_publication
 from smindex_plugins.limits import NEWS_DAYS
-from smindex_plugins.markup import content
-from smindex_plugins.markup.front_matter import author_publication
 from smindex_plugins.model import Finding, News, Page, Publication
 from smindex_plugins.wording import one_line
 
@@ -25,12 +24,8 @@ def recent(pages: list[Page], publication: Publication, now: datetime, findings:
         if page.details.lists or page.details.number > 1:
             continue  # a list of articles is none itself
         published = page.details.published or author_publication(page)
-        if published and not _is_recent(published, now):
-            continue
-        article = content.read_article(page.file, dated=published is not None)
-        published = published or article.published
         if published and _is_recent(published, now):
-            title = _title(page, article)
+            title = _title(page)
             if title is None:
                 problem = "it is an article of the last two days, but has no title."
                 findings.append(UNTITLED_NEWS.at(page.spot, problem))
@@ -55,7 +50,6 @@ def _is_recent(published: str, now: datetime) -> bool:
     return published >= utc(now - timedelta(days=NEWS_DAYS))
 
 
-def _title(page: Page, article: content.Article) -> str | None:
-    authors = (page.details.meta or {}).get("title")
-    titles = (article.headline, authors if isinstance(authors, str) else "", article.title)
-    return next(filter(None, map(one_line, titles)), None)
+def _title(page: Page) -> str | None:
+    title = (page.details.meta or {}).get("title")
+    return one_line(title) if isinstance(title, str) else None

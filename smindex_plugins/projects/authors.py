@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from smindex_plugins.files import open_regular, walk
-from smindex_plugins.markup import front_matter
+from smindex_plugins.html import front_matter
 
 _SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".html", ".htm")
 _MOST_BYTES = 1 << 13
@@ -35,10 +35,11 @@ class Authors:
     def _by_place(self) -> dict[str, list[tuple[str, Mapping[str, object]]]]:
         found: dict[str, list[tuple[str, Mapping[str, object]]]] = {}
         for path in self._sources():
-            said = front_matter.read(path).said or _fields(path)
+            said = front_matter.read(path).meta or _fields(path)
             stem = os.path.basename(path).partition(".")[0]
-            places = said.get("save_as"), said.get("slug"), _slug(str(said.get("title", ""))), stem
-            for place in {str(place) for place in places if place}:
+            named = {key: value for key in ("save_as", "slug", "title") if isinstance(value := said.get(key), str)}
+            places = named.get("save_as"), named.get("slug"), _slug(named.get("title", "")), stem
+            for place in {place for place in places if place}:
                 found.setdefault(place, []).append((path, said))
         return found
 

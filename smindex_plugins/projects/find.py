@@ -9,7 +9,7 @@ from functools import cache
 from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import UNREAD_OPTIONS
 from smindex_plugins.history import History, Reason, Unknown
-from smindex_plugins.markup import head
+from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
 from smindex_plugins.projects.configuration import above, all_beside
 from smindex_plugins.projects.options import Options, read_options
@@ -74,7 +74,7 @@ def find_project(
     if site.configuration and "cross_site" in configured.given and "cross_site" not in replaced:
         beside = os.path.dirname(site.configuration.file)
     return Project(
-        rendered=replace(rendered, images=settings.images, videos=settings.videos),
+        rendered=rendered,
         settings=settings,
         beside=beside,
         told=_told(site, rendered, whose) | _told_options(site, configured, replaced),
@@ -181,7 +181,7 @@ def sources_of(flags: Sequence[str], site: Site) -> SourcePatterns:
 def _own_address(site: Site) -> tuple[str, str]:
     """Return the canonical URL of the home page, if it is the address of a directory."""
     with suppress(OSError):
-        home = head.read(os.path.join(site.directory, "index.html"), urls.NO_ADDRESS)
+        home = read_head(os.path.join(site.directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
         if canonical.endswith("/"):
             return canonical, "the canonical URL of index.html"

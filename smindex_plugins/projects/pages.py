@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.files import is_inside, is_regular, read_regular, visible
+from smindex_plugins.html import front_matter, parse_head
 from smindex_plugins.limits import MAX_PAGE_READ
-from smindex_plugins.markup import front_matter, head
-from smindex_plugins.model import Asked, Details, Finding, Page, Said, Shown
+from smindex_plugins.model import Details, Finding, Head, Page
 from smindex_plugins.pages import HTML
 from smindex_plugins.projects.sources import SourcePatterns
 
@@ -20,7 +20,7 @@ _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
 
 
-_NOTHING_ABOVE = front_matter.Above()
+_NOTHING_ABOVE = front_matter.FrontMatter()
 
 
 class File(NamedTuple):
@@ -40,11 +40,9 @@ class Reading(NamedTuple):
 
     url: str
     """Its canonical URL, if that leads to its file and is another than that of its path."""
-    above: front_matter.Above
-    said: Said | None = None
+    above: front_matter.FrontMatter
+    said: Head | None = None
     """What it says at its URL. Nothing if nobody could read it, and then the report says why."""
-    shown: Shown | None = None
-    """What it shows, if that is wanted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +56,6 @@ class Rendered:
     sources: SourcePatterns = SourcePatterns()  # noqa: RUF009 - nobody can change it
     has_clean_urls: bool = False
     """Whether `about.html` is served at `about`."""
-    images: bool = False
-    """Whether somebody wants to know which images pages show."""
-    videos: bool = False
-    """Whether somebody wants to know which videos pages describe."""
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
     """The directory that sources are relative to in messages."""
 
@@ -132,13 +126,12 @@ class Rendered:
             sources=file.sources,
             details=Details(
                 source_name=file.sources[0].removeprefix(self.here) if has_source else file.path,
-                meta=read.above.said,
+                meta=read.above.meta,
                 unread=read.above.problem,
                 number=int(part[1]) if part else 1,
                 unlisted=self._why_unlisted(file),
                 copied=True,
                 said=read.said,
-                shown=read.shown,
             ),
         )
 
@@ -159,25 +152,17 @@ class Rendered:
             content = read_regular(file.absolute, MAX_PAGE_READ, is_known=file.is_known)
         except OSError:
             return Reading("", above)
-        read = head.read_content(content)
-        said = read.said(url)
-        canonical = said.canonical or ""
+        head = parse_head(content, url)
+        canonical = head.canonical or ""
         if self._leads_to(canonical, file.path):
-            return Reading(canonical, above, read.said(canonical), self._shown(content, canonical))
-        return Reading("", above, said, self._shown(content, url))
+            return Reading(canonical, above, parse_head(content, canonical))
+        return Reading("", above, head)
 
     def _leads_to(self, canonical: str, file: str) -> bool:
         """Whether a canonical URL, if there is one, leads to a file."""
         if not canonical or "?" in canonical or not urls.is_within(canonical, self.site_url):
             return False
         return urls.find_file(self.directory, self.site_url, canonical, urls.answering_files) == file
-
-    def _shown(self, content: bytes, url: str) -> Shown | None:
-        if not (self.images or self.videos):
-            return None
-        from smindex_plugins.markup.content import read_content  # noqa: PLC0415 - see `markup`
-
-        return read_content(content, Asked(url, self.images, self.videos))
 
     def _why_unlisted(self, file: File) -> str:
         if _ASSETS in file.path and _ASSETS in file.path.split("/")[:-1]:

@@ -10,8 +10,8 @@ from smindex_plugins import patterns, urls
 from smindex_plugins.dates import utc
 from smindex_plugins.files import open_regular
 from smindex_plugins.history import Change, Described, how_to_date
+from smindex_plugins.html import find_tag
 from smindex_plugins.limits import MAX_FRONT_MATTER
-from smindex_plugins.markup import head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, Omission, Proof, Reason
 from smindex_plugins.projects import Intent, Site
@@ -284,7 +284,7 @@ class Explainer:
             return Refusal(why=why, reason=why, fix="Build the site again, or look for another file with its URL.")
         file, tag, line = "", "", 0
         if judged.reason in _TAGS and not judged.by.startswith("`"):
-            tag, line = head.find_tag(page.file, _TAGS[Reason(judged.reason)])  # type: ignore[arg-type] # one of three
+            tag, line = find_tag(page.file, _TAGS[Reason(judged.reason)])  # type: ignore[arg-type] # one of three
             file = os.path.relpath(page.file)
         elif judged.by.startswith("`") and judged.reason not in {Reason.EXCLUDED, Reason.LATER_PAGE} and page.sources:
             file = os.path.relpath(page.sources[0])

@@ -14,9 +14,9 @@ from typing import Protocol
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
 from smindex_plugins.files import is_inside, open_regular, read_regular
+from smindex_plugins.html import parse_head, read_head
 from smindex_plugins.limits import MAX_PAGE_READ, MAX_URLS
-from smindex_plugins.markup import head
-from smindex_plugins.model import Finding, Said
+from smindex_plugins.model import Finding, Head
 from smindex_plugins.pages import HTML, Reason, renounced
 from smindex_plugins.processes import Processes
 from smindex_plugins.settings import Settings
@@ -89,13 +89,9 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
-    def said(self, pages: Sequence[tuple[str, str, bool]]) -> list[Said]:
-        """Return what the pages in files say about themselves at their URLs.
-
-        With each comes whether its directory says that it is a regular file.
-        """
-        above = self.absolute("")
-        return [_said(above + file, url, is_regular=is_regular) for file, url, is_regular in pages]
+    def said(self, pages: Sequence[tuple[str, str]]) -> list[Head]:
+        """Return what the pages in files say about themselves at their URLs."""
+        return [_said(self.absolute(file), url) for file, url in pages]
 
     def content(self, file: str) -> bytes:
         """Return as much of a page in a file as search engines read."""
@@ -127,9 +123,9 @@ class Pages:
         """Return the file that a server sends for the URL of a page, or an empty string."""
         return self.tree.find_page(url, self.files)
 
-    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Said]:
+    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Head]:
         """Return what the pages in files say about themselves at their URLs."""
-        return self.team.share(self.tree.said, ((file, url, bool(self.files.get(file))) for file, url in pages))
+        return self.team.share(self.tree.said, pages)
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of sitemaps with the files shows, once they list enough pages to be read together.
@@ -151,7 +147,7 @@ class Pages:
         for each in asked:
             yield from self._judge(each, islice(found, len(each.listed)), audit)
 
-    def _judge(self, asked: "_Asked", found: Iterable[Said], audit: Audit) -> Iterator[Finding]:
+    def _judge(self, asked: "_Asked", found: Iterable[Head], audit: Audit) -> Iterator[Finding]:
         document = asked.document
         files: dict[int, str] = {}
         for position, file, said in zip(asked.listed, asked.files, found, strict=True):
@@ -171,7 +167,7 @@ class Pages:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _follow(self, asked: "_Asked", linkage: Linkage) -> Iterator[Said]:
+    def _follow(self, asked: "_Asked", linkage: Linkage) -> Iterator[Head]:
         """Yield what listed pages say about themselves, and record their links.
 
         This process reads them itself, because `linkage` keeps what pages have in common.
@@ -180,7 +176,7 @@ class Pages:
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
                 linkage.read(file, asked.document.entry(at), content)
-            yield head.read_content(content).said(url) if content else head.NOTHING
+            yield parse_head(content, url) if content else Head()
 
 
 class _Asked:
@@ -229,7 +225,7 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     return missing, mapped, alone if has_files else {}
 
 
-def _listed(document: Document, position: int, file: str, said: Said) -> Listed:
+def _listed(document: Document, position: int, file: str, said: Head) -> Listed:
     return Listed(
         url=document.normal[position],
         where=document.where,
@@ -241,13 +237,13 @@ def _listed(document: Document, position: int, file: str, said: Said) -> Listed:
     )
 
 
-def _said(path: str, url: str, *, is_regular: bool) -> Said:
+def _said(path: str, url: str) -> Head:
     try:
         if path.lower().endswith(HTML):
-            return head.read_file(path, is_regular=is_regular).said(url)
+            return read_head(path, url)
     except OSError:
         pass
-    return head.NOTHING
+    return Head()
 
 
 def _name(path: str) -> str:
@@ -257,7 +253,7 @@ def _name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: Said, own: str, pages: Pages) -> str:
+def _reason(file: str, said: Head, own: str, pages: Pages) -> str:
     if urls.is_error_page(file):
         return Reason.ERROR_PAGE
     is_elsewhere = said.canonical and (

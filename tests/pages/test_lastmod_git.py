@@ -12,7 +12,7 @@ import pytest
 from smindex_plugins import patterns
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
 from smindex_plugins.history import Reason, Unknown, machine, undated_pages
-from smindex_plugins.markup import Includes
+from smindex_plugins.html import Includes
 from smindex_plugins.model import Details, Finding, Page
 from smindex_plugins.pages.lastmod import Dating
 from smindex_plugins.settings import Settings, SettingsError, Target
@@ -305,10 +305,11 @@ def including(settings: Settings, beside: str = "") -> Dating:
     """Date pages that include the file of each line that begins with a plus."""
     dating = Dating(settings)
 
-    def include(file: str, text: str) -> tuple[list[str], str]:
-        return [os.path.join(os.path.dirname(file), name) for name in re.findall(r"(?m)^\+(.+)$", text)], text
+    def include(source: str) -> list[str]:
+        text = Path(source).read_text(encoding="utf-8")
+        return [os.path.join(os.path.dirname(source), name) for name in re.findall(r"(?m)^\+(.+)$", text)]
 
-    dating.includes = Includes([include], beside=beside)
+    dating.includes = Includes(include, beside=beside)
     return dating
 
 

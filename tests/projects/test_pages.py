@@ -10,7 +10,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.files import read_regular
-from smindex_plugins.model import Page, Said
+from smindex_plugins.model import Head, Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.processes import MANY
 from smindex_plugins.projects.pages import File, Reading, Rendered
@@ -46,7 +46,7 @@ def test_a_build_opens_each_page_once(flags: tuple[str, ...], tmp_path: Path, mo
         opened[Path(path).relative_to(tmp_path).as_posix()] += 1
         return read_regular(path, most, is_known=is_known)
 
-    for module in ("projects.pages", "markup.head", "markup.content"):
+    for module in ("projects.pages", "html.page"):
         monkeypatch.setattr(f"smindex_plugins.{module}.read_regular", count)
     assert main(["build", str(tmp_path), "--site-url", BASE, "-q", *flags]) == 0
     assert opened == dict.fromkeys(["index.html", "a/index.html", "clean.html", "b/index.html"], 1)
@@ -58,7 +58,7 @@ def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
     write(tmp_path, {"a.html": page(said)})
     made = only_page(Rendered(directory=str(tmp_path), site_url=BASE))
     assert made.url == f"{BASE}a"
-    assert made.details.said == Said(refresh=made.url)
+    assert made.details.said == Head(refresh=made.url)
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
 
 
@@ -66,7 +66,7 @@ def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     """The address that a caller hands over is not in its normal form."""
     write(tmp_path, {"a/index.html": page('<link rel="canonical" href="https://e.org/docs/a/">')})
     made = only_page(Rendered(directory=str(tmp_path), site_url="https://E.org/docs/"))
-    assert made.details.said == Said(canonical=f"{BASE}a/")
+    assert made.details.said == Head(canonical=f"{BASE}a/")
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
 
 

@@ -92,7 +92,6 @@ NEWS = "news: {name: The Example Times, language: en}"
 
 BUILD_EXAMPLES: dict[str, BuildExample] = {
     "invalid-front-matter": BuildExample("guide.md", "lastmod: yesterday", "lastmod: 2024-03-01"),
-    "unused-front-matter": BuildExample("guide.md", "sitemap: {priority: 0.9}", "title: The guide"),
     "invalid-depends": BuildExample("guide.md", "depends: 3", "depends: [data/prices.yml]"),
     "invalid-image": BuildExample(
         "guide.md",

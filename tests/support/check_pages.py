@@ -57,7 +57,7 @@ GROUPS: dict[str, str] = {
         unreadable-video missing-news-tag invalid-news-value old-news too-many-news untitled-news news-left-out
         no-recent-news""",
     "Options and front matter": """
-        unmatched-pattern unread-options overlapping-sections invalid-front-matter unused-front-matter invalid-depends
+        unmatched-pattern unread-options overlapping-sections invalid-front-matter invalid-depends
         unknown-dependency private-address doubtful-address""",
     "Tables": """
         unlistable-rows repeated-rows undated-rows incomplete-rows""",

@@ -72,10 +72,10 @@ def robots() -> Target:
 def page() -> Target:
     """Return what reads a page."""
     from smindex_plugins import urls  # noqa: PLC0415 - as above
-    from smindex_plugins.markup import head  # noqa: PLC0415 - as above
+    from smindex_plugins.html import parse_head  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
-        said = head.read_content(content).said(URL)
+        said = parse_head(content, URL)
         assert said.canonical != URL
         for url in filter(None, [said.canonical, said.refresh, *(url for _, url in said.alternates)]):
             assert urls.normalise(url) == url

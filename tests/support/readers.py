@@ -4,7 +4,6 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import Message
 from functools import partial
 from pathlib import Path
@@ -14,10 +13,9 @@ from xml.parsers.expat import ExpatError
 from smindex_plugins import addresses, checks, dates, nearest, patterns, tomltext, urls, wording, yamltext
 from smindex_plugins.history import git
 from smindex_plugins.history.places import read_oids
-from smindex_plugins.markup import content, directives, front_matter, head, srcset, tokens, unpublished
-from smindex_plugins.markup.includes import Includes
-from smindex_plugins.model import Page, Publication
-from smindex_plugins.pages import media, news
+from smindex_plugins.html import Includes, directives, front_matter, parse_head, parse_links, refresh_target, resolve
+from smindex_plugins.model import Page
+from smindex_plugins.pages import media
 from smindex_plugins.projects.authors import Authors
 from smindex_plugins.projects.configuration import all_beside
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
@@ -32,7 +30,6 @@ from smindex_plugins.web.fetching import _wait
 from tests.support.planted import NAMESPACE
 
 URL = "https://e.org/"
-NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
 Run = Callable[[str, Path], object]
 """Reads a text, with a directory in which it may be written down."""
@@ -91,13 +88,12 @@ PIECES = [
 FRAMES = {
     "text": "{}",
     "head": "<!doctype html><title>a</title>{}",
-    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text datePublished ld+json <img src=a> {}',
+    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text <img src=a> {}',
     "template": "<!doctype html><title>{{{{ a }}}}</title><body><p>text <ul>{{% a {}",
     "attribute": "<!doctype html><meta name=robots content='{}'><link rel=canonical href='{}'><p>text",
     "unclosed attribute": '<!doctype html><body><p>text</p><meta http-equiv=refresh content="{}',
     "link": "<!doctype html>{{{{<body><p>text</p><link href={}",
-    "image": "<!doctype html><body><p>text</p><img src='{}' srcset='{}'>",
-    "json": '<!doctype html><script type="application/ld+json">{}</script><p>datePublished <img src=a>',
+    "image": "<!doctype html><body><p>text</p><img src='{}'>",
 }
 """Of pages."""
 
@@ -126,9 +122,7 @@ def _page(place: Path, text: str) -> Page:
 
 def _shown(text: str, place: Path) -> None:
     page = _page(place, text)
-    media.add([page], Settings(images=True, videos=True), [])
-    news.recent([page], Publication(name="A", language="en"), NOW, [])
-    content.read_article(page.file, dated=True)
+    media.add([page], Settings(images=True), [])
 
 
 def _included(text: str, place: Path) -> None:
@@ -137,18 +131,6 @@ def _included(text: str, place: Path) -> None:
         docs_dir=str(place), config_file_path="", plugins=plugins, markdown_extensions=(), mdx_configs={}
     )
     Includes.of_mkdocs(config).of(_written(place, text, "page.md"))
-
-
-def _signs(text: str, _: Path) -> None:
-    page = text.encode()
-    for _tag in tokens.tags(page):
-        pass
-    list(tokens.texts(page))
-    tokens.read_attributes(page, "utf-8")
-    tokens.decode(tokens.in_ascii(page)[0])
-    unpublished.is_blank(page, 0)
-    unpublished.is_partial(page, 0)
-    unpublished.is_partial(page, len(page))
 
 
 def _sitemap(text: str, _: Path, *, url: str = "https://e.org/sitemap.xml") -> None:
@@ -241,9 +223,9 @@ def _compared(text: str) -> None:
 _SITE = nearest.Site(URL, [f"{name}/{number}.html" for name in "ab" for number in range(20)])
 
 READERS: dict[str, Reader] = {
-    "head": Reader(_of(lambda text: head.read_content(text.encode()).said(URL)), tuple(FRAMES.values())),
+    "head": Reader(_of(lambda text: parse_head(text.encode(), URL)), tuple(FRAMES.values())),
     "content": Reader(_shown, tuple(FRAMES.values())),
-    "signs of markup": Reader(_signs, tuple(FRAMES[name] for name in ("text", "template", "link"))),
+    "links": Reader(_of(lambda text: parse_links(text.encode(), URL)), tuple(FRAMES.values())),
     "front matter": Reader(
         lambda text, place: front_matter.read(_written(place, text)),
         ("{}", "---\ntitle: {}\n---\ntext", '+++\ntitle = "{}"\n+++\ntext', "---\n{}\n---\n", "+++\n{}\n+++\n"),
@@ -283,11 +265,10 @@ READERS: dict[str, Reader] = {
         }.items()
     },
     "fields of Pelican": Reader(_authors, ("{}", "title: {}", ":title: {}", "<meta name='a' content='{}")),
-    "srcset": Reader(_of(srcset.largest)),
     "directives": Reader(_of(directives.forbids_indexing)),
     "directives of a header": Reader(_of(directives.header_forbids_indexing), ("{}", "a: {}")),
-    "refresh": Reader(_of(lambda text: head.refresh_target(text, URL)), ("{}", "0; url={}")),
-    "reference": Reader(_of(lambda text: head.resolve(URL, text))),
+    "refresh": Reader(_of(lambda text: refresh_target(text, URL)), ("{}", "0; url={}")),
+    "reference": Reader(_of(lambda text: resolve(URL, text))),
     "URL": Reader(_of(lambda text: urls.normal(text, URL)), ("{}", "https://{}", "https://{}/", "https://e.org/{}")),
     "password": Reader(_of(urls.masked), ("{}//a:b{}@", "{}")),
     "step": Reader(_of(lambda text: urls.step(URL, URL + text))),

@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.markup.head import NOTHING
-from smindex_plugins.markup.head import read as read_file
-from smindex_plugins.model import Said
+from smindex_plugins.html import read_head
+from smindex_plugins.model import Head
 
 URL = "https://e.org/docs/a/"
 OTHER = "https://e.org/docs/b/"
-NOINDEX = Said(noindex=True)
+NOTHING, NOINDEX = Head(), Head(noindex=True)
 FILLING = "<p>text</p>" * 500
 """What makes a file too long to be taken for an empty one."""
 
@@ -23,10 +22,10 @@ def page(head: str, body: str = FILLING) -> str:
     return f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">{head}</head><body>{body}</body></html>'
 
 
-def read(tmp_path: Path, content: str | bytes, url: str = URL) -> Said:
+def read(tmp_path: Path, content: str | bytes, url: str = URL) -> Head:
     file = tmp_path / "page.html"
     file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return read_file(str(file), url)
+    return read_head(str(file), url)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +166,7 @@ def test_what_is_in_the_body_does_not_count(tmp_path: Path, body: str) -> None:
     ],
 )
 def test_another_canonical_url(tmp_path: Path, head: str, canonical: str | None) -> None:
-    assert read(tmp_path, page(head)) == Said(canonical=canonical)
+    assert read(tmp_path, page(head)) == Head(canonical=canonical)
 
 
 def test_an_ampersand_in_its_own_url_is_read_as_the_browser_reads_it(tmp_path: Path) -> None:
@@ -199,17 +198,17 @@ def test_an_ampersand_in_its_own_url_is_read_as_the_browser_reads_it(tmp_path: P
 )
 def test_meta_refresh(tmp_path: Path, content: str, refresh: str | None) -> None:
     for attribute in ("http-equiv='refresh'", 'HTTP-EQUIV="Refresh"', "http-equiv=REFRESH"):
-        assert read(tmp_path, page(f'<meta {attribute} content="{content}">')) == Said(refresh=refresh)
+        assert read(tmp_path, page(f'<meta {attribute} content="{content}">')) == Head(refresh=refresh)
 
 
 def test_a_redirect_page_without_content_is_both(tmp_path: Path) -> None:
     content = f'<!doctype html><meta http-equiv="refresh" content="0; url={OTHER}">'
-    assert read(tmp_path, content) == Said(refresh=OTHER, empty=True)
+    assert read(tmp_path, content) == Head(refresh=OTHER, empty=True)
 
 
 def test_the_first_refresh_counts_and_one_in_noscript_does_not(tmp_path: Path) -> None:
     first, second = (f'<meta http-equiv="refresh" content="0; url={url}">' for url in (OTHER, "https://f.org/"))
-    assert read(tmp_path, page(first + second)) == Said(refresh=OTHER)
+    assert read(tmp_path, page(first + second)) == Head(refresh=OTHER)
     assert read(tmp_path, page(f"<noscript>{first}</noscript>")) == NOTHING
 
 
@@ -230,8 +229,8 @@ def test_the_first_refresh_counts_and_one_in_noscript_does_not(tmp_path: Path) -
 )
 @pytest.mark.parametrize("before", ["", FILLING, "<p>" + "text " * 100_000])
 def test_a_browser_follows_a_refresh_in_the_body_too(tmp_path: Path, body: str, before: str) -> None:
-    assert read(tmp_path, page("<title>a</title>", before + "text" + body)) == Said(refresh=OTHER)
-    assert read(tmp_path, page("", before + "text" + body).encode("utf-16")) == Said(refresh=OTHER)
+    assert read(tmp_path, page("<title>a</title>", before + "text" + body)) == Head(refresh=OTHER)
+    assert read(tmp_path, page("", before + "text" + body).encode("utf-16")) == Head(refresh=OTHER)
 
 
 @pytest.mark.parametrize(
@@ -366,7 +365,7 @@ def test_of_a_page_of_30_mb_little_is_read(tmp_path: Path) -> None:
         file.write_text(page(head))
         with file.open("ab") as stream:
             stream.truncate(30_000_000)
-        assert read_file(str(file), URL) == said
+        assert read_head(str(file), URL) == said
 
 
 @pytest.mark.parametrize("filling", ["<!-- filling -->", "<script>0</script>", "<link rel=a>"])
@@ -385,7 +384,7 @@ def test_a_head_without_end_and_a_page_without_head(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_is_an_error_for_the_caller(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
-        read_file(str(tmp_path / "none.html"), URL)
+        read_head(str(tmp_path / "none.html"), URL)
 
 
 PIECES = st.sampled_from(

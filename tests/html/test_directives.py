@@ -2,7 +2,7 @@
 
 import pytest
 
-from smindex_plugins.markup.directives import forbids_indexing, header_forbids_indexing
+from smindex_plugins.html.directives import forbids_indexing, header_forbids_indexing
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import jinja2
 import pytest
 
-from smindex_plugins.markup import Includes
+from smindex_plugins.html import Includes
 
 Find = Callable[..., list[str]]
 
@@ -46,13 +45,6 @@ def found(root: Path, text: str, **tools: Mapping[str, Any] | object) -> list[st
 
 def included_markdown(**options: object) -> SimpleNamespace:
     return SimpleNamespace(config=options)
-
-
-def macros(root: Path, **options: Any) -> SimpleNamespace:  # noqa: ANN401
-    given = {key.removeprefix("j2_"): value for key, value in options.items() if key.startswith("j2_")}
-    loader = jinja2.FileSystemLoader(root / "parts")
-    env = jinja2.Environment(loader=loader, **given)  # noqa: S701 - as the plugin makes it, for Markdown
-    return SimpleNamespace(env=env, config=options, force_page_rendering=lambda name: name == "forced.md")
 
 
 # pymdownx.snippets
@@ -162,49 +154,6 @@ def test_directives_in_included_files_are_followed_from_where_they_stand_and_loo
     assert names == ["parts/a.md", "parts/deep/c.md", "parts/b.md"]
 
 
-# mkdocs-macros-plugin
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ('{% include "a.md" %}', ["parts/a.md"]),
-        ("{%- include 'deep/c.md' ignore missing -%}", ["parts/deep/c.md"]),
-        ('{% import "a.md" as a %}{% from "b.md" import b %}', ["parts/a.md", "parts/b.md"]),
-        ('{% extends "a.md" %}', ["parts/a.md"]),
-        ('{% include ["none.md", "b.md"] %}', ["parts/b.md"]),
-        ('{% if x %}{% include "a.md" %}{% endif %}', ["parts/a.md"]),
-        ('{% raw %}{% include "a.md" %}{% endraw %}', []),
-        ('{# {% include "a.md" %} #}', []),
-        ("{% include name %}", []),
-        ('{% include "../README.md" %}', []),
-        ('{% include "none.md" %}', []),
-        ('{% include "a.md" %}{% unknown %}', []),
-    ],
-)
-def test_templates_are_those_that_jinja_finds(root: Path, text: str, names: list[str]) -> None:
-    assert found(root, text, macros=macros(root)) == names
-
-
-def test_templates_in_templates_are_followed_and_loops_end(root: Path) -> None:
-    write(root, "parts/a.md", '{% include "b.md" %}')
-    write(root, "parts/b.md", '{% include "a.md" %}{% include "deep/c.md" %}')
-    assert found(root, '{% include "a.md" %}', macros=macros(root)) == ["parts/a.md", "parts/b.md", "parts/deep/c.md"]
-
-
-def test_a_page_that_is_not_rendered_includes_nothing(root: Path) -> None:
-    text = '{% include "a.md" %}'
-    assert found(root, f"---\nrender_macros: false\n---\n{text}", macros=macros(root)) == []
-    opt_in = macros(root, render_by_default=False)
-    assert found(root, text, macros=opt_in) == []
-    assert found(root, f"---\nrender_macros: true\n---\n{text}", macros=opt_in) == ["parts/a.md"]
-
-
-def test_macros_have_the_tags_that_the_plugin_is_given(root: Path) -> None:
-    own = macros(root, j2_block_start_string="[[%", j2_block_end_string="%]]")
-    assert found(root, '[[% include "a.md" %]] {% include "b.md" %}', macros=own) == ["parts/a.md"]
-
-
 # Several together
 
 
@@ -213,17 +162,11 @@ def test_what_one_tool_includes_is_read_by_those_that_work_after_it(root: Path) 
     write(root, "parts/a.md", '--8<-- "parts/b.md"\n')
     write(root, "parts/b.md", '{% include "../README.md" %}\n--8<-- "parts/deep/c.md"\n')
     text = '{% include-markdown "../README.md" %}'
-    names = found(root, text, include_markdown=included_markdown(), macros=macros(root), snippets={})
+    names = found(root, text, include_markdown=included_markdown(), snippets={})
     assert sorted(names) == ["README.md", "abbreviations.md", "parts/a.md", "parts/b.md", "parts/deep/c.md"]
 
 
 def test_only_markdown_is_read(root: Path) -> None:
-    includes = Includes([lambda _, text: (["x"], text)])
+    includes = Includes(lambda _: ["x"])
     assert includes.of(write(root, "docs/a.md", "x")) == ("x",)
     assert includes.of(write(root, "docs/a.html", "x")) == ()
-
-
-def test_a_page_that_includes_without_end_is_given_up(root: Path) -> None:
-    numbers = iter(range(10_000_000))
-    includes = Includes([lambda _, text: ([str(root / f"{next(numbers)}.md") for _ in range(10)], text)])
-    assert len(includes.of(write(root, "docs/a.md", "x"))) < 1_001
