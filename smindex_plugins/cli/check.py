@@ -10,7 +10,7 @@ from smindex_plugins.checks import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
-from smindex_plugins.projects import Site, located, other_site
+from smindex_plugins.projects import BuiltSite, located, other_site
 from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, NoSitemapError, Totals
@@ -131,11 +131,11 @@ def _check(given: argparse.Namespace) -> int:
     audit = Audit(selection=scope.selection(given, made_of), totals=totals)
     checked = scope.subject(given, site, given.jobs or AT_ONCE)
     if site and given.format == "text" and not given.quiet and not _is_named(given.target, site):
-        output.say(f"site: {os.path.relpath(site.directory)} ({site.who})")
+        output.say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
 
 
-def _explained(findings: Iterator[Finding], site: Site | None) -> Iterator[Finding]:
+def _explained(findings: Iterator[Finding], site: BuiltSite | None) -> Iterator[Finding]:
     """Say where the site is, if it is elsewhere than in the directory that is named."""
     try:
         yield from findings
@@ -146,12 +146,12 @@ def _explained(findings: Iterator[Finding], site: Site | None) -> Iterator[Findi
         raise NoSitemapError(message) from error
 
 
-def _is_named(target: str | None, site: Site) -> bool:
+def _is_named(target: str | None, site: BuiltSite) -> bool:
     return target is not None and os.path.realpath(target) == os.path.realpath(site.directory)
 
 
 def _findings(
-    given: argparse.Namespace, site: Site | None, checked: Directory | Live, audit: Audit
+    given: argparse.Namespace, site: BuiltSite | None, checked: Directory | Live, audit: Audit
 ) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from smindex_plugins import urls
 from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, Run, Selection, runs_of
 from smindex_plugins.cli import arguments, output
-from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site, sources_of
+from smindex_plugins.projects import BuiltSite, Intent, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory, Live, Sources
 from smindex_plugins.web import AT_ONCE
@@ -52,7 +52,7 @@ def runs(given: argparse.Namespace) -> frozenset[Run]:
     return frozenset({kind, *(run for run, is_wanted in more.items() if is_wanted)})
 
 
-def found_site(given: argparse.Namespace) -> Site | None:
+def found_site(given: argparse.Namespace) -> BuiltSite | None:
     """Return the built site of the directory or the project that is named, or of the project here.
 
     Raises:
@@ -80,7 +80,7 @@ def _why_no_url(target: str) -> str:
     return ""
 
 
-def subject(given: argparse.Namespace, site: Site | None, at_once: int = AT_ONCE) -> Directory | Live:
+def subject(given: argparse.Namespace, site: BuiltSite | None, at_once: int = AT_ONCE) -> Directory | Live:
     """Return what is checked."""
     if is_url(given.target or ""):
         fetcher = arguments.fetcher(given, at_once)
@@ -91,30 +91,28 @@ def subject(given: argparse.Namespace, site: Site | None, at_once: int = AT_ONCE
     return directory(given, site)
 
 
-def directory(given: argparse.Namespace, site: Site) -> Directory:
+def directory(given: argparse.Namespace, site: BuiltSite) -> Directory:
     """Return the directory of a built site as what is looked at."""
     consents = arguments.consents(given)
     intent = Intent(site)
     is_given = given.target and os.path.realpath(given.target) == os.path.realpath(site.directory)
     return Directory(
         path=given.target if is_given else os.path.relpath(site.directory),
-        site_url=site.address,
+        site_url=site.url,
         index_filename=given.index_filename or intent.index_filename,
-        sources=_sources(given.sources, site, intent) if given.sources else None,
+        sources=_sources(given.sources, site) if given.sources else None,
         with_links=given.links,
         consents=intent.consents().joined(consents),
         intent=intent,
     )
 
 
-def _sources(directory: str, site: Site, intent: Intent) -> Sources:
+def _sources(directory: str, site: BuiltSite) -> Sources:
     inside = os.path.join(os.path.realpath(directory), "")
-    patterns = tuple(
-        pattern for pattern in sources_of((), site).patterns if os.path.realpath(pattern).startswith(inside)
-    )
+    patterns = tuple(pattern for pattern in site.sources.patterns if os.path.realpath(pattern).startswith(inside))
     is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
     built = site.directory if is_own else ""
-    sources = Sources(directory=directory, patterns=patterns, find=intent.texts, built=built)
+    sources = Sources(directory=directory, patterns=patterns, built=built)
     if problem := sources.problem():
         raise WrongOptionsError([f"--sources {directory}: {problem}."])
     return sources

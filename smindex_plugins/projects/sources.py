@@ -9,7 +9,6 @@ from itertools import islice
 
 from smindex_plugins import forms
 from smindex_plugins.catalogue import SOURCES_NOT_FOUND
-from smindex_plugins.files import walk
 from smindex_plugins.model import Finding
 from smindex_plugins.sites import candidates, names
 
@@ -79,7 +78,7 @@ def nearest(files: Iterable[str], directory: str) -> str:
 
 
 def _below(top: str, skipped: str) -> Iterator[str]:
-    for place, directories, files in walk(top):
+    for place, directories, files in os.walk(top):
         directories[:] = sorted(
             name
             for name in directories

@@ -14,7 +14,7 @@ from smindex_plugins.limits import MAX_FRONT_MATTER
 from smindex_plugins.markup import head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, Omission, Proof, Reason
-from smindex_plugins.projects import Intent, Site
+from smindex_plugins.projects import BuiltSite, Intent
 from smindex_plugins.reports.overview import Overview, Section, Sheet
 from smindex_plugins.sitemaps import Document, is_url
 from smindex_plugins.sites import Directory
@@ -103,7 +103,7 @@ class Explanation:
 class Explainer:
     """A built site of which pages are explained; its sitemaps are read once."""
 
-    site: Site
+    site: BuiltSite
     checked: Directory
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -171,11 +171,7 @@ class Explainer:
     @cached_property
     def _sources(self) -> dict[str, set[str]]:
         """The real paths of the sources of every file of the site."""
-        rendered = self._intent.rendered(self._base)
-        return {
-            file.path: set(map(os.path.realpath, file.sources or self._intent.texts(file.path)))
-            for file in rendered.files()
-        }
+        return {file.path: set(map(os.path.realpath, file.sources)) for file in self.site.files()}
 
     def _explained(self, asked: str, file: str) -> Explanation:
         page = self._intent.page(file, self._base)

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins.files import open_regular
@@ -30,8 +30,6 @@ class Sources:
 
     If there are none, the usual places of generators are searched.
     """
-    find: Callable[[str], list[str]] = lambda _: []
-    """Finds the sources of a page if its path does not show them."""
     built: str = ""
     """The built directory, if its pages are sources themselves, because git tracks them."""
     history: History = field(default_factory=History)
@@ -61,7 +59,7 @@ class Sources:
             found = (path for place in places for path in candidates(place, page))
             if there := list(dict.fromkeys(filter(os.path.isfile, found))):
                 return there
-        return self.find(page)
+        return []
 
     def _copied(self, file: str) -> list[str]:
         """Return the files of which another file (relative to the built directory) may be a copy."""

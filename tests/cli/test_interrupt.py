@@ -12,7 +12,6 @@ import pytest
 
 from smindex_plugins.__main__ import INTERRUPTED
 from smindex_plugins.cli.arguments import CLEAN
-from smindex_plugins.processes import MANY
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
 
@@ -51,7 +50,7 @@ def site(tmp_path: Path) -> Path:
 
 def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
     """Give the exit code and the errors of a build that is interrupted a while after it began."""
-    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off", "--jobs", "2"]
+    build = ["build", str(site), "--site-url", "https://e.org/", "--lastmod", "off"]
     run = subprocess.Popen(
         [*before, sys.executable, "-c", SCRIPT, *build],
         stdout=subprocess.PIPE,
@@ -74,22 +73,6 @@ def test_an_interrupt_at_any_moment_has_its_own_exit_code_and_no_traceback(site:
     codes = set()
     for moment in range(MOMENTS):
         code, errors = interrupted(site, moment * step)
-        assert errors in {"", "smindex: stopped.\n"}
-        codes.add(code)
-    assert INTERRUPTED in codes
-    assert codes <= {CLEAN, INTERRUPTED}
-
-
-def test_an_interrupt_stops_all_processes_that_read_pages(site: Path) -> None:
-    for number in range(100, MANY + 400):
-        (site / f"page-{number}.html").hardlink_to(site / f"page-{number % 100}.html")
-    started = time.monotonic()
-    assert interrupted(site, 0, *DEAF)[0] == CLEAN
-    whole = time.monotonic() - started
-    (site / "sitemap_index.xml").unlink()
-    codes = set()
-    for tenth in range(3, 9):
-        code, errors = interrupted(site, whole * tenth / 10)
         assert errors in {"", "smindex: stopped.\n"}
         codes.add(code)
     assert INTERRUPTED in codes

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from smindex_plugins import home
-from smindex_plugins.projects.table import OWN
+from smindex_plugins.projects.find import OWN
 from smindex_plugins.settings import OPTIONS, Option
 
 _DIALECT = "http://json-schema.org/draft-07/schema#"

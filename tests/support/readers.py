@@ -18,8 +18,7 @@ from smindex_plugins.markup import content, directives, front_matter, head, srcs
 from smindex_plugins.markup.includes import Includes
 from smindex_plugins.model import Page, Publication
 from smindex_plugins.pages import media, news
-from smindex_plugins.projects.authors import Authors
-from smindex_plugins.projects.configuration import all_beside
+from smindex_plugins.projects.generators import configurations
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import flat, reading, robots
@@ -201,7 +200,7 @@ def _commits(text: str, _: Path) -> None:
 def _configured(name: str) -> Run:
     def run(text: str, place: Path) -> None:
         path = Path(_written(place, text, name))
-        all_beside(str(place))
+        list(configurations(str(place)))
         path.unlink()
 
     return run
@@ -224,12 +223,6 @@ def _refused(read: Callable[[str], object], *errors: type[Exception]) -> Run:
 
 def _of(read: Callable[[str], object]) -> Run:
     return lambda text, _: read(text)
-
-
-def _authors(text: str, place: Path) -> None:
-    for name in ("a.md", "a.html"):
-        _written(place, text, name)
-    Authors((str(place),)).texts("a")
 
 
 def _compared(text: str) -> None:
@@ -282,7 +275,6 @@ READERS: dict[str, Reader] = {
             "pelicanconf.py": ("{}", "SITEURL = '{}'", "SITEURL = {}", "SITEURL = os.environ.get('A', {})"),
         }.items()
     },
-    "fields of Pelican": Reader(_authors, ("{}", "title: {}", ":title: {}", "<meta name='a' content='{}")),
     "srcset": Reader(_of(srcset.largest)),
     "directives": Reader(_of(directives.forbids_indexing)),
     "directives of a header": Reader(_of(directives.header_forbids_indexing), ("{}", "a: {}")),

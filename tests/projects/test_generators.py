@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects.configuration import above, beside
-from smindex_plugins.projects.site import configured_address
+from smindex_plugins.projects import configured_address
+from smindex_plugins.projects.generators import around, configuration_of
 from tests.support.planted import write
 
 
@@ -114,7 +114,7 @@ def test_where_a_site_is_built_and_from_what(
     tmp_path: Path, files: dict[str, str | bytes], file: str, output: str, sources: tuple[str, ...]
 ) -> None:
     write(tmp_path, files)
-    found = beside(str(tmp_path))
+    found = configuration_of(str(tmp_path))
     assert found is not None
     assert (found.file, found.output) == (str(tmp_path / file), str(tmp_path / output))
     assert found.sources[: len(sources)] == tuple(str(tmp_path / pattern) for pattern in sources)
@@ -122,12 +122,12 @@ def test_where_a_site_is_built_and_from_what(
 
 def test_without_a_configuration_nothing_is_found(tmp_path: Path) -> None:
     write(tmp_path, {"conf.py": "raise SystemExit", "config.toml": "", "mkdocs.yml/a": "", "pyproject.toml": ""})
-    assert beside(str(tmp_path)) is None
+    assert configuration_of(str(tmp_path)) is None
 
 
 def test_a_configuration_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     write(tmp_path, {"zensical.toml": "not = [toml"})
-    found = beside(str(tmp_path))
+    found = configuration_of(str(tmp_path))
     assert found is not None
     assert "line 1" in found.problem
 
@@ -135,5 +135,5 @@ def test_a_configuration_that_cannot_be_read_says_why(tmp_path: Path) -> None:
 def test_a_sphinx_project_beside_the_built_site_counts_for_that_alone(tmp_path: Path) -> None:
     write(tmp_path, {"docs/source/conf.py": "html_baseurl = 'https://e.org/s'", "docs/build/html/a": "", "site/a": ""})
     assert configured_address(str(tmp_path / "docs/build/html")) == "https://e.org/s/"
-    assert list(above(str(tmp_path / "site"))) == []
+    assert list(around(str(tmp_path / "site"))) == []
     assert os.listdir(tmp_path / "site") == ["a"]
