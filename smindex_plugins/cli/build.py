@@ -58,6 +58,7 @@ def add(commands: arguments.Commands) -> None:
     parser.set_defaults(run=_build)
     reading = parser.add_argument_group("what to read")
     _add_input(reading)
+    arguments.add_jobs(reading)
     arguments.add_manner(parser.add_argument_group("output"))
     flags.add_flags(parser)
 

@@ -319,9 +319,9 @@ def _why_unusable(directory: str, directory_from: str, configuration: Configurat
         if directory_from != _FLAG:
             says = f"where {directory_from} says that the site is built"
             return f"there is no such directory, {says}. {_how_to_build(configuration)}"
-        there = [os.path.relpath(path) for path in Path(directory).parent.glob("*/")]
-        near = difflib.get_close_matches(os.path.relpath(directory), there, n=1)
-        return f"there is no such directory. {f'Did you mean {near[0]}?' if near else _how_to_build(None)}"
+        there = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
+        near = difflib.get_close_matches(os.path.basename(directory), there, n=1)
+        return f"there is no such directory. {f'Did you mean {there[near[0]]}?' if near else _how_to_build(None)}"
     if _is_built(directory):
         return ""
     real = os.path.join(os.path.realpath(directory), "")

@@ -255,10 +255,10 @@ def _mkdocs(found: Configuration) -> Configuration:
     for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
         plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
     theme = values.get("theme")
-    templates = theme.get("static_templates") if isinstance(theme, dict) else None
-    names = [name for name in templates if isinstance(name, str)] if isinstance(templates, list) else []
-    names += _PRINT_SITE_PAGES if "print-site" in plugins else []
-    found = replace(found, given=_text(values, "site_url"), templates=("search.html", *names))
+    given = theme.get("static_templates") if isinstance(theme, dict) else None
+    templates = ["search.html", *(name for name in given or () if isinstance(name, str))]
+    templates += _PRINT_SITE_PAGES if "print-site" in plugins else []
+    found = replace(found, given=_text(values, "site_url"), templates=tuple(templates))
     content, output = _text(values, "docs_dir") or "docs", _text(values, "site_dir") or "site"
     found = _located(found, content, (".md", ".markdown", ".html", ".ipynb"), output)
     name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), None)

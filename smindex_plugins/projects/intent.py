@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from smindex_plugins import patterns
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, judge
+from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import Consents, numbered, read_consents
@@ -23,9 +24,8 @@ class Intent:
     @property
     def told_by(self) -> str:
         """The file that says which pages are left out, or an empty string if none was found."""
-        configuration = self.site.configuration
-        is_in_table = self.site.table and not (configuration and configuration.settings)
-        file = self.site.table if is_in_table else configuration.file if configuration else ""
+        configured = self.site.configuration.file if self.site.configuration else ""
+        file = self._host.file if self._host else self.site.table or configured
         return os.path.relpath(file) if file else ""
 
     @property
@@ -37,8 +37,7 @@ class Intent:
     @property
     def settings(self) -> Settings:
         """The options that the sitemaps were written with, if they are known."""
-        configured = self.site.configuration.settings if self.site.configuration else None
-        return configured or self.site.settings
+        return (self._host and self._host.settings) or self.site.settings
 
     @property
     def index_filename(self) -> str:
@@ -48,9 +47,7 @@ class Intent:
 
     def consents(self) -> Consents:
         """Return the consents in the robots.txt of other sites that those options name."""
-        configuration = self.site.configuration
-        is_of_host = configuration and configuration.settings
-        beside = os.path.dirname(configuration.file) if configuration and is_of_host else self.site.beside
+        beside = os.path.dirname(self._host.file) if self._host else self.site.beside
         return read_consents(self.settings.cross_site, beside)
 
     def why(self, file: str, site_url: str) -> str:
@@ -83,6 +80,12 @@ class Intent:
         if number == 1 and (configuration.has_numbered_lists if configuration else is_unknown):
             number = self._number(file)
         return replace(page, details=replace(page.details, unlisted=unlisted, number=number))
+
+    @property
+    def _host(self) -> Configuration | None:
+        """The configuration of the generator, if that runs the plugin itself."""
+        configuration = self.site.configuration
+        return configuration if configuration and configuration.settings else None
 
     def _number(self, file: str) -> int:
         """Return the number of a file in a list by Pelican's rules: `tag/a2.html` is the second, after `tag/a.html`."""

@@ -105,8 +105,9 @@ class BuiltSite:
         except OSError:
             return Page(url=url, file=file.absolute, sources=file.sources, details=details)
         found = head.read_content(content).said(url)
-        if found.canonical and self._leads_to(found.canonical, file.path):
-            url, found = found.canonical, replace(found, canonical=None)
+        own = found.canonical
+        if own and "?" not in own and urls.is_within(own, self.url) and self._answering(own, self.url) == file.path:
+            url, found = own, replace(found, canonical=None)
         details = replace(details, said=found)
         if self.settings.images or self.settings.videos:
             from smindex_plugins.markup.content import read_content  # noqa: PLC0415 - see `markup`
@@ -142,19 +143,13 @@ class BuiltSite:
         if not self.sources.patterns:
             return file
         base = self.url or (urls.origin(url) + "/" if url else "")
-        path = urls.file_path(urls.relative_path(url, base)) if urls.is_within(url, base) else None
-        pages = [name for name in urls.answering_files(path) if name.endswith(HTML)] if path is not None else []
-        built = [name for name in pages if os.path.isfile(os.path.join(self.directory, name))]
-        pages = built[:1] or pages  # the name of a missing page is not known
-        if found := next(filter(None, (self.file(name).sources for name in pages)), None):
-            return found[0]
-        return next(iter(self.copied_from(file)), "") if file else ""
+        page = self._answering(url, base) if urls.is_within(url, base) else None
+        found = self.file(page).sources if page else ()
+        return next(iter(found or (self.copied_from(file) if file else ())), "")
 
-    def _leads_to(self, canonical: str, file: str) -> bool:
-        """Whether a canonical URL leads to a file."""
-        if "?" in canonical or not urls.is_within(canonical, self.url):
-            return False
-        return urls.find_file(self.directory, self.url, canonical, urls.answering_files) == file
+    def _answering(self, url: str, base: str) -> str | None:
+        """Return the file that a server shows at a URL, if there is one."""
+        return urls.find_file(self.directory, base, url, urls.answering_files)
 
     def _why_unlisted(self, file: File) -> str:
         if _ASSETS in file.path.split("/")[:-1]:

@@ -1,4 +1,7 @@
+"""What the configuration of each generator says about a site."""
+
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -130,6 +133,43 @@ def test_a_configuration_that_cannot_be_read_says_why(tmp_path: Path) -> None:
     found = configuration_of(str(tmp_path))
     assert found is not None
     assert "line 1" in found.problem
+
+
+HUGO = """#!/bin/sh
+test "$*" = "config --format json" && test "$HUGO_MODULE_PROXY" = off || exit 1
+echo Running Hugo
+{}
+"""
+
+
+def install_hugo(directory: Path, monkeypatch: pytest.MonkeyPatch, answer: str) -> None:
+    write(directory, {"bin/hugo": HUGO.format(answer)})
+    (directory / "bin/hugo").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{directory / 'bin'}{os.pathsep}{os.environ['PATH']}")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the program is a script of a shell")
+def test_hugo_itself_says_what_its_configuration_means(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"site/hugo.toml": "baseURL = 'https://e.org/'\n"})
+    values = '{"baseurl": "https://hugo.example/", "contentdir": "content/en", "publishdir": "out", "params": {}}'
+    install_hugo(tmp_path, monkeypatch, f"echo '{values}'")
+    found = configuration_of(str(tmp_path / "site"))
+    assert found is not None
+    assert (found.given, found.output) == ("https://hugo.example/", str(tmp_path / "site/out"))
+    assert found.sources[0] == str(tmp_path / "site/content/en/{path}.md")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the program is a script of a shell")
+@pytest.mark.parametrize("answer", ["exit 1", "echo '{broken'", "", "sleep 9"])
+def test_a_hugo_that_gives_no_answer_changes_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    monkeypatch.setattr("smindex_plugins.projects.generators._HUGO_SECONDS", 0.5)
+    write(tmp_path, {"site/hugo.toml": "baseURL = 'https://e.org/'\n"})
+    install_hugo(tmp_path, monkeypatch, answer)
+    found = configuration_of(str(tmp_path / "site"))
+    assert found is not None
+    assert (found.given, found.output) == ("https://e.org/", str(tmp_path / "site/public"))
 
 
 def test_a_sphinx_project_beside_the_built_site_counts_for_that_alone(tmp_path: Path) -> None:
