@@ -220,6 +220,8 @@ def _find(
         settings = Settings.load({key: given for layer in reversed(layers) for key, given in layer.options.items()})
     if problems:
         raise WrongOptionsError(problems)
+    is_inside = os.path.realpath(directory).startswith(os.path.join(above, ""))
+    is_its_table = table.file and (is_inside or directory_from == os.path.relpath(table.file))
     site = BuiltSite(
         directory=directory,
         directory_from=directory_from,
@@ -230,7 +232,7 @@ def _find(
         settings=settings,
         beside=os.path.dirname(_deciding(layers, "cross_site").file),
         configuration=configuration,
-        table=table.file,
+        table=table.file if is_its_table else "",
     )
     return site, layers
 

@@ -69,8 +69,8 @@ class Configuration:
     """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
     drafts: tuple[str, ...] = ()
     """The directories of drafts."""
-    has_numbered_lists: bool = False
-    """Whether `tag/a2.html` is the second page of the list `tag/a.html`."""
+    is_pelican: bool = False
+    """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     problem: str = ""
     """Why the file cannot be read."""
 
@@ -304,7 +304,7 @@ def _pelican(found: Configuration) -> Configuration:
         found,
         given=_text(values, "SITEURL"),
         drafts=(*(place for place in drafts if place.endswith("/")), "drafts/"),
-        has_numbered_lists=True,
+        is_pelican=True,
         settings=Settings(pagination=False),
     )
     output = _text(values, "OUTPUT_PATH") or "output"

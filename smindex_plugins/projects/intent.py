@@ -1,8 +1,11 @@
 """Tells which pages a project intentionally leaves out of its sitemaps, by its configuration and sources."""
 
+import glob
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from smindex_plugins import patterns
 from smindex_plugins.model import Page
@@ -12,6 +15,8 @@ from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.settings import Settings, Target
 from smindex_plugins.sitemaps import Consents, numbered, read_consents
 
+_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
 
 
@@ -37,7 +42,9 @@ class Intent:
     @property
     def settings(self) -> Settings:
         """The options that the sitemaps were written with, if they are known."""
-        return (self._host and self._host.settings) or self.site.settings
+        if self._host and self._host.settings:
+            return self._host.settings
+        return self.site.settings if self.site.table else Settings()
 
     @property
     def index_filename(self) -> str:
@@ -77,7 +84,9 @@ class Intent:
             unlisted = unlisted or "a page of the theme or of a plugin"
         elif any(f"/{place}" in f"/{file}" for place in drafts):  # also in the directory of a language
             unlisted = unlisted or "marked draft"
-        if number == 1 and (configuration.has_numbered_lists if configuration else is_unknown):
+        if configuration and configuration.is_pelican:
+            unlisted = unlisted or _status(file, configuration.content)
+        if number == 1 and (configuration.is_pelican if configuration else is_unknown):
             number = self._number(file)
         return replace(page, details=replace(page.details, unlisted=unlisted, number=number))
 
@@ -95,3 +104,13 @@ class Intent:
         stem, number, end = match.groups()
         before = f"{stem}{int(number) - 1 if int(number) > 2 else ''}{end}"  # noqa: PLR2004 - as above
         return int(number) if os.path.isfile(os.path.join(self.site.directory, before)) else 1
+
+
+def _status(file: str, content: str) -> str:
+    """Return what keeps a page of Pelican out of all lists, if its text is in a file with the name of the page."""
+    name = file.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+    for path in Path(content).rglob(f"{glob.escape(name)}.*") if content else ():
+        with suppress(OSError):
+            if path.is_file() and (found := _STATUS.search(path.read_text(encoding="utf-8", errors="replace"))):
+                return f"marked {found[1].lower()}"
+    return ""

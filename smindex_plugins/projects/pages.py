@@ -56,7 +56,7 @@ class BuiltSite:
     configuration: Configuration | None = None
     """The configuration it was built with, if that was found."""
     table: str = ""
-    """The pyproject.toml with the table [tool.smindex], or an empty string."""
+    """The pyproject.toml with a table [tool.smindex] for this site, not for another project, or an empty string."""
     here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
     """The directory that sources are relative to in messages."""
 

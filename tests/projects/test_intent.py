@@ -137,6 +137,23 @@ def test_drafts_of_pelican_are_known_by_their_directory(root: Path, setting: str
 
 
 @pytest.mark.parametrize(
+    ("source", "text", "file", "words"),
+    [
+        ("our-plans.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
+        ("our-plans.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
+        ("c.md", "Title: B\nStatus: draft\n", "2024/c/index.html", "marked draft"),
+        ("b.md", "Title: B\n\nThe status: hidden\n", "b.html", ""),
+        ("[b].md", "Title: B\nStatus: hidden\n", "b.html", ""),
+    ],
+)
+def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
+    root: Path, source: str, text: str, file: str, words: str
+) -> None:
+    write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
+    assert why(root, "output", file) == words
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("mkdocs.yml", f"{SITE}plugins:\n  - sitemap-index: {{exclude: 3}}\n"),
