@@ -123,7 +123,7 @@ def read(file: str) -> Configuration | None:
     found = Configuration(file=file, key=generator.key, command=generator.command)
     try:
         return generator.read(found)
-    except (OSError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError) as error:
+    except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config."))
         return None if is_ambiguous else replace(found, problem=_why(error))
 
@@ -132,7 +132,7 @@ def load(file: str) -> dict[str, Any]:
     """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
 
     Raises:
-        OSError, ValueError, SyntaxError, RecursionError, yaml.YAMLError: it cannot be read.
+        Exception: it cannot be read. The parsers have no common class of errors.
     """
     text = Path(file).read_text(encoding="utf-8-sig")
     match os.path.splitext(file)[1]:

@@ -177,7 +177,9 @@ def test_yaml_that_repeats_or_contains_itself_harms_nothing(root: Path, given: s
     assert why(root, "site", "a.html") == ""
 
 
-@pytest.mark.parametrize("given", ["? [a]\n: x", "<<: [a]", "a: !!timestamp 2020-99-99"])
+@pytest.mark.parametrize(
+    "given", ["? [a]\n: x", "<<: [a]", "a: !!timestamp 2020-99-99", "a: !!timestamp x", "a: !!bool x"]
+)
 def test_yaml_without_a_plain_value_is_a_problem(root: Path, given: str) -> None:
     write(root, {"mkdocs.yml": f"{SITE}{given}\n"})
     with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: "):
