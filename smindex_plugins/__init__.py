@@ -9,11 +9,11 @@ TYPE_CHECKING = False  # as type checkers take it; to import `typing` takes long
 if TYPE_CHECKING:
     from smindex_plugins.announcing import Change, Difference, diff
     from smindex_plugins.joining import join
-    from smindex_plugins.model import Details, Finding, News, Page, Publication, Video
+    from smindex_plugins.model import Finding, Page
     from smindex_plugins.pages import Dating, Omission
-    from smindex_plugins.pipeline import publish
+    from smindex_plugins.pipeline import Host, publish
     from smindex_plugins.report import Report
-    from smindex_plugins.settings import Settings, SettingsError
+    from smindex_plugins.settings import Settings, SettingsError, Site
     from smindex_plugins.sitemaps import Changes
     from smindex_plugins.sites import check
 
@@ -23,17 +23,15 @@ __all__ = [
     "Change",
     "Changes",
     "Dating",
-    "Details",
     "Difference",
     "Finding",
-    "News",
+    "Host",
     "Omission",
     "Page",
-    "Publication",
     "Report",
     "Settings",
     "SettingsError",
-    "Video",
+    "Site",
     "__version__",
     "check",
     "diff",
@@ -44,11 +42,11 @@ __all__ = [
 _MODULES = {
     "announcing": ("Change", "Difference", "diff"),
     "joining": ("join",),
-    "model": ("Details", "Finding", "News", "Page", "Publication", "Video"),
+    "model": ("Finding", "Page"),
     "pages": ("Dating", "Omission"),
-    "pipeline": ("publish",),
+    "pipeline": ("Host", "publish"),
     "report": ("Report",),
-    "settings": ("Settings", "SettingsError"),
+    "settings": ("Settings", "SettingsError", "Site"),
     "sitemaps": ("Changes",),
     "sites": ("check",),
 }

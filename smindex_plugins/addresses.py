@@ -3,24 +3,22 @@
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from urllib.parse import quote
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import DOUBTFUL_ADDRESS, PRIVATE_ADDRESS
-from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding
-from smindex_plugins.wording import printable
+from smindex_plugins.text import brief, masked, printable
 
 _EXAMPLE = "https://example.org/docs/"
-_HEAD = re.compile(r"(?:https?:/*|https?//+|[a-z][a-z0-9+.-]*:/+|/+)*+", re.IGNORECASE)
-"""A scheme and any number of slashes before a host, as people write them."""
-_FILE_NAME = re.compile(r"(?:index|default|home|readme|robots|sitemap[\w-]*)\.\w+(?:\.gz)?|.+\.x?html?", re.IGNORECASE)
+_SCHEME = re.compile(r"\A(?:https?:/*|https?//+|[a-z][a-z0-9+.-]*:/+|/+)*+", re.IGNORECASE)
+"""Schemes and slashes before a host, as people write them."""
+_NO_URL = re.compile(r"[\s\0-\x20\x7f<>\"{}|\\^`]")
+_FILE = re.compile(
+    r"/(?:(?:index|default|home|readme|robots|sitemap[\w-]*)\.\w+(?:\.gz)?|[^/]+\.x?html?)/?\Z", re.IGNORECASE
+)
 """A name that only a page or a well-known file has. A directory may well be called `project.js`."""
-_HOST = re.compile(r"(?:(?!-)[a-z0-9_-]{1,63}(?<!-)\.)*(?!-)[a-z0-9_-]{1,63}(?<!-)\.?", re.IGNORECASE)
-_PLACEHOLDER = re.compile(r"[<>\"{}|^`]")
-_PUBLIC_NAME = re.compile(r"(?:[\w-]+\.)+[\w-]+")
 
 _HERE = "this machine"
 _NEAR = "this machine or its own network"
@@ -40,17 +38,20 @@ def site_url(address: object) -> str:
             write, and has no password.
     """
     if not isinstance(address, str):
-        given = "None" if address is None else f"({type(address).__name__})"  # whose content may be endless
+        given = "None" if address is None else f"({type(address).__name__})"
         message = f"{given} is not a text; write the address of a directory, such as {_EXAMPLE}"
         raise ValueError(message)  # noqa: TRY004 - one kind of error, whatever is wrong with an address
-    text = address.strip()
-    if len(text) > MAX_URL_LENGTH:
-        message = f"{_masked(text)} has {len(text):,} characters; the protocol of sitemaps allows {MAX_URL_LENGTH:,}"
+    text = given = address.strip()
+    if "@" in text and (hidden := _without_password(text)):
+        given, problem = hidden, "has a user name or a password, which everybody could read in the sitemaps"
+    else:
+        problem = _problem(text)
+    if problem:
+        message = (
+            f"{brief(given)} {problem}; write the address of a directory, such as {_suggestion(given) or _EXAMPLE}"
+        )
         raise ValueError(message)
-    if problem := _problem(text):
-        message = f"{_masked(text)} {problem}; write the address of a directory, such as {_mended(text) or _EXAMPLE}"
-        raise ValueError(message)
-    return urls.normalise(text.rstrip("/") + "/")
+    return urls.normalise(text).rstrip("/") + "/"
 
 
 def read(address: object, option: str) -> tuple[str, str]:
@@ -69,9 +70,53 @@ def read_origin(text: str) -> str:
     """
     address = site_url(text)
     if urls.path(address) != "/":
-        message = f"{urls.masked(repr(text))} has a path, but a robots.txt applies to all of {urls.origin(address)}"
+        message = f"{brief(text)} has a path, but a robots.txt applies to all of {urls.origin(address)}"
         raise ValueError(message)
     return urls.origin(address)
+
+
+def _without_password(text: str) -> str:
+    """Return an address with its user name and password masked, or an empty string if it has none."""
+    text = re.sub(r"\s", "", text)  # a password may have a space, and an address may lack its scheme
+    hidden = masked(text) if "//" in text else masked(f"//{text}")[2:]
+    return hidden if hidden != text else ""
+
+
+def _problem(text: str) -> str:  # noqa: C901, PLR0911 - one for each problem
+    """Return what is wrong with an address without a password, as the end of a sentence, or an empty string."""
+    if not text:
+        return "is empty"
+    if re.match(r"/(?!/)|\.|~|[a-z]:(?!//)", text, re.IGNORECASE):
+        return "is a path, not a URL"
+    if _NO_URL.search(text):
+        return "has a space or another character that no URL may have, perhaps from a placeholder"
+    if not re.match(r"https?:|[a-z][a-z0-9+.-]*:/", text, re.IGNORECASE):
+        return "has no scheme"
+    if not re.match(r"https?:", text, re.IGNORECASE):
+        return "does not begin with https: or http:"
+    if not re.match(r"\w+://(?!/)", text):
+        return "lacks the two slashes after its scheme"
+    if "?" in text.partition("#")[0]:
+        return "has a query"
+    if "#" in text:
+        return "has a fragment"
+    url = urls.normal(text)
+    if not url:
+        return "has no valid host and port"
+    if _FILE.search(urls.path(url)):
+        return "ends with the name of a file"
+    return "has // in its path" if "//" in urls.path(url).rstrip("/") else ""
+
+
+def _suggestion(text: str) -> str:
+    """Return the address that the user may have meant by a wrong one, or an empty string."""
+    rest = re.split(r"[?#]", _SCHEME.sub("", text, count=1), maxsplit=1)[0]
+    host, _, path = rest.partition("/")
+    scheme = "http" if text.lower().startswith("http:") else "https"
+    path = re.sub(r"//+", "/", _FILE.sub("", f"/{path}").rstrip("/"))
+    url = urls.normal(f"{scheme}://{host.rpartition('@')[2]}{path}/")
+    is_placeholder = _NO_URL.search(text.replace(" ", ""))
+    return url if re.search(r"\w\.\w", host) and url and not is_placeholder and not _problem(url) else ""
 
 
 def who_reaches(url: str) -> str:
@@ -97,86 +142,6 @@ def doubts(site_url: str, place: str) -> Iterator[Finding]:
         yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a name that only a local network knows.")
 
 
-def _problem(text: str) -> str:
-    """Return what is wrong with an address, as the end of a sentence, or an empty string."""
-    return next((problem for problem, is_so in _PROBLEMS if is_so(text)), "")
-
-
-def _headless(text: str) -> str:
-    found = _HEAD.match(text)
-    return text[found.end() :] if found else text
-
-
-def _authority(text: str) -> str:
-    """Return the part of an address before its path. If the address is invalid, return what may be meant."""
-    return re.split(r"[/?#]", _headless(text), maxsplit=1)[0]
-
-
-def _path(text: str) -> str:
-    return _headless(text).removeprefix(_authority(text))
-
-
-def _is_wrong_host(text: str) -> bool:
-    try:
-        host = _host(urls.normalise(text))
-    except ValueError:
-        return True
-    is_name = _HOST.fullmatch(host) and not host.rstrip(".").rpartition(".")[2].isdigit()
-    return not (is_name or _ip_address(host))
-
-
-def _has_wrong_port(text: str) -> bool:
-    port = re.sub(r"\[[^\]]*\]?", "", _authority(text)).partition(":")[2]
-    return not re.fullmatch(r"\d{0,5}", port) or int(port or 0) >= 1 << 16
-
-
-_PROBLEMS: tuple[tuple[str, Callable[[str], object]], ...] = (
-    ("is empty", lambda text: not text),
-    (
-        "has a user name or a password, which everybody could read in the sitemaps",
-        lambda text: urls.masked(text) != text or "@" in _authority(text),
-    ),
-    ("is a path, not a URL", re.compile(r"/(?!/)|\.|~|[a-z]:(?!//)", re.IGNORECASE).match),
-    ("has a backslash", lambda text: "\\" in text),
-    ("has a space or a control character", re.compile(r"[\s\0-\x20\x7f]").search),
-    ("has a character that no URL may have, perhaps from a placeholder", _PLACEHOLDER.search),
-    ("has no scheme", lambda text: not re.match(r"https?:|[a-z][a-z0-9+.-]*:/", text, re.IGNORECASE)),
-    ("does not begin with https: or http:", lambda text: not re.match(r"https?:", text, re.IGNORECASE)),
-    ("lacks the two slashes after its scheme", lambda text: not re.match(r"\w+://(?!/)", text)),
-    ("has a query", lambda text: "?" in text.partition("#")[0]),
-    ("has a fragment", lambda text: "#" in text),
-    ("names a scheme twice", lambda text: re.match(r"\w+://\w+:/", text)),
-    ("has no host", lambda text: _authority(text).partition(":")[0] == ""),
-    ("has a wrong port", _has_wrong_port),
-    ("has no valid host", _is_wrong_host),
-    ("ends with the name of a file", lambda text: _FILE_NAME.fullmatch(_path(text).rstrip("/").rpartition("/")[2])),
-    ("has // in its path", lambda text: "//" in _path(text).rstrip("/")),
-)
-"""What can be wrong with an address, and how to detect it. The first problem that applies is reported."""
-
-
-def _mended(text: str) -> str:
-    """Return the address that the user may have meant by a wrong one, or an empty string."""
-    host = _authority(text).rpartition("@")[2]
-    scheme = "http" if re.match(r"http:", text, re.IGNORECASE) else "https"
-    path = re.sub(r"//+", "/", quote(re.split(r"[?#]", _path(text), maxsplit=1)[0], safe="/%:@!$&'()*+,;=~"))
-    above, _, last = path.rstrip("/").rpartition("/")
-    path = above if _FILE_NAME.fullmatch(last) else path.rstrip("/")
-    mended = f"{scheme}://{host}{path}/"
-    is_host = _PUBLIC_NAME.fullmatch(host.partition(":")[0]) and not _FILE_NAME.fullmatch(host)
-    return mended if is_host and not _PLACEHOLDER.search(text) and not _problem(mended) else ""
-
-
-def _masked(text: str) -> str:
-    """Return an address without its user name and password, even if it has no scheme."""
-    text = urls.beginning(text)
-    masked = urls.masked(text)
-    if masked == text and "@" in _authority(text):
-        rest = _headless(text)
-        masked = f"{text.removesuffix(rest)}***@{rest.rpartition('@')[2]}"
-    return urls.shown(masked)
-
-
 def _host(url: str) -> str:
     authority = urls.origin(url).partition("://")[2]
     return authority[1 : authority.index("]")] if authority.startswith("[") else authority.partition(":")[0]
@@ -184,10 +149,9 @@ def _host(url: str) -> str:
 
 def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
     """Return the IP address that a host stands for, also in short forms that browsers read, such as ``127.1``."""
-    with suppress(OSError):
-        if re.fullmatch(r"(?:.*\.)?(?:\d+|0x[0-9a-f]*)\.?", host):
-            return ipaddress.IPv4Address(socket.inet_aton(host.rstrip(".")))
     with suppress(ValueError):
-        address = ipaddress.IPv6Address(host)
-        return address.ipv4_mapped or address
+        address = ipaddress.ip_address(host)
+        return getattr(address, "ipv4_mapped", None) or address
+    with suppress(OSError):
+        return ipaddress.IPv4Address(socket.inet_aton(host.rstrip(".")))
     return None

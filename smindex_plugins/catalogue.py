@@ -9,7 +9,7 @@ from typing import Protocol
 
 from smindex_plugins import home, urls
 from smindex_plugins.model import Finding, Level, Spot
-from smindex_plugins.wording import printable
+from smindex_plugins.text import masked, printable
 
 
 class Place(Protocol):
@@ -65,7 +65,7 @@ class Kind:
 
 def _clean(text: str) -> str:
     """Return a part of a finding that is safe to show. Everything that a site contains passes through here."""
-    return urls.masked(printable(text))
+    return masked(printable(text))
 
 
 # Dates
@@ -94,12 +94,6 @@ BULK_COMMIT = Kind(
     "No commit that only reformats files gives its date to many pages.",
     "If this commit changed no content, list it in .git-blame-ignore-revs at the root of the repository.",
 )
-INVALID_REVISION = Kind(
-    "invalid-revision",
-    "warning",
-    "Each line in a list of commits to ignore is the full hash of one commit, in lower case.",
-    "Write all 40 digits, as `git rev-parse` shows them. Until then, this commit is not ignored.",
-)
 UNCOMMITTED_EDITS = Kind(
     "uncommitted-edits",
     "notice",
@@ -115,12 +109,6 @@ INVALID_FRONT_MATTER = Kind(
     "warning",
     "The dates in front matter, and the values under `sitemap`, are valid.",
     "Correct the front matter. The page is listed without the wrong value.",
-)
-UNUSED_FRONT_MATTER = Kind(
-    "unused-front-matter",
-    "notice",
-    "Front matter has no keys under `sitemap` that only other sitemap plugins use.",
-    "This does no harm, but Google ignores it. Remove it if no other tool reads it.",
 )
 INVALID_DEPENDS = Kind(
     "invalid-depends",
@@ -146,44 +134,6 @@ TOO_MANY_IMAGES = Kind(
     "An entry has at most 1,000 images.",
     "Name the most important ones under sitemap.images in the page's front matter.",
 )
-INVALID_VIDEO = Kind(
-    "invalid-video",
-    "notice",
-    "The optional values of a VideoObject are valid.",
-    "The video is listed without this value. Correct it.",
-)
-INCOMPLETE_VIDEO = Kind(
-    "incomplete-video",
-    "warning",
-    "A VideoObject has a thumbnail, a title, a description, and a file or a player.",
-    "The video is not listed. Add what is missing. URLs must be http or https, and not the page's own URL.",
-)
-UNREADABLE_VIDEO = Kind(
-    "unreadable-video",
-    "warning",
-    "JSON-LD that mentions a VideoObject is valid JSON.",
-    "The video is not listed. Correct the JSON. One extra comma or quotation mark is enough to break it.",
-)
-UNTITLED_NEWS = Kind(
-    "untitled-news",
-    "warning",
-    "Every article of the last two days has a title.",
-    "The article is not in the news sitemap. Give it a <title>, an og:title, or a headline in its JSON-LD.",
-)
-NEWS_LEFT_OUT = Kind(
-    "news-left-out",
-    "warning",
-    "All articles of the last two days fit into one news sitemap.",
-    "Only the newest are listed. A news sitemap holds at most 1,000 articles, within max_urls and max_bytes.",
-)
-
-NO_RECENT_NEWS = Kind(
-    "no-recent-news",
-    "notice",
-    "If `news` is set, the site has an article of the last two days.",
-    "The next article creates the file. It needs a date in its front matter or in its JSON-LD.",
-)
-
 # Which pages are listed
 
 NOTHING_LISTED = Kind(
@@ -225,11 +175,19 @@ UNREAD_OPTIONS = Kind(
     "This command ran without them. Correct them, or write them as plain values. Or give them as flags or in "
     "[tool.smindex] of pyproject.toml.",
 )
-OVERLAPPING_SECTIONS = Kind(
-    "overlapping-sections",
-    "notice",
-    "No page matches the patterns of two sections, unless the first section is part of the second.",
-    "If these pages should belong to this section, list it first.",
+OUTSIDE_SCOPE = Kind(
+    "outside-scope",
+    "error",
+    "A sitemap lists only URLs on its own scheme, host and port, under its own directory.",
+    "List the page in a sitemap of its own directory or above.",
+    "URL not allowed",
+)
+ROBOTS_BLOCKS_PAGE = Kind(
+    "robots-blocks-page",
+    "warning",
+    "robots.txt does not block listed URLs for Googlebot.",
+    "Remove or narrow that rule, or leave the page out of the sitemap.",
+    "Sitemap contains URLs which are blocked by robots.txt",
 )
 SHARED_URL = Kind(
     "shared-url",
@@ -253,7 +211,7 @@ ENTRY_TOO_LARGE = Kind(
     "entry-too-large",
     "error",
     "The entry of each page fits into a sitemap.",
-    "The page is not listed. Raise max_bytes, or shorten the URL.",
+    "The page is not listed. Give it fewer language variants or images.",
 )
 
 # Language variants
@@ -341,9 +299,6 @@ TOO_MANY_SITEMAPS = Kind(
     "Lower section_depth or raise section_min_pages.",
     "Too many sitemaps",
 )
-INDEX_TOO_LARGE = Kind(
-    "index-too-large", "error", "The entry of each sitemap fits into an index.", "Nothing was written. Raise max_bytes."
-)
 MISSING_SITEMAP = Kind(
     "missing-sitemap",
     "error",
@@ -398,12 +353,6 @@ ROBOTS_NOT_WRITTEN = Kind(
     "With `robots_txt: write`, the build can read and change robots.txt.",
     "The file is unchanged. Correct it, and add the `Sitemap:` line.",
 )
-KEY_NOT_WRITTEN = Kind(
-    "key-not-written",
-    "warning",
-    "With `indexnow_key`, the file of the key's name holds the key and nothing else.",
-    "Remove or rename that file, or choose another key. The build never replaces it.",
-)
 REDUNDANT_SITEMAP = Kind(
     "redundant-sitemap",
     "notice",
@@ -447,19 +396,6 @@ READ_THE_DOCS_SITEMAP = Kind(
     "notice",
     "On Read the Docs, search engines find the index: it is called sitemap.xml, or robots.txt names it.",
     "Name the index in the robots.txt at the root of the documentation.",
-)
-ZENSICAL_BESIDE = Kind(
-    "zensical-beside",
-    "notice",
-    "If Zensical builds the site too, `smindex build` writes the index.",
-    "Run `smindex build` after every `zensical build`.",
-)
-
-REPORT_IN_SITE = Kind(
-    "report-in-site",
-    "warning",
-    "The report of a build is outside the published directory, unless `report_public: true` allows it there.",
-    "Name a file outside that directory. If everyone may read the report, set `report_public: true`.",
 )
 
 # Joining

@@ -23,15 +23,15 @@ class Spot(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """What a page says about itself. All URLs are absolute and normalised."""
+class Head:
+    """What a rendered page declares about itself. All URLs are absolute and normalised."""
 
     noindex: bool = False
-    """Whether a robots or googlebot meta says noindex or none."""
+    """Whether a robots or googlebot meta contains noindex or none."""
     robots: str = field(default="", compare=False)
     """The text of that meta, for messages."""
     canonical: str | None = None
-    """Another URL that it names as canonical. None if it names itself, no URL, or several."""
+    """The canonical URL, if the page declares exactly one and it is not the page's own."""
     refresh: str | None = None
     """The URL that a meta refresh leads to."""
     alternates: tuple[tuple[str, str], ...] = ()
@@ -42,164 +42,59 @@ class Said:
     """Whether it is a part of a document, or a template of one."""
 
 
-class Asked(NamedTuple):
-    """What somebody wants to know of what a page shows."""
-
-    url: str
-    """The normalised URL of the page, which its references may be relative to."""
-    images: bool
-    videos: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What a page shows. All URLs are absolute and normalised."""
-
-    asked: Asked
-    images: tuple[str, ...] = ()
-    """The images of its content, once each, in the order of the document, and at most one more than can be listed."""
-    videos: tuple[Mapping[str, object], ...] = ()
-    """The objects in its JSON-LD that describe a video, as they are written."""
-    base: str = ""
-    """The URL that references in them are relative to."""
-    broken_data: bool = False
-    """Whether some of its JSON-LD mentions a video but cannot be read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Details:
-    """Optional facts about a page. Pages without any share `PLAIN`."""
-
-    source_name: str = ""
-    """The name of the source as its author knows it, for messages: ``guide/install.md``."""
-
-    meta: Mapping[str, object] | None = None
-    """What the author wrote about the page in its front matter, as the host parsed it."""
-
-    unread: str = ""
-    """Why its front matter was not read, if it is too large or too deeply nested."""
-
-    published: str | None = None
-    """The W3C date on which it appeared, as its author says. What git proves about its sources counts more."""
-
-    depends: tuple[str, ...] = ()
-    """The absolute paths of more files that it is made of, as its generator says. Others than those in the repositories
-    of its sources do not count: nobody edits them as part of the site."""
-
-    lists: tuple[str, ...] = ()
-    """URLs of the pages that it lists. Its date is the newest of their dates."""
-
-    number: int = 1
-    """Its number in a list that has several pages."""
-
-    series: str = ""
-    """What all pages of such a list share, and no other page. A new item on one page moves items to the next."""
-
-    alternates: tuple[tuple[str, str], ...] = ()
-    """Its language variants, itself included: hreflang code and absolute URL, sorted."""
-
-    images: tuple[str, ...] = ()
-    """Absolute URLs of the images that it shows, in the order of the page."""
-
-    videos: tuple["Video", ...] = ()
-    """The videos that its structured data describe."""
-
-    news: "News | None" = None
-    """The page as an article. Only pages of a news sitemap have this."""
-
-    unlisted: str = ""
-    """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
-
-    copied: bool = False
-    """Whether the host copied the file unchanged, so that it may be a template or a fragment instead of a page."""
-
-    is_other: bool = False
-    """Whether it is a file that is no page, such as a PDF, so that nothing in it speaks of sitemaps."""
-
-    said: Said | None = None
-    """What its file says about itself at its URL, if that was read already."""
-
-    shown: Shown | None = None
-    """What its file shows, if that was read already. Only pages of sites with images or videos have this."""
-
-    mapped: bool = False
-    """Whether the server maps its URL to a file with another path, as the settings of the host say."""
-
-    @property
-    def is_extended(self) -> bool:
-        """A sitemap says more of it than URL and date."""
-        return bool(self.alternates or self.images or self.videos or self.news)
-
-
-PLAIN = Details()
-"""The details of a page without any."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """One URL of the site; as small as can be, because there may be millions."""
+    """One URL of the site, with what its generator and its author know about it."""
 
     url: str
     """An absolute URL. `publish` brings it to its normal, percent-encoded form."""
-
     file: str = ""
-    """The absolute path of the rendered file, which says whether to list the page. Empty if there is none."""
-
+    """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
     sources: tuple[str, ...] = ()
     """The absolute paths of the files whose history dates the page."""
-
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 
     `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, so that dates can be compared as strings.
     """
-
-    details: Details = PLAIN
+    source_name: str = ""
+    """The name of the source as its author knows it, for messages: ``guide/install.md``."""
+    meta: Mapping[str, object] | None = None
+    """The front matter of the page, as the host parsed it."""
+    meta_error: str = ""
+    """Why its front matter could not be read."""
+    published: str | None = None
+    """The W3C date of publication. It is used if git can never have a date for the page."""
+    depends: tuple[str, ...] = ()
+    """The absolute paths of other files that the page is generated from. Only those in the repositories of its sources
+    count."""
+    lists: tuple[str, ...] = ()
+    """URLs of the pages that it lists. Its date is the newest of their dates."""
+    number: int = 1
+    """Its number in a list that has several pages."""
+    alternates: tuple[tuple[str, str], ...] = ()
+    """Its language variants, itself included: hreflang code and absolute URL, sorted."""
+    images: tuple[str, ...] = ()
+    """Absolute URLs of the images that it shows, in the order of the page."""
+    unlisted: str = ""
+    """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
+    kind: Literal["page", "copied", "file"] = "page"
+    """``copied``: the host copied the file unchanged, so it may be a template or a fragment. ``file``: it is not HTML,
+    such as a PDF."""
+    mapped: bool = False
+    """Whether the server maps its URL to a file with another path, as the settings of the host say."""
+    head: Head | None = None
+    """The head of its file, if it was read already."""
 
     @property
     def name(self) -> str:
-        """Its name in messages: its source, as the author knows it, or else its URL."""
-        return self.details.source_name or self.url
+        """Its name in messages: its source, as the author knows it, or its URL."""
+        return self.source_name or self.url
 
     @property
     def spot(self) -> Spot:
         """The page as the subject of a finding."""
         return Spot(self.name, self.file, self.url, self.sources[0] if self.sources else "")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Video:
-    """One video of a page; its URLs are absolute and none of them is the page's own."""
-
-    thumbnail: str
-    title: str
-    description: str
-    content: str | None = None
-    """The URL of the video's own file. A video has this or the URL of a player."""
-    player: str | None = None
-    """The URL of a player for the video."""
-    seconds: int | None = None
-    published: str | None = None
-    """A W3C date, in the form of ``Page.lastmod``."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Publication:
-    """The newspaper, blog or magazine in which the articles of a site appear."""
-
-    name: str
-    language: str
-    """A language of ISO 639 in two or three letters, or ``zh-cn`` or ``zh-tw`` for Chinese."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """A page as an article of the news."""
-
-    publication: Publication
-    published: str
-    """A W3C date, in the form of ``Page.lastmod``."""
-    title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,19 +4,17 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from smindex_plugins.catalogue import SITEMAP_OUTSIDE_INDEX, UNDATED_PAGES, UNMATCHED_PATTERN
-from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.catalogue import UNDATED_PAGES
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
-from smindex_plugins.urls import masked
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, masked, printable
 
 EXAMPLES = 10
-"""How many findings of a check are shown, unless all are asked for."""
+"""How many findings of a check are shown, unless the user wants all of them."""
 
 Message = tuple[Level | Literal["debug", "summary"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
@@ -24,7 +22,7 @@ _Logger = logging.Logger | logging.LoggerAdapter[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a run did. Each host says it in its own way."""
+    """What a run did."""
 
     findings: list[Finding]
     """What is wrong or worth knowing, in the order in which it was found."""
@@ -34,8 +32,6 @@ class Report:
     """How many pages the sitemaps list."""
     sections: int = 0
     sitemaps: int = 0
-    also: int = 0
-    """How many sitemaps of other builds the index lists."""
     omitted: list[Omission] = field(default_factory=list)
     """The pages that are in no sitemap, each with its reason."""
     undated: Counter[str] = field(default_factory=Counter)
@@ -53,20 +49,22 @@ class Report:
 
     def summary(self, seconds: float, shown_by: str = "") -> str:
         """Return one line about what was written. If notices are hidden, it says how to see them."""
-        listed_pages = f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}"
-        others = f" and {self.also:,} of other builds" if self.also else ""
-        listing = f"{counted(self.sitemaps, 'sitemap')}{others} listed in" if self.sitemaps else "none written"
-        listing = f"{listing} {self._where()}" if self.sitemaps else listing
-        parts = [f"{listed_pages}, {listing}" if self.pages else "no page is listed, so no sitemap is written"]
+        parts = ["no page is listed, so no sitemap is written"]
+        if self.pages:
+            first, *others = self.index_urls or [""]
+            where = f"{len(others) + 1} indexes, {first} to {others[-1]}" if others else first
+            listing = f"{counted(self.sitemaps, 'sitemap')} listed in {where}" if self.sitemaps else "none written"
+            parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {listing}"]
         if self.omitted:
             parts.append(f"left out: {left_out(self.omitted)}")
         if self.pages and not self.is_dated:
             parts.append("dates switched off (lastmod: off)")
         elif self.pages:
             parts.append(f"{self.undated.total():,} without a date" if self.undated else "all pages have dates")
-        notices = sum(finding.level == "notice" for finding in self.findings) if shown_by else 0
-        hidden = [f"{counted(notices, 'notice')}: {shown_by}"] if notices else []
-        return printable("; ".join([*parts, f"{seconds:.2f} s", *hidden]), MAX_LINE)
+        parts.append(f"{seconds:.2f} s")
+        if shown_by and (notices := sum(finding.level == "notice" for finding in self.findings)):
+            parts.append(f"{counted(notices, 'notice')}: {shown_by}")
+        return printable("; ".join(parts))
 
     def failure(self) -> str:
         """Return why the build must fail although everything is written, or an empty string if it must not."""
@@ -75,71 +73,39 @@ class Report:
                 return f"undated is 'fail', but there is no reliable date for {finding.where}"
         return ""
 
-    def _where(self) -> str:
-        first, *others = self.index_urls
-        return f"{len(self.index_urls)} indexes, {first} to {others[-1]}" if others else first
-
     def messages(self) -> Iterator[Message]:
         """Yield what was left out and what was found: the first findings of each kind, and how many more there are."""
-        for omission in self.omitted:
-            yield "debug", str(omission)
-        shown: Counter[str] = Counter()
+        yield from (("debug", str(omission)) for omission in self.omitted)
+        counts: Counter[str] = Counter()
         for finding in self.findings:
-            shown[finding.check] += 1
-            if shown[finding.check] <= EXAMPLES:
+            counts[finding.check] += 1
+            if counts[finding.check] <= EXAMPLES:
                 yield finding.level, str(finding)
-        for check, count in shown.items():
+        for check, count in counts.items():
             if count > EXAMPLES:
                 yield "notice", f"… and {count - EXAMPLES:,} more of [{check}]."
-        for line in self.next_steps.splitlines():
-            yield "notice", line
-
-
-def of_one_configuration(reports: Iterable[Report]) -> list[Report]:
-    """Return the reports of sites that share a configuration. A pattern needs a matching page in only one of them.
-
-    A sitemap of another build needs to be in scope in only one of them.
-    """
-    given = list(reports)
-    unmet = [{finding.where for finding in report.findings if _is_of_option(finding)} for report in given]
-    everywhere = set.intersection(*unmet) if unmet else set()
-    found = []
-    for number, report in enumerate(given):
-        told = everywhere if number == 0 else set()
-        findings = [each for each in report.findings if not _is_of_option(each) or each.where in told]
-        found.append(replace(report, findings=findings))
-    return found
-
-
-def _is_of_option(finding: Finding) -> bool:
-    """Whether a finding says that an option has no effect on a site."""
-    is_outside = finding.check == SITEMAP_OUTSIDE_INDEX.name and finding.where.startswith("also")
-    return is_outside or finding.check == UNMATCHED_PATTERN.name
+        yield from (("notice", line) for line in self.next_steps.splitlines())
 
 
 def log(
-    logger: _Logger, messages: Iterable[Message], form: str = "%s", show: Callable[[str], object] | None = None
+    logger: _Logger, messages: Iterable[Message], form: str = "%s", summarise: Callable[[str], object] | None = None
 ) -> None:
-    """Log every message once, also where a strict mode makes the logger raise at the first one that counts.
+    """Log every message once, even if a strict mode makes the logger raise at the first warning.
 
-    A summary is for every run that is not to be quiet: where the logger shows no more than warnings, ``show`` does.
+    If the logger hides everything below a warning, ``summarise`` prints the summary.
 
     Raises:
-        RuntimeError: the logger's own, when everything is said.
+        RuntimeError: the logger's own, after all messages are logged.
     """
-    methods: dict[str, Callable[[str, str], object]] = {
-        "error": logger.error,
-        "warning": logger.warning,
-        "summary": logger.info,
-        "notice": logger.info,
-        "debug": logger.debug,
-    }
-    if show and logger.isEnabledFor(logging.ERROR) and not logger.isEnabledFor(logging.INFO):
-        methods["summary"] = lambda form, text: show(form % text)
+    hides_summary = logger.isEnabledFor(logging.ERROR) and not logger.isEnabledFor(logging.INFO)
+    methods = {"error": logger.error, "warning": logger.warning, "debug": logger.debug}
     fatal: RuntimeError | None = None
     for level, message in dict.fromkeys(messages):
         try:
-            methods[level](form, printable(message, MAX_LINE))
+            if level == "summary" and hides_summary and summarise:
+                summarise(form % printable(message))
+            else:
+                methods.get(level, logger.info)(form, printable(message))
         except RuntimeError as error:
             fatal = fatal or error
     if fatal is not None:

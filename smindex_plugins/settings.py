@@ -1,127 +1,174 @@
 """Every option that a user can set: its name, default, meaning and accepted values, the same for every host."""
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal, get_args, get_type_hints
 
-from smindex_plugins import addresses, filters, forms, urls
-from smindex_plugins.filters import Filter
-from smindex_plugins.forms import SWITCH, Form, SettingsError
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import NamedSection, Publication
-from smindex_plugins.patterns import FILE_PATTERN, is_file_pattern
-from smindex_plugins.wording import shown
-
-__all__ = ["INDEX_FILENAME", "LEAST_MAX_BYTES", "NEWS_STEM", "OPTIONS", "Option", "Settings", "SettingsError", "Target"]
+from smindex_plugins import addresses
+from smindex_plugins.limits import MAX_URLS
+from smindex_plugins.model import NamedSection, Page
+from smindex_plugins.patterns import FILE_PATTERN
+from smindex_plugins.text import brief, did_you_mean, masked, printable
 
 INDEX_FILENAME = "sitemap_index.xml"
 """The default name of the index. A directory that holds such a file is a site of its own."""
 
-NEWS_STEM = "sitemap-news"
-"""The name of the news sitemap, without its suffix."""
+Filter = Callable[[Page], object]
+"""Receives each page that would be listed. It returns that page, a changed one, or None to omit it."""
 
+Schema = Mapping[str, Any]
+"""What an option accepts, as a JSON schema. Messages repeat its description; `parse` knows the kinds made below."""
+
+Errors = list[tuple[str, str]]
+"""Mistakes: the location of each, such as `sections[1].urls[0]`, and the message."""
+
+_IGNORED = "search engines ignore it, and no sitemap has it"
 _FOREIGN = {
-    **dict.fromkeys(
-        ("priority", "priorities", "changefreq", "changefreqs"), "search engines ignore it, and no sitemap has it"
-    ),
+    **dict.fromkeys(("priority", "priorities", "changefreq", "changefreqs"), _IGNORED),
     "format": "a sitemap is XML",
 }
 """Options of other sitemap plugins, and why they do not exist here."""
 
-LEAST_MAX_BYTES = 1_000
-"""Room for the head, the tail, and one entry of ordinary length."""
+_SYNONYMS = {**dict.fromkeys(("ignore", "ignored", "skip", "omit", "blacklist"), "exclude"), "url": "site_url"}
+"""Names that other tools use, and what they are called here."""
 
 
-def _read_sections(given: Sequence[Any]) -> tuple[NamedSection, ...]:
-    names = [each.get("name") if isinstance(each, Mapping) else None for each in given]
-    again = [(at, name) for at, name in enumerate(names) if name is not None and name in names[:at]]
-    free = Form("a name that no other section has", lambda _: False)
-    parts = [(f"[{at}]", _SECTION, each) for at, each in enumerate(given)]
-    return tuple(forms.read_all([*parts, *((f"[{at}].name", free, name) for at, name in again)]))
+class SettingsError(Exception):
+    """A configuration is wrong. ``errors`` holds every mistake in it as ``(key, message)``."""
+
+    def __init__(self, errors: Iterable[tuple[str, str]]) -> None:
+        self.errors = tuple((masked(printable(key)), masked(printable(message))) for key, message in errors)
+        super().__init__("\n".join(f"{key}: {message}" for key, message in self.errors))
 
 
-_PATTERNS = (
-    "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'",
-    forms.text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*"),
-)
-_FUNCTION = r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*"
-_SECTION = forms.table(
-    "a name and urls, such as {name: api, urls: ['reference/']}",
-    NamedSection,
-    name=forms.text(
-        "a name of lower-case letters, digits, '-' and '_', other than 'root'", r"(?!root\Z)[a-z0-9][a-z0-9_-]*"
-    ),
-    urls=forms.listing(*_PATTERNS, least=1),
-)
-_SECTION = replace(_SECTION, is_right=lambda given: isinstance(given, Mapping) and set(given) == {"name", "urls"})
-_SECTIONS = Form(
-    "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
-    lambda given: isinstance(given, list | tuple),
-    _read_sections,
-    {"type": "array", "items": _SECTION.schema},
-)
-_DEPENDS = forms.mapping(
-    "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
-    forms.text("a URL pattern, such as 'reference/' or 'tags/*.html'", r".*\S.*"),
-    Form(
-        "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'",
-        lambda given: isinstance(given, str | list | tuple) and all(map(is_file_pattern, forms.many(given))),
-        lambda given: tuple(forms.many(given)),
-        forms.listing("", forms.text("", FILE_PATTERN)).schema,
-    ),
-)
-_NEWS = forms.table(
-    "a name and a language, such as {name: The Example Times, language: en}",
-    Publication,
-    name=Form(
-        "the name of the publication, as it is shown at news.google.com",
-        lambda given: isinstance(given, str) and bool(given.strip()),
-        str.strip,
-        {"type": "string", "pattern": r"\S"},
-    ),
-    language=forms.text("a language of ISO 639 in two or three letters, or zh-cn or zh-tw", "[a-z]{2,3}|zh-cn|zh-tw"),
-)
-_CROSS_SITE = forms.mapping(
-    "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
-    Form(
-        "an origin, such as 'https://other.example'",
-        lambda given: isinstance(given, str),
-        addresses.read_origin,
-        {"type": "string", "pattern": "^[^/]+://[^/]+/?$"},
-    ),
-    forms.text(
-        "the file that is the robots.txt there, or its directory; not its URL, because a build makes no requests",
-        r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
-    ),
-    sorted,
-)
+@contextmanager
+def prefixed_errors(name: str) -> Iterator[None]:
+    """Raise the errors of options under the name of the dict that holds them: `SITEMAP_INDEX['gzip']`."""
+    try:
+        yield
+    except SettingsError as error:
+        raise SettingsError((f"{name}[{key!r}]", message) for key, message in error.errors) from None
 
 
-_FILTER = Form(
+# --- What options accept ---
+
+
+def choice(*words: object) -> Schema:
+    """Return the schema of a choice between words."""
+    return {"description": " or ".join(map(repr, words)), "enum": [*words]}
+
+
+def number(least: int, most: int) -> Schema:
+    """Return the schema of a whole number."""
+    accepted = f"a whole number from {least:,} to {most:,}"
+    return {"description": accepted, "type": "integer", "minimum": least, "maximum": most}
+
+
+def text(accepted: str, pattern: str) -> Schema:
+    """Return the schema of a text that a regular expression matches as a whole."""
+    return {"description": accepted, "type": "string", "pattern": f"^(?:{pattern})$"}
+
+
+def texts(accepted: str, item: Schema, least: int = 0) -> Schema:
+    """Return the schema of a list of texts. One text alone is a list too."""
+    return {**item, "description": accepted, "type": ["string", "array"], "items": item, "minItems": least}
+
+
+def mapping(accepted: str, key: Schema, value: Schema) -> Schema:
+    """Return the schema of a table with keys of the user's choice, which is read as a tuple of pairs."""
+    return {"description": accepted, "type": "object", "propertyNames": key, "additionalProperties": value}
+
+
+SWITCH: Schema = {"description": "true or false", "type": "boolean"}
+_FUNCTION = text(
     "a function as 'module:function', such as 'hooks:keep', with the module relative to the configuration",
-    lambda given: callable(given) or (isinstance(given, str) and bool(re.fullmatch(_FUNCTION, given, re.DOTALL))),
-    schema={"type": "string", "pattern": f"^{_FUNCTION}$"},
+    r"[^\s\x00:][^\x00:]*:[A-Za-z_][A-Za-z0-9_]*",
 )
+_ORIGIN = text("an origin, such as 'https://other.example'", "[^/]+://[^/]+/?")
+_URL_PATTERN = text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*")
+_URL_PATTERNS = "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'"
+_SECTION: Schema = {
+    "description": "a name and urls, such as {name: api, urls: ['reference/']}",
+    "type": "object",
+    "properties": {
+        "name": text(
+            "a name of lower-case letters, digits, '-' and '_', other than 'root'", r"(?!root$)[a-z0-9][a-z0-9_-]*"
+        ),
+        "urls": texts(_URL_PATTERNS, _URL_PATTERN, least=1),
+    },
+    "required": ["name", "urls"],
+    "additionalProperties": False,
+}
 
 
-def _sitemap_url(text: str) -> str:
-    url = urls.normalise(text)
-    if url.endswith("/") or "?" in url:
-        raise ValueError(text)
-    return url
+def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, PLR0911 - the value of any option; a return for each kind of schema
+    """Return a value that a schema accepts: lists and mappings as tuples, sections as such, and origins normalised.
+
+    Each part that is wrong is None, and is added to the errors with its location.
+    """
+    if isinstance(given, str) and "items" in schema and "string" in schema["type"]:
+        given = [given]
+    match given, schema:
+        case bool(), {"type": "boolean"}:
+            return given
+        case int(), {"minimum": least, "maximum": most} if not isinstance(given, bool) and least <= given <= most:
+            return given
+        case str() | False, {"enum": words} if given in words:
+            return given
+        case str(), {"pattern": pattern} if re.fullmatch(pattern, given, re.DOTALL):
+            with suppress(ValueError):
+                return addresses.read_origin(given) if schema is _ORIGIN else given
+        case list() | tuple(), {"items": item, "minItems": least} if len(given) >= least:
+            return tuple(parse(part, item, f"{at}[{number}]", errors) for number, part in enumerate(given))
+        case Mapping(), {"properties": parts} if given.keys() == parts.keys():
+            return NamedSection(**{name: parse(given[name], parts[name], f"{at}.{name}", errors) for name in parts})
+        case Mapping() | [], {"propertyNames": keys, "additionalProperties": values}:
+            places = [(key, f"{at}[{brief(key)}]") for key in given]
+            return tuple((parse(key, keys, at, errors), parse(given[key], values, at, errors)) for key, at in places)
+        case _ if schema is _FUNCTION and callable(given):
+            return given
+    errors.append((at, f"got {brief(given)}; accepted: {schema['description']}"))
+    return None
 
 
-_SITEMAP = Form(
-    "the URL of a sitemap, such as https://example.org/blog/sitemap.xml",
-    lambda given: isinstance(given, str),
-    _sitemap_url,
-    {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/]+/([^?]*[^/?])$"},
-)
+# --- The options ---
 
 
-def _option(form: Form, meaning: str, *, default: object) -> Any:  # noqa: ANN401 - any field's type
-    return field(default=default, metadata={"form": form, "meaning": meaning})
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option, as documentation and editors show it."""
+
+    name: str
+    default: object
+    meaning: str
+    schema: Schema
+
+    @property
+    def accepted(self) -> str:
+        """What it accepts, in words."""
+        return str(self.schema["description"])
+
+
+def parse_options(options: Iterable[Option], given: Mapping[str, object], errors: Errors) -> dict[str, Any]:
+    """Return the values of the options that are given and not empty; those that are wrong are added to the errors."""
+    there = [option for option in options if given.get(option.name) is not None]
+    return {option.name: parse(given[option.name], option.schema, option.name, errors) for option in there}
+
+
+def unknown(key: str, known: Collection[str]) -> str:
+    """Return the message about an unknown option, with the name that is probably meant."""
+    if key in _FOREIGN:
+        return f"no such option: {_FOREIGN[key]}. Remove it."
+    synonym = _SYNONYMS.get(key.lower())
+    nearest = synonym if synonym in known else did_you_mean(key, known)
+    return f"no such option; did you mean '{nearest}'?" if nearest else f"no such option; known: {', '.join(known)}"
+
+
+def _option(meaning: str, schema: Schema | None = None, *, default: object) -> Any:  # noqa: ANN401 - any field's type
+    """Declare an option. Without a schema, its type says what it accepts: true or false, or one of some words."""
+    return field(default=default, metadata={"meaning": meaning, "schema": schema})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,131 +176,103 @@ class Settings:
     """The validated options of one site."""
 
     index_filename: str = _option(
-        forms.text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         "Name of the sitemap index, written at the site root.",
+        text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         default=INDEX_FILENAME,
     )
     section_depth: int = _option(
-        forms.number(0, 20), "How many directories of the URL path make a section; 0 puts all pages in one.", default=1
+        "How many directories of the URL path make a section; 0 puts all pages in one.", number(0, 20), default=1
     )
     section_min_pages: int = _option(
-        forms.number(1, 1_000_000), "A directory with fewer pages belongs to its parent's section.", default=2
+        "A directory with fewer pages belongs to its parent's section.", number(1, 1_000_000), default=2
     )
     sections: tuple[NamedSection, ...] = _option(
-        _SECTIONS, "Sections of your own: a list of `name` and `urls` (patterns). The first match wins.", default=()
+        "Sections of your own: a list of `name` and `urls` (patterns). The first match wins.",
+        {
+            "description": "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
+            "type": "array",
+            "items": _SECTION,
+            "minItems": 0,
+        },
+        default=(),
     )
     sitemap_placement: Literal["section", "root"] = _option(
-        forms.choice("section", "root"),
         "`section` puts each sitemap into its section's directory; `root` puts all of them beside the index.",
         default="section",
     )
     exclude: tuple[str, ...] = _option(
-        forms.listing(*_PATTERNS), "URL patterns of pages that are in no sitemap.", default=()
+        "URL patterns of pages that are in no sitemap.", texts(_URL_PATTERNS, _URL_PATTERN), default=()
     )
     include: tuple[str, ...] = _option(
-        forms.listing(*_PATTERNS),
         "URL patterns of files that are no pages, such as PDFs, and that are listed too.",
+        texts(_URL_PATTERNS, _URL_PATTERN),
         default=(),
     )
     filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
-        forms.optional(_FILTER),
         "A function of your own, called once for each page that would be listed: it can change the date, or leave "
         "the page out.",
+        _FUNCTION,
         default=None,
     )
     pagination: bool = _option(
-        SWITCH, "List the second and later pages of blog lists too; on Pelican the default is false.", default=True
+        "List the second and later pages of blog lists too; on Pelican the default is false.", default=True
     )
     lastmod: Literal["git", "off"] = _option(
-        forms.choice("git", "off"),
         "Where dates come from if the author gave none; `off` writes no dates at all.",
+        {"description": "'git' or 'off'", "enum": ["git", "off", False]},  # YAML 1.1 reads a bare `off` as false
         default="git",
     )
     lastmod_format: Literal["datetime", "date"] = _option(
-        forms.choice("datetime", "date"),
-        "`datetime` writes the time in UTC, to the second; `date` writes only the day.",
-        default="datetime",
-    )
-    git_date: Literal["committer", "author"] = _option(
-        forms.choice("committer", "author"),
-        "`committer` takes the date on which a change landed, `author` the date on which it was first written.",
-        default="committer",
+        "`datetime` writes the time in UTC, to the second; `date` writes only the day.", default="datetime"
     )
     ignore_revs_file: str | None = _option(
-        forms.optional(forms.text("a path relative to the root of the git repository", r"(?!/).*\S.*")),
         "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
+        text("a path relative to the root of the git repository", r"(?!/).*\S.*"),
         default=None,
     )
-    git_history: Literal["first-parent", "full"] = _option(
-        forms.choice("first-parent", "full"),
-        "`first-parent` takes the date of the merge into the published branch, `full` the date of the commit itself.",
-        default="first-parent",
-    )
     undated: Literal["warn", "ignore", "fail"] = _option(
-        forms.choice("warn", "ignore", "fail"),
         "What happens if git should have a date for a page, but has none. `warn` gives a warning (a notice in builds "
         "of pull requests), `ignore` a notice. `fail` gives an error, and the build fails.",
         default="warn",
     )
     depends: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        _DEPENDS,
         "Extra source files of pages (data, templates), by URL patterns. If one changes, its pages have changed too.",
+        mapping(
+            "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
+            text("a URL pattern, such as 'reference/' or 'tags/*.html'", r".*\S.*"),
+            texts(
+                "a list of files or patterns relative to the root of the git repository, such as 'data/*.yml'",
+                text(
+                    "a file or pattern relative to the root of the git repository, such as 'data/*.yml'", FILE_PATTERN
+                ),
+            ),
+        ),
         default=(),
     )
-    gzip: bool = _option(SWITCH, "Compress the sitemaps to `.xml.gz`; the index stays plain.", default=False)
+    gzip: bool = _option("Compress the sitemaps to `.xml.gz`; the index stays plain.", default=False)
     images: bool = _option(
-        SWITCH,
         "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
         default=False,
     )
-    videos: bool = _option(
-        SWITCH, "List the videos that a page describes in its JSON-LD as a `VideoObject`.", default=False
-    )
-    news: Publication | None = _option(  # noqa: RUF009 - a field, as all options are
-        forms.optional(_NEWS),
-        "Also write `sitemap-news.xml`, with this publication's articles of the last two days.",
-        default=None,
-    )
     robots_txt: Literal["check", "write"] = _option(
-        forms.choice("check", "write"),
         "`check` reports if robots.txt has no line for the index; `write` adds it (only at the root of a host).",
         default="check",
     )
-    indexnow_key: str | None = _option(
-        forms.optional(forms.text("a key of 8 to 128 letters, digits and hyphens", "[A-Za-z0-9-]{8,128}")),
-        "Write the key of IndexNow into a file of its name at the site root, for `smindex announce`.",
-        default=None,
-    )
     cross_site: tuple[tuple[str, str], ...] = _option(
-        _CROSS_SITE,
         "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
-        default=(),
-    )
-    also: tuple[str, ...] = _option(
-        forms.listing("a list of URLs of sitemaps, such as https://example.org/blog/sitemap.xml", _SITEMAP),
-        "Sitemaps of other builds that the index lists too.",
-        default=(),
-    )
-    report: str | None = _option(
-        forms.optional(
-            forms.text(
-                "a file whose name ends in .html, .md or .json",
-                r"[^\x00]*[^\s\x00/][^\x00/]*\.(?:html|md|json)",
-            )
+        mapping(
+            "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
+            _ORIGIN,
+            text(
+                "the file that is the robots.txt there, or its directory; not its URL, because a build makes no "
+                "requests",
+                r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
+            ),
         ),
-        "File for a report of the build: what is in the sitemaps, what was left out, what is wrong.",
-        default=None,
-    )
-    report_public: bool = _option(
-        SWITCH, "Allow the report in the published directory, where everyone can read it.", default=False
+        default=(),
     )
     max_urls: int = _option(
-        forms.number(1, MAX_URLS), "Maximum number of URLs in a sitemap, and of sitemaps in an index.", default=MAX_URLS
-    )
-    max_bytes: int = _option(
-        forms.number(LEAST_MAX_BYTES, MAX_BYTES),
-        "Maximum number of bytes in a file, before compression.",
-        default=MAX_BYTES,
+        "Maximum number of URLs in a sitemap, and of sitemaps in an index.", number(1, MAX_URLS), default=MAX_URLS
     )
 
     @classmethod
@@ -263,73 +282,58 @@ class Settings:
         Raises:
             SettingsError: with every mistake at once.
         """
-        known = {option.name: option.metadata["form"] for option in fields(cls)}
-        given = {name: value for name, value in given.items() if value is not None or name not in known}
-        errors = []
-        if given.get("news") and given.get("index_filename") == f"{NEWS_STEM}.xml":
-            problem = f"got '{NEWS_STEM}.xml', which is the news sitemap's; accepted: another name"
-            errors.append(("index_filename", problem))
-        errors += [(name, f"no such option: {_FOREIGN[name]}. Remove it.") for name in given if name in _FOREIGN]
-        given = {name: value for name, value in given.items() if name not in _FOREIGN}
-        if given.get("undated") == "fail" and given.get("lastmod") in {"off", False}:
+        names = [option.name for option in OPTIONS]
+        errors = [(str(key), unknown(str(key), names)) for key in given if key not in names]
+        values = parse_options(OPTIONS, given, errors)
+        if values.get("lastmod") is False:
+            values["lastmod"] = "off"
+        if values.get("undated") == "fail" and values.get("lastmod") == "off":
             problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
             errors.append(("undated", problem))
-        return cls(**forms.read_options(known, given, errors))
+        sections = [section and section.name for section in values.get("sections") or ()]
+        for number, name in enumerate(sections):
+            if name and name in sections[:number]:
+                problem = f"got {name!r}; accepted: a name that no other section has"
+                errors.append((f"sections[{number}].name", problem))
+        if errors:
+            raise SettingsError(errors)
+        return cls(**values)
 
     @classmethod
-    def of_dict(cls, given: object, name: str, *, beside: str) -> "Settings":
+    def of_dict(cls, given: object, name: str) -> "Settings":
         """Check the options of a host that is configured in Python, where they are a dict with this name.
-
-        ``beside`` is the directory in which the module of a filter is looked for; empty means the current one.
 
         Raises:
             SettingsError: with every mistake at once, each under the name of the dict.
         """
         if not isinstance(given, Mapping):
-            raise SettingsError([(name, f"got {shown(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
-        try:
-            loaded = cls.load(given)
-            filters.load(loaded.filter, beside)
-        except SettingsError as error:
-            raise SettingsError((f"{name}[{key!r}]", message) for key, message in error.errors) from None
-        return loaded
+            raise SettingsError([(name, f"got {brief(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
+        with prefixed_errors(name):
+            return cls.load(given)
+
+
+_TYPES = get_type_hints(Settings)
+OPTIONS = tuple(
+    Option(
+        each.name,
+        each.default,
+        each.metadata["meaning"],
+        each.metadata["schema"] or (SWITCH if _TYPES[each.name] is bool else choice(*get_args(_TYPES[each.name]))),
+    )
+    for each in fields(Settings)
+)
+"""All options, in the order of the manual."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Target:
-    """Where a site is, on disk and on the web, and the settings for its sitemaps."""
+class Site:
+    """A built site: its address, its directory, and the options for its sitemaps."""
 
-    site_url: str
-    """The normalised URL that serves the directory, with its trailing slash."""
+    url: str
+    """The URL that serves the directory. `publish` brings it to its normal form, with a trailing slash."""
     directory: str
-    settings: Settings
-    preview: str = ""
-    """A directory for the new files, to see what would change. Nothing else is written then."""
+    settings: Settings = Settings()
     beside: str = ""
     """The directory that paths in the settings are relative to. Empty means the current directory."""
-    taken: Mapping[str, str] = field(default_factory=dict)
-    """Files that other tools write: their URL paths relative to the directory, and the names of the tools."""
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option, as documentation shows it."""
-
-    name: str
-    default: object
-    accepted: str
-    meaning: str
-    schema: Mapping[str, Any]
-    """What it accepts, as a JSON schema, as far as possible."""
-
-
-OPTIONS = tuple(
-    Option(
-        option.name,
-        option.default,
-        option.metadata["form"].accepted,
-        option.metadata["meaning"],
-        option.metadata["form"].schema,
-    )
-    for option in fields(Settings)
-)
+    preview: str = ""
+    """A directory for the new files, to see what would change. Nothing else is written then."""

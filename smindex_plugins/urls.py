@@ -3,32 +3,22 @@
 import os
 import posixpath
 import re
-from collections.abc import Callable, Container, Iterator
-from contextlib import suppress
+import string
+from collections.abc import Callable, Container
 from functools import lru_cache
-from urllib.parse import SplitResult, quote, unquote, urljoin, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
-from smindex_plugins.limits import MAX_HOST, MAX_PATH, MAX_URL_READ, MAX_URL_SHOWN
+from smindex_plugins.limits import MAX_HOST, MAX_URL_LENGTH
+from smindex_plugins.text import brief
 
-# Nothing in such a URL without a dot segment can change under RFC 3986, section 6.2.2: no escape, and neither a default
-# port nor an upper-case host.
-_ALREADY_NORMAL = re.compile(
-    r"https?://(?![.-])[a-z0-9.-]++(?<![.-])(?::(?:[1-5][0-9]|[1-9])[0-9]{3})?+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*"
-)
-_ALL_ALREADY_NORMAL = re.compile(rf"(?:{_ALREADY_NORMAL.pattern}(?:\n|\Z))*+")
-# Nor in what such a reference leads to, from a normal URL without empty segments.
-_PLAIN_REFERENCE = re.compile(r"(?P<up>/|(?:\.\./)*+)(?P<rest>(?![./])(?!.*/[./])[A-Za-z0-9\-._~!$&'()*+,=@/]++)")
-_UNRESERVED_PATH = re.compile(r"[A-Za-z0-9\-._~/]*+")
+# RFC 3986, section 6.2.2, changes nothing in such a URL if it has no dot segment. Most URLs of a site are such.
+_ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
-_UNRESERVED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-_UNESCAPED = {f"%{byte:02X}": chr(byte) for byte in _UNRESERVED}
+_UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ERROR_PAGE = re.compile(r"404(?:/(?:index\.html?)?)?|(?:.*/)?404\.html?", re.DOTALL)
-_WORD = re.compile(r"\S++")
-_USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
-"""A user name and password in a URL. Passwords can contain unescaped characters; the missing port reveals them."""
 
 NO_ADDRESS = "https://address-unknown.invalid/"
 """A placeholder for the address of a site that is not known yet."""
@@ -38,10 +28,6 @@ class UnknownAddressError(ValueError):
     """The URL at which a directory is served cannot be determined."""
 
 
-class LongURLError(ValueError):
-    """A URL is longer than the longest that is ever looked at."""
-
-
 def normalise(url: str) -> str:
     """Return the normal form of an absolute http(s) URL. Equal URLs have equal normal forms.
 
@@ -49,68 +35,38 @@ def normalise(url: str) -> str:
     no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
 
     Raises:
-        LongURLError: the URL, or its normal form, is too long to be looked at.
         ValueError: the URL is relative, of another scheme, has no host, or carries user information.
     """
-    if len(url) <= MAX_URL_READ and "/." not in url and _ALREADY_NORMAL.fullmatch(url):
+    if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
-    _refuse_long(url)
+    problem = host = port = ""
     try:
         parts = urlsplit(url.strip())
+        if parts.scheme not in _DEFAULT_PORTS:
+            problem = "is not an absolute http or https URL"
+        elif parts.username is not None:
+            problem = "has a user name or a password, which a sitemap must not publish"
+        elif not parts.hostname:
+            problem = "has no host"
+        else:
+            host = _ascii_host(parts.hostname)
+            port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
     except ValueError:  # whose message may repeat a password
-        message = f"{shown(url)} has no valid host"
-        raise ValueError(message) from None
-    scheme = parts.scheme.lower()
-    if scheme not in _DEFAULT_PORTS:
-        message = f"{shown(url)} is not an absolute http or https URL"
+        problem = "has no valid host and port"
+    if problem:
+        message = f"{brief(url)} {problem}"
         raise ValueError(message)
     path = _remove_dot_segments(_encode(parts.path, _SAFE_IN_PATH)) or "/"
     query = f"?{_encode(parts.query, _SAFE_IN_QUERY)}" if parts.query else ""
-    normal = f"{scheme}://{_authority(parts, scheme, url)}{path}{query}"
-    _refuse_long(normal)  # so that a normal form has a normal form
-    return normal
-
-
-def _refuse_long(url: str) -> None:
-    if len(url) > MAX_URL_READ:
-        message = f"{shown(url)} has {len(url):,} characters, more than any URL may have"
-        raise LongURLError(message)
-
-
-def shown(url: str) -> str:
-    """Return an invalid URL as messages show it: quoted, masked and shortened."""
-    text = masked(beginning(url))
-    return repr(text if len(text) <= MAX_URL_SHOWN else text[:MAX_URL_SHOWN] + "…")
-
-
-def beginning(text: str) -> str:
-    """Return the part of a text that is looked at. A user name that is cut still ends with @, so it can be masked."""
-    return text if len(text) <= MAX_URL_READ else text[:MAX_URL_READ] + "@" * ("@" in text)
-
-
-def masked(text: str) -> str:
-    """Return a text that is safe to show: user names and passwords in its URLs are masked."""
-    return _WORD.sub(_masked_word, text) if "@" in text else text
-
-
-def _masked_word(word: re.Match[str]) -> str:
-    before, sign, after = word[0].rpartition("@")  # no user stands after the last, and none is looked for there
-    return _USER.sub(r"\1***@", before + sign) + after
+    return f"{parts.scheme}://{host}{port}{path}{query}"
 
 
 def normal(url: str, base: str = "") -> str:
     """Return the normal form of a URL, which may be relative to a base, or an empty string if it is invalid."""
     try:
-        return resolve(base, url)
+        return resolve(base, url) if base else normalise(url)
     except ValueError:
         return ""
-
-
-def all_normal(urls: list[str]) -> list[str]:
-    """Return the normal forms of absolute URLs, empty for those that are invalid. Many take a third of the time."""
-    together = "\n".join(urls)
-    is_plain = len(together) <= MAX_URL_READ and "/." not in together and together.count("\n") < len(urls)
-    return urls if is_plain and _ALL_ALREADY_NORMAL.fullmatch(together) else list(map(normal, urls))
 
 
 def resolve(base: str, reference: str) -> str:
@@ -119,26 +75,7 @@ def resolve(base: str, reference: str) -> str:
     Raises:
         ValueError: as `normalise` does.
     """
-    if len(reference) <= MAX_URL_READ and "/." not in reference and _ALREADY_NORMAL.fullmatch(reference):
-        return reference
-    _refuse_long(reference)
-    below, root = _normal_directory(base)
-    if not (below and (plain := _PLAIN_REFERENCE.fullmatch(reference))):
-        return normalise(urljoin(base, reference))
-    for _ in range(plain["up"].count("..")):
-        below = below[: below.rindex("/", 0, -1) + 1] if below != root else root
-    below = root if plain["up"] == "/" else below
-    _refuse_long(below + plain["rest"])
-    return below + plain["rest"]
-
-
-@lru_cache(maxsize=1)  # the references in a page follow one another
-def _normal_directory(url: str) -> tuple[str, str]:
-    """Return the directory of a URL and the root of its host, or nothing if it is not normal or has empty segments."""
-    with suppress(ValueError):
-        if normalise(url) == url and "//" not in path(url):
-            return directory(url), origin(url) + "/"
-    return "", ""
+    return normalise(urljoin(base, reference))
 
 
 def directory(url: str) -> str:
@@ -178,9 +115,7 @@ def file_path(encoded_path: str) -> str | None:
 
     An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
     """
-    segments = encoded_path.split("/")
-    if "%" in encoded_path:
-        segments = [unquote(segment, errors="surrogateescape") for segment in segments]
+    segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
     path = "/".join(segments)
     if path.count("/") >= len(segments) or "\\" in path or "\0" in path:
         return None
@@ -209,29 +144,19 @@ def find_file(
     is_here = bool(base) and is_within(url, base)
     below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
     encoded = below.partition("?")[0]
-    for path in [file_path(encoded)] if is_here else _ends(encoded):
+    while len(encoded) <= MAX_URL_LENGTH:
+        path = file_path(encoded)
         for name in names(path) if path is not None else ():
             if name in known or os.path.isfile(os.path.join(directory, name)):
                 return name
+        if is_here or not encoded:
+            break
+        encoded = encoded.partition("/")[2]
     return None
-
-
-def _ends(encoded: str) -> Iterator[str]:
-    """Yield the paths on disk that the ends of a URL's path name: the longest first, the empty one last."""
-    segments = [file_path(segment) for segment in encoded.split("/")]
-    last = len(segments) - 1
-    faults = (at for at, segment in enumerate(segments) if segment is None or (segment == "" and at < last))
-    ends = [segment or "" for segment in segments[max(faults, default=-1) + 1 :]]
-    for at in range(max(len(ends) - MAX_PATH, 0), len(ends)):
-        yield "/".join(ends[at:])
-    if segments[-1] != "":
-        yield ""
 
 
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
-    if _UNRESERVED_PATH.fullmatch(path):
-        return path
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")
 
 
@@ -246,7 +171,7 @@ def is_error_page(path: str) -> bool:
 
     What is in a deeper directory called 404 may be about that error.
     """
-    return "404" in path and _ERROR_PAGE.fullmatch(path) is not None
+    return _ERROR_PAGE.fullmatch(path) is not None
 
 
 def encoded_path(text: str) -> str:
@@ -254,25 +179,15 @@ def encoded_path(text: str) -> str:
     return _encode(text, _SAFE_IN_QUERY)
 
 
-def _authority(parts: SplitResult, scheme: str, url: str) -> str:
-    host = parts.hostname
-    if parts.username is not None:
-        problem = "has a user name or a password, which a sitemap must not publish"
-    elif not host:
-        problem = "has no host"
-    else:
-        try:
-            name = f"[{host}]" if ":" in host else _ascii_host(host)
-            port = parts.port
-            return name if port in {None, _DEFAULT_PORTS[scheme]} else f"{name}:{port}"
-        except ValueError:
-            problem = "has no valid host and port"
-    message = f"{shown(url)} {problem}"
-    raise ValueError(message)
-
-
 @lru_cache(maxsize=256)
 def _ascii_host(host: str) -> str:
+    """Return a host in ASCII.
+
+    Raises:
+        ValueError: it is not valid.
+    """
+    if ":" in host:
+        return f"[{host}]"
     if not host.isascii() and len(host) <= MAX_HOST:
         import idna  # noqa: PLC0415 - its tables take 10 ms to load, and few sites need them
 
@@ -285,12 +200,12 @@ def _ascii_host(host: str) -> str:
 def _encode(text: str, safe: str) -> str:
     """Return a text with the necessary escapes and no others. All remaining escapes are in upper case."""
     text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
-    text = _ESCAPE.sub(_normal_escape, text)
-    return quote(text, safe=safe, errors="surrogateescape")
+    return quote(_ESCAPE.sub(_normal_escape, text), safe=safe, errors="surrogateescape")
 
 
-def _normal_escape(match: re.Match[str]) -> str:
-    return _UNESCAPED.get(escape := match[0].upper(), escape)
+def _normal_escape(escape: re.Match[str]) -> str:
+    character = chr(int(escape[0][1:], 16))
+    return character if character in _UNRESERVED else escape[0].upper()
 
 
 def _remove_dot_segments(path: str) -> str:

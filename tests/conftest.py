@@ -22,7 +22,6 @@ SCHEMAS = os.path.join(os.path.dirname(__file__), "schemas")
 
 # Laws are tried on few cases, the same in every run: a slow machine must not fail a test, nor a lucky one pass it.
 settings.register_profile("few", max_examples=50, deadline=None, derandomize=True)
-settings.register_profile("mutants", max_examples=10, deadline=None, derandomize=True)
 settings.load_profile("few")
 
 

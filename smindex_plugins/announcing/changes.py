@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.announcing.difference import Changes, Difference, Sitemaps
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_CHANGES
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 _VERSION = 1
 
@@ -19,15 +18,14 @@ def read_changes(path: str) -> Difference:
         OSError: it cannot be read.
         ValueError: it is none, or was written by another version.
     """
-    with open_regular(path) as file:
-        content = file.read(MAX_CHANGES + 1)
+    content = files.read(path, MAX_CHANGES + 1)
     if len(content) > MAX_CHANGES:
         message = f"{path}: it has more than {MAX_CHANGES:,} bytes"
         raise ValueError(message)
     try:
         return _difference(json.loads(content))
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
-        why = f"{shown(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)
+        why = f"{brief(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)
         message = f"{path}: it is no file of changes ({why}). Write one with `smindex diff OLD NEW -o changes.json`"
         raise ValueError(message) from error
 
@@ -35,7 +33,7 @@ def read_changes(path: str) -> Difference:
 def _difference(read: Any) -> Difference:  # noqa: ANN401 - whatever JSON holds
     """Return the difference of a JSON object; what has another form than it should raises one of several errors."""
     if read["version"] != _VERSION:
-        message = f"its version is {shown(read['version'])}, and this command reads {_VERSION}"
+        message = f"its version is {brief(read['version'])}, and this command reads {_VERSION}"
         raise ValueError(message)
     summary, sitemaps = read["summary"], read["sitemaps"]
     changed = Changes()
@@ -60,7 +58,7 @@ def _difference(read: Any) -> Difference:  # noqa: ANN401 - whatever JSON holds
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or "\t" in value:
-        message = f"{shown(value)} stands where a text should"
+        message = f"{brief(value)} stands where a text should"
         raise ValueError(message)
     return value
 
@@ -68,13 +66,13 @@ def _text(value: object) -> str:
 def _url(value: object) -> str:
     url = _text(value)
     if urls.normal(url) != url:
-        message = f"{shown(value)} stands where a URL should"
+        message = f"{brief(value)} stands where a URL should"
         raise ValueError(message)
     return url
 
 
 def _number(value: object) -> int:
     if type(value) is not int or value < 0:
-        message = f"{shown(value)} stands where a number should"
+        message = f"{brief(value)} stands where a number should"
         raise ValueError(message)
     return value

@@ -12,6 +12,7 @@ from urllib.parse import quote, urlencode
 from smindex_plugins import urls
 from smindex_plugins.announcing.google import GoogleError, Session, is_success, read_json, refusal
 from smindex_plugins.announcing.keys import host
+from smindex_plugins.text import brief
 from smindex_plugins.web import Answer
 
 CONSOLE = "https://searchconsole.googleapis.com/"
@@ -121,7 +122,7 @@ def read_property(given: str) -> str:
         return given.lower()
     url = urls.normalise(given)
     if urls.directory(url) != url:
-        message = f"{urls.shown(given)} is no property; accepted: a URL that ends in a slash, or sc-domain:example.org"
+        message = f"{brief(given)} is no property; accepted: a URL that ends in a slash, or sc-domain:example.org"
         raise ValueError(message)
     return url
 

@@ -7,13 +7,13 @@ from http import HTTPStatus
 from typing import Any, Protocol, cast
 
 from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.text import ExplainedError, quoted
 from smindex_plugins.web import Answer, Fetcher
-from smindex_plugins.wording import PlainlyToldError, quoted
 
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
 
 
-class GoogleError(PlainlyToldError):
+class GoogleError(ExplainedError):
     """Google does not answer, or refuses; or this machine has no credentials."""
 
 

@@ -11,8 +11,8 @@ from http import HTTPStatus
 from smindex_plugins import urls
 from smindex_plugins.announcing.keys import host
 from smindex_plugins.limits import MAX_POSTED
+from smindex_plugins.text import counted
 from smindex_plugins.web import Answer, Fetcher, retry_after
-from smindex_plugins.wording import counted
 
 ENGINE = "api.indexnow.org"
 _TRIES = 5

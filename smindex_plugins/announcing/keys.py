@@ -5,14 +5,13 @@ from collections.abc import Iterable
 
 from smindex_plugins import urls
 from smindex_plugins.limits import MAX_KEY_FILE
-from smindex_plugins.sitemaps import key_file
+from smindex_plugins.text import ExplainedError, counted
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import PlainlyToldError, counted
 
 _BYTES = 16
 
 
-class KeyFileError(PlainlyToldError):
+class KeyFileError(ExplainedError):
     """The file of the key is not where it should be, or does not cover what is to be announced."""
 
 
@@ -26,7 +25,7 @@ def key_places(key: str, host_urls: Iterable[str], indexes: Iterable[str]) -> li
     origins = {urls.origin(url) for url in host_urls}
     root = max(origins) + "/"  # https before http
     beside = [urls.directory(index) for index in indexes if host(index) == host(root)]
-    return [directory + key_file.name_of(key) for directory in dict.fromkeys([root, *beside])]
+    return [f"{directory}{key}.txt" for directory in dict.fromkeys([root, *beside])]
 
 
 def find_key(key: str, places: Iterable[str], fetcher: Fetcher) -> str:
@@ -39,10 +38,10 @@ def find_key(key: str, places: Iterable[str], fetcher: Fetcher) -> str:
     for place in places:
         fetcher.allow(place)
         answer = fetcher.get(place, MAX_KEY_FILE)
-        if answer.is_ok and host(answer.url) == host(place) and key_file.holds(answer.content, key):
+        if answer.is_ok and host(answer.url) == host(place) and _holds(answer.content, key):
             return place
         problems.append(f"{place}: {'it does not hold the key' if answer.is_ok else answer.problem}")
-    fix = "Set `indexnow_key` and publish the site, or name the place of the file with --key-location"
+    fix = f"Put {key}.txt with the key in it at the root of the site, or name its place with --key-location"
     message = f"the key file is not there ({'; '.join(problems)}). {fix}"
     raise KeyFileError(message)
 
@@ -60,6 +59,11 @@ def refuse_outside(place: str, announced: Iterable[str]) -> None:
         fix = "Put the file at the root of the host, or announce the other URLs with a key file of their own"
         message = f"{outside[0]}{more} is outside {scope}, which is all that the key file {place} counts for. {fix}"
         raise KeyFileError(message)
+
+
+def _holds(content: bytes, key: str) -> bool:
+    """Return whether a file contains nothing but the key, perhaps with a byte order mark or a line break."""
+    return content.removeprefix(b"\xef\xbb\xbf").strip() == key.encode()
 
 
 def host(url: str) -> str:

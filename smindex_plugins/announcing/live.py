@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from smindex_plugins.announcing.sides import digest
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import Document, read
+from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import PlainlyToldError
 
 _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 15.0
 
 
-class NotLiveError(PlainlyToldError):
+class NotLiveError(ExplainedError):
     """The new version is not live yet."""
 
 

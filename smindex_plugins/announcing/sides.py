@@ -10,8 +10,8 @@ from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_NUMBER
 from smindex_plugins.sitemaps import Document, is_url
 from smindex_plugins.sites import Directory, Live, PartlyReadError
+from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import counted
 
 _FEEDS = {"RSS feed", "Atom feed"}
 _PAGE_LISTS = {"urlset", "text"}

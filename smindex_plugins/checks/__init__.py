@@ -7,7 +7,6 @@ from smindex_plugins.checks.indexes import Child
 from smindex_plugins.checks.linked import Linked
 from smindex_plugins.checks.listed import Listed, has_nothing_wrong
 from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
-from smindex_plugins.checks.readback import check_written
 from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection, runs_of
 from smindex_plugins.checks.rule import RUNS, Run
 from smindex_plugins.checks.survey import Survey
@@ -27,7 +26,6 @@ __all__ = [
     "Selection",
     "Surroundings",
     "Survey",
-    "check_written",
     "has_nothing_wrong",
     "runs_of",
 ]

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.addresses import who_reaches
-from smindex_plugins.catalogue import FUTURE_DATE, SITEMAP_OUTSIDE_INDEX
+from smindex_plugins.catalogue import FUTURE_DATE, OUTSIDE_SCOPE, SITEMAP_OUTSIDE_INDEX
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
@@ -166,9 +166,8 @@ def _sitemap_outside_index(document: Document, at: At) -> Findings:
             yield at(document.entry(position), problem, fix)
 
 
-@check(Document, "error", "URL not allowed", fix="List the page in a sitemap of its own directory or above.")
-def outside_scope(document: Document, at: At) -> Findings:
-    """A sitemap lists only URLs on its own scheme, host and port, under its own directory."""
+@check(Document, OUTSIDE_SCOPE)
+def _outside_scope(document: Document, at: At) -> Findings:
     if document.kind != "sitemapindex":
         for position in _outside(document, differs_by_www=False):
             problem = f"lists {shown(document.urls[position])}, which is outside {document.scope}."
@@ -250,7 +249,7 @@ def invalid_date(document: Document, at: At) -> Findings:
 def short_date(document: Document, at: At) -> Findings:
     """A <lastmod> has at least a day, and its time, if any, has seconds, as the schema requires."""
     for text, date in _dates(document):
-        if date is not text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
+        if date != text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
             problem = f"the W3C allows its date {text!r}, but the schema of sitemaps does not."
             yield at(document.entry(document.dates.index(text)), problem, f"Write {date}.")
 

@@ -7,7 +7,7 @@ from smindex_plugins.catalogue import HREFLANG_CONTRADICTION, HREFLANG_WITHOUT_S
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
-from smindex_plugins.pages import hreflang
+from smindex_plugins.pages import is_hreflang
 from smindex_plugins.sitemaps import Document
 
 
@@ -61,7 +61,7 @@ def relative_hreflang(document: Document, at: At) -> Findings:
 def _invalid_hreflang(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         for code, url in variants:
-            if not hreflang.is_hreflang(code):
+            if not is_hreflang(code):
                 problem = f"{shown(document.urls[position])} gives its variant {shown(url)} the code {code!r}."
                 yield at(document.entry(position), problem)
 

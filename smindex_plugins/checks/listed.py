@@ -1,12 +1,11 @@
 """What can be wrong with a listed page, according to its file or its server."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from smindex_plugins import urls
 from smindex_plugins.checks.rule import At, Findings, check, shown
-from smindex_plugins.markup import head
-from smindex_plugins.model import Said
+from smindex_plugins.model import Head
 
 _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
 
@@ -28,14 +27,14 @@ class Listed:
     """Why no answer came, if so."""
     redirect: str = ""
     """Where the answer redirects to."""
-    said: Said = head.NOTHING
+    said: Head = field(default_factory=Head)
     path: str = ""
     """The path of its file, relative to the directory."""
 
 
-def has_nothing_wrong(said: Said, path: str) -> bool:
+def has_nothing_wrong(said: Head, path: str) -> bool:
     """Whether no check below finds anything in a page that is in a directory, as is true of most, of millions."""
-    return said == head.NOTHING and not urls.is_error_page(path)
+    return said == Head() and not urls.is_error_page(path)
 
 
 @check(

@@ -7,6 +7,7 @@ from itertools import islice
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
     NOINDEX_NOT_RENDERED,
+    ROBOTS_BLOCKS_PAGE,
     ROBOTS_IN_SUBDIRECTORY,
     ROBOTS_WITHOUT_SITEMAP,
     UNLISTED_SITEMAP,
@@ -18,7 +19,7 @@ from smindex_plugins.limits import MAX_ROBOTS, MAX_WILDCARD_RULES
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Reason, not_rendered
 from smindex_plugins.sitemaps import Document, Robots, SitemapLine
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.text import counted, listed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,14 +82,8 @@ def moved_site(site: Moved, at: At) -> Findings:
     yield at(site.given, f"it leads to {site.url}, so that address was checked.")
 
 
-@check(
-    Blockable,
-    "warning",
-    "Sitemap contains URLs which are blocked by robots.txt",
-    fix="Remove or narrow that rule, or leave the page out of the sitemap.",
-)
-def robots_blocks_page(subject: Blockable, at: At) -> Findings:
-    """robots.txt does not block listed URLs for Googlebot."""
+@check(Blockable, ROBOTS_BLOCKS_PAGE)
+def _robots_blocks_page(subject: Blockable, at: At) -> Findings:
     document = subject.document
     origin = urls.origin(subject.robots.url) + "/"
     for position, normal in enumerate(document.normal):

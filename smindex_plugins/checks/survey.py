@@ -12,7 +12,7 @@ from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.model import Spot
 from smindex_plugins.sitemaps import Document, Robots
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 if TYPE_CHECKING:
     from array import array

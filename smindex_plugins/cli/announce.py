@@ -3,6 +3,7 @@
 import argparse
 import json
 import os
+import re
 from collections.abc import Sequence
 from functools import partial
 
@@ -25,12 +26,12 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
 from smindex_plugins.limits import RUN_SECONDS
 from smindex_plugins.reports import write_difference
-from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import is_url
+from smindex_plugins.text import brief, counted
 from smindex_plugins.web import Fetcher
-from smindex_plugins.wording import counted
 
 _VARIABLE = "INDEXNOW_KEY"
+_KEY = re.compile("[A-Za-z0-9-]{8,128}")
 _SITEMAP_ENDS = (".xml", ".xml.gz", ".txt")
 _EXAMPLES = f"""\
 examples:
@@ -40,7 +41,7 @@ examples:
   smindex announce https://example.org/ --all               once, to announce every page
 
 The key is that of --key, or of the environment variable {_VARIABLE}. Its file is at the root of the host or beside the
-index, unless --key-location names it. The option indexnow_key writes it.
+index, unless --key-location names it. Put it there yourself: KEY.txt, which contains the key.
 
 The command waits until the new version is live, looks for the key file, and posts the URLs of pages that were added,
 changed or removed, at most 10,000 at a time. URLs that the engine did not take go to a file. Announce that file later.
@@ -191,11 +192,10 @@ def _key(given: argparse.Namespace) -> str:
     if not key:
         message = f"there is no key. Give --key or set {_VARIABLE}; `smindex announce --new-key` makes one"
         raise ValueError(message)
-    try:
-        return Settings.load({"indexnow_key": key}).indexnow_key or ""
-    except SettingsError as error:
-        message = f"{flag}: {error.errors[0][1]}"
-        raise ValueError(message) from error
+    if not _KEY.fullmatch(key):
+        message = f"{flag}: got {brief(key)}; accepted: a key of 8 to 128 letters, digits and hyphens"
+        raise ValueError(message)
+    return key
 
 
 def _print(prepared: Sequence[Post], engine: str) -> int:

@@ -9,7 +9,6 @@ from typing import TypeAlias, TypeVar
 
 from smindex_plugins import addresses
 from smindex_plugins.limits import ANSWER_SECONDS, MAX_ROBOTS, RUN_SECONDS
-from smindex_plugins.processes import MANY
 from smindex_plugins.reports import LEVELS
 from smindex_plugins.settings import SettingsError
 from smindex_plugins.sitemaps import Consents, is_url, read_consents
@@ -116,17 +115,12 @@ def refuse_missing(*names: str) -> None:
             raise ValueError(message)
 
 
-def add_jobs(group: Group, live: str = "") -> None:
-    """Add the option that sets how many processes read pages, and what it sets for a live site."""
-    group.add_argument(
-        "--jobs",
-        metavar="N",
-        type=read_by(_jobs),
-        help=f"processes that read the pages, if there are {MANY:,} pages or more (default: one for each core){live}",
-    )
+def jobs(given: str) -> int:
+    """Return a number of requests at the same time.
 
-
-def _jobs(given: str) -> int:
+    Raises:
+        ValueError: it is not one.
+    """
     if not re.fullmatch(r"[1-9]\d{0,2}", given):
         message = f"got {given!r}; accepted: a number from 1 to 999"
         raise ValueError(message)

@@ -5,24 +5,21 @@ import os
 import sys
 import tempfile
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain, islice
 
-from smindex_plugins import processes
 from smindex_plugins.cli import arguments, flags, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
-from smindex_plugins.pages import Dating, including
-from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import File, Project, find_project, nearest
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.projects import Project, find_project, nearest
 from smindex_plugins.report import Report
-from smindex_plugins.reports import Tally, with_report, write_findings
-from smindex_plugins.settings import Target
-from smindex_plugins.sitemaps import Consents, Hidden, read_consents
-from smindex_plugins.wording import counted
+from smindex_plugins.reports import Tally, write_findings
+from smindex_plugins.settings import Site
+from smindex_plugins.sitemaps import Consents, read_consents
+from smindex_plugins.text import counted
 
 _EXAMPLES = """\
 examples:
@@ -60,7 +57,6 @@ def add(commands: arguments.Commands) -> None:
     parser.set_defaults(run=_build)
     reading = parser.add_argument_group("what to read")
     _add_input(reading)
-    arguments.add_jobs(reading)
     arguments.add_manner(parser.add_argument_group("output"))
     flags.add_flags(parser)
 
@@ -98,9 +94,7 @@ def _build(given: argparse.Namespace) -> int:
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
     with Progress(is_shown=not given.quiet) as tell, preview as directory:
-        report, found = _publish(
-            project, given.jobs or processes.available(), arguments.consents(given), directory, tell
-        )
+        report, found = _publish(project, arguments.consents(given), directory, tell)
     if not given.quiet:
         _print(given, project, report, found)
         output.say(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
@@ -109,65 +103,33 @@ def _build(given: argparse.Namespace) -> int:
     return int(not report.index_urls or Tally(report.findings).reaches(given.fail_on))
 
 
-def _publish(
-    project: Project, jobs: int, asked: Consents, preview: str, tell: Callable[[str], None]
-) -> tuple[Report, int]:
+def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[Report, int]:
     """Read the history in the background while the pages are read, then write; count those whose source was found."""
-    rendered, settings = project.rendered, project.settings
-    dating = Dating(settings)
-    target = Target(site_url=rendered.site_url, directory=rendered.directory, settings=settings, beside=project.beside)
-    others = [os.path.join(target.directory, path) for path in including.find(target, {})] if settings.include else []
-    files: deque[File] = deque()
-    hidden = Hidden()
-    noted = _noting(rendered.files(hidden), files)
-    first = list(islice(noted, processes.MANY))
+    built, settings = project.site, project.site.settings
+    site = Site(url=built.url, directory=built.directory, settings=settings, beside=built.beside, preview=preview)
+    dating, files = Dating(settings), list(built.files())
+    dating.start([Page(url=site.url, sources=file.sources) for file in files], site)
     pages = []
-    with processes.at_work(jobs if len(first) == processes.MANY else 1) as team:
-        read = team.share(rendered.read, chain(first, noted))
-        known = chain((file.sources for file in files), map(rendered.copied_from, others))
-        all_of_them = Page(url=rendered.site_url, sources=tuple(chain.from_iterable(known)))
-        dating.start([all_of_them], rendered.site_url)
-        count = len(files)
-        for number, said in enumerate(read):
-            if number % 100 == 0:
-                tell(f"{number:,} of {counted(count, 'page')}: {files[0].path}")
-            pages.append(rendered.page(files.popleft(), said))
-    tell(f"{counted(count, 'page')}: dates and sitemaps")
-    consents = read_consents(settings.cross_site, project.beside).joined(asked)
-    report = publish(
-        pages,
-        site_url=rendered.site_url,
-        directory=rendered.directory,
-        settings=settings,
-        dating=dating,
-        consents=consents,
-        copied_from=rendered.copied_from,
-        beside=project.beside,
-        preview=preview,
-        hidden=hidden,
-    )
-    if not preview:
-        report = with_report(report, target, dating)
-    unfound = rendered.unfound(pages)
-    report = replace(report, findings=[*project.findings, *unfound, *report.findings])
+    for number, file in enumerate(files):
+        if number % 100 == 0:
+            tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
+        pages.append(built.page(file))
+    tell(f"{counted(len(files), 'page')}: dates and sitemaps")
+    consents = read_consents(settings.cross_site, built.beside).joined(asked)
+    report = publish(pages, site, Host(dating=dating), consents=consents)
+    report = replace(report, findings=[*project.findings, *built.unfound(pages), *report.findings])
     return report, sum(bool(page.sources) for page in pages)
 
 
-def _noting(files: Iterable[File], noted: deque[File]) -> Iterator[File]:
-    for file in files:
-        noted.append(file)
-        yield file
-
-
 def _print(given: argparse.Namespace, project: Project, report: Report, found: int) -> None:
-    told = dict(project.told)
-    if project.rendered.sources.patterns:
-        told["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'HTML file')}"
+    notes = dict(project.notes)
+    if project.site.sources.patterns:
+        notes["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'HTML file')}"
     elif report.undated.total() == report.pages:
-        files = (os.path.relpath(page.file, project.rendered.directory) for page in report.dated)
-        pattern = nearest(files, project.rendered.directory) or "docs/{path}.md"
-        told["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
-    for what, text in told.items():
+        files = (os.path.relpath(page.file, project.site.directory) for page in report.dated)
+        pattern = nearest(files, project.site.directory) or "docs/{path}.md"
+        notes["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
+    for what, text in notes.items():
         output.say(f"{what}: {text}")
     if given.verbose:
         for omission in report.omitted:

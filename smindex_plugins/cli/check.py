@@ -5,12 +5,11 @@ import os
 import sys
 from collections.abc import Iterator
 
-from smindex_plugins import processes
 from smindex_plugins.checks import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
-from smindex_plugins.projects import Site, located, other_site
+from smindex_plugins.projects import BuiltSite, located, other_site
 from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, NoSitemapError, Totals
@@ -40,11 +39,15 @@ def add(commands: arguments.Commands) -> None:
         allow_abbrev=False,  # a flag that is added later must not change what a short one means
     )
     check.set_defaults(run=_check)
-    subject = check.add_argument_group("what to check")
-    _add_subject(subject)
-    arguments.add_jobs(subject, f"; of a live site, requests for pages at the same time (default: {AT_ONCE})")
+    _add_subject(check.add_argument_group("what to check"))
     live = check.add_argument_group("a live site")
     live.add_argument("--pages", action="store_true", help="also fetch every listed page")
+    live.add_argument(
+        "--jobs",
+        metavar="N",
+        type=arguments.read_by(arguments.jobs),
+        help=f"requests for pages at the same time (default: {AT_ONCE})",
+    )
     arguments.add_waiting(live)
     _add_selection(check.add_argument_group("which checks"))
     _add_output(check.add_argument_group("output"))
@@ -131,11 +134,11 @@ def _check(given: argparse.Namespace) -> int:
     audit = Audit(selection=scope.selection(given, made_of), totals=totals)
     checked = scope.subject(given, site, given.jobs or AT_ONCE)
     if site and given.format == "text" and not given.quiet and not _is_named(given.target, site):
-        output.say(f"site: {os.path.relpath(site.directory)} ({site.who})")
+        output.say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
 
 
-def _explained(findings: Iterator[Finding], site: Site | None) -> Iterator[Finding]:
+def _explained(findings: Iterator[Finding], site: BuiltSite | None) -> Iterator[Finding]:
     """Say where the site is, if it is elsewhere than in the directory that is named."""
     try:
         yield from findings
@@ -146,17 +149,16 @@ def _explained(findings: Iterator[Finding], site: Site | None) -> Iterator[Findi
         raise NoSitemapError(message) from error
 
 
-def _is_named(target: str | None, site: Site) -> bool:
+def _is_named(target: str | None, site: BuiltSite) -> bool:
     return target is not None and os.path.realpath(target) == os.path.realpath(site.directory)
 
 
 def _findings(
-    given: argparse.Namespace, site: Site | None, checked: Directory | Live, audit: Audit
+    given: argparse.Namespace, site: BuiltSite | None, checked: Directory | Live, audit: Audit
 ) -> Iterator[Finding]:
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
-    with Progress(is_shown=is_shown) as progress, processes.at_work(given.jobs or processes.available()) as team:
-        audit.tell, audit.team = progress, team
+    with Progress(is_shown=is_shown) as audit.tell:
         found = _explained(checked.findings(audit), site)
         is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
         yield from found if is_plain else located(found, site or given.target)

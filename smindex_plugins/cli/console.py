@@ -16,6 +16,7 @@ from smindex_plugins.announcing import (
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.reports import console_table, write_console, write_tables
+from smindex_plugins.text import brief
 
 _EXAMPLES = """\
 examples:
@@ -79,7 +80,7 @@ def add(commands: arguments.Commands) -> None:
 def _index(given: str) -> str:
     url = urls.normalise(given)
     if url.endswith("/"):
-        message = f"{urls.shown(given)} is a directory; name the index itself, such as {url}sitemap_index.xml"
+        message = f"{brief(given)} is a directory; name the index itself, such as {url}sitemap_index.xml"
         raise ValueError(message)
     return url
 

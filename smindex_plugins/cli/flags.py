@@ -6,29 +6,28 @@ import typing
 from collections.abc import Collection
 from typing import Any
 
-from smindex_plugins import yamltext
 from smindex_plugins.cli import arguments
 from smindex_plugins.settings import OPTIONS, Option, Settings
+from smindex_plugins.yaml_values import load_yaml
 
 _HINTS = typing.get_type_hints(Settings)
 _FLAGS = [option for option in OPTIONS if option.name != "cross_site"]
 """`cross_site` has a flag of its own, the same for all parts of the command."""
 _GROUPS = {
     "sections and files": (
-        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement", "also"),
-        *("robots_txt", "indexnow_key", "gzip", "max_urls", "max_bytes"),
+        *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
+        *("robots_txt", "gzip", "max_urls"),
     ),
     "which pages": ("exclude", "include", "filter", "pagination", "cross_site"),
-    "dates": (*("lastmod", "lastmod_format", "git_date", "git_history", "ignore_revs_file", "undated", "depends"),),
-    "images, videos and news": ("images", "videos", "news"),
-    "report": ("report", "report_public"),
+    "dates": (*("lastmod", "lastmod_format", "ignore_revs_file", "undated", "depends"),),
+    "images": ("images",),
 }
 OF_TABLES = (
     *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
-    *("gzip", "max_urls", "max_bytes", "exclude", "lastmod_format"),
+    *("gzip", "max_urls", "exclude", "lastmod_format"),
 )
 """The options that make sense without a host, without HTML and without git."""
-_STRUCTURED = ("depends", "news", "sections")
+_STRUCTURED = ("depends", "sections")
 """Options with a value that plain words cannot hold; their flags take YAML."""
 
 
@@ -53,7 +52,7 @@ def _manner(option: Option) -> dict[str, Any]:
     if hint is int:
         return {"type": _number, "metavar": "N"}
     if hint == tuple[str, ...]:
-        return {"action": "append", "metavar": "URL" if option.name == "also" else "PATTERN"}
+        return {"action": "append", "metavar": "PATTERN"}
     if option.name in _STRUCTURED:
         return {"type": _structured, "metavar": "YAML"}
     choices = typing.get_args(hint) if typing.get_origin(hint) is typing.Literal else ()
@@ -90,6 +89,6 @@ def _number(text: str) -> object:
 
 def _structured(text: str) -> object:
     try:
-        return yamltext.load(text)
+        return load_yaml(text)
     except ValueError:
         return text

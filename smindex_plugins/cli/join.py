@@ -9,15 +9,14 @@ from collections.abc import Iterator
 from smindex_plugins import urls
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.forms import Form
 from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, write_findings
 from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
+from smindex_plugins.text import counted
 from smindex_plugins.web import Answer, Fetcher
-from smindex_plugins.wording import counted
 
 _EXAMPLES = """\
 examples:
@@ -74,7 +73,7 @@ def add(commands: arguments.Commands) -> None:
     read.add_argument(
         "--depth",
         metavar="N",
-        type=arguments.read_by(Form("a whole number", str.isdecimal, int).read),
+        type=arguments.read_by(_whole_number),
         default=3,
         help="how many directories deep to look for builds (default: %(default)s)",
     )
@@ -89,6 +88,13 @@ def add(commands: arguments.Commands) -> None:
         help="name of the index to write in ROOT (default: %(default)s)",
     )
     arguments.add_manner(written)
+
+
+def _whole_number(given: str) -> int:
+    if not given.isdecimal():
+        message = f"got {given!r}; accepted: a whole number"
+        raise ValueError(message)
+    return int(given)
 
 
 def _join(given: argparse.Namespace) -> int:

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from smindex_plugins import __version__, urls
+from smindex_plugins import __version__
 from smindex_plugins.cli import completion, output
 from smindex_plugins.cli.arguments import CANNOT_RUN, CLEAN
 from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.wording import PlainlyToldError, printable
+from smindex_plugins.text import ExplainedError, masked, printable
 
 _FIRST_STEPS = """\
 smindex writes, shows and checks the sitemaps of a static site.
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             output.complain(problem)
         return CANNOT_RUN
     except (OSError, ValueError) as error:
-        output.complain(urls.masked(printable(_explain(error, given))))
+        output.complain(masked(printable(_explain(error, given))))
         return CANNOT_RUN
     return code
 
@@ -109,7 +109,7 @@ def _print_completion(parser: argparse.ArgumentParser, shell: str) -> int:
 
 
 def _explain(error: Exception, given: argparse.Namespace) -> str:
-    if isinstance(error, PlainlyToldError) or not isinstance(error, OSError):
+    if isinstance(error, ExplainedError) or not isinstance(error, OSError):
         return f"{error}."
     name = error.filename or getattr(given, "target", None) or "the output"
     if isinstance(error, FileNotFoundError):

@@ -1,7 +1,6 @@
 """Where the command prints: the one door to the terminal, which takes every character and lets no text command it."""
 
 import argparse
-import difflib
 import io
 import os
 import sys
@@ -9,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 from smindex_plugins.limits import MAX_LINE
-from smindex_plugins.wording import printable
+from smindex_plugins.text import did_you_mean, printable
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer
@@ -93,7 +92,7 @@ class Parser(argparse.ArgumentParser):
             return f"one argument too many: {arguments[0]}"
         flags = [name for name in self._option_string_actions if name.startswith("--")]
         begun = [name for name in flags if flag.startswith("--") and name.startswith(flag)]
-        near = begun or difflib.get_close_matches(flag, flags)
+        near = begun or [*filter(None, [did_you_mean(flag, flags)])]
         fix = f"did you mean {' or '.join(near)}?" if near else f"`{self.prog} --help` lists those that there are"
         return f"there is no option {flag}; {fix}"
 

@@ -11,7 +11,7 @@ from smindex_plugins.reports import Tally, write_findings, write_outcome
 from smindex_plugins.settings import Settings, SettingsError
 from smindex_plugins.sitemaps import OutputError
 from smindex_plugins.tables import ENGINES, Bounds, Outcome, read_columns, write_sitemaps
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _EXAMPLES = """\
 examples:

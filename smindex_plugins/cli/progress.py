@@ -6,7 +6,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from smindex_plugins.reports import takes_codes
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 if TYPE_CHECKING:
     from rich.live import Live

@@ -11,7 +11,7 @@ from functools import partial
 from smindex_plugins.cli import arguments, output, scope, show
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
-from smindex_plugins.projects import Intent, Site, WrongOptionsError
+from smindex_plugins.projects import BuiltSite, Intent, WrongOptionsError
 from smindex_plugins.reports import (
     REPORTS,
     Explainer,
@@ -25,7 +25,7 @@ from smindex_plugins.reports import (
 )
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _EXAMPLES = """\
 examples:
@@ -109,7 +109,7 @@ def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Seen:
     return Seen(overview=overview, today=datetime.now(UTC).date(), changes=since, bulk=bulk)
 
 
-def _origin(site: Site | None, checked: object, overview: Overview) -> Callable[[str], str]:
+def _origin(site: BuiltSite | None, checked: object, overview: Overview) -> Callable[[str], str]:
     """Return what names the commit that dates a page, where the sources of the site are here."""
     if site is None or not isinstance(checked, Directory) or not os.path.isdir(site.directory):
         return lambda _: ""

@@ -1,22 +1,22 @@
 """What `smindex check` is asked to look at, and which of its options and checks mean anything there."""
 
 import argparse
-import difflib
 import os
 from collections.abc import Iterable
 
 from smindex_plugins import urls
 from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, Run, Selection, runs_of
 from smindex_plugins.cli import arguments, output
-from smindex_plugins.projects import Intent, Site, WrongOptionsError, find_site, sources_of
+from smindex_plugins.projects import BuiltSite, Intent, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Directory, Live, Sources
+from smindex_plugins.text import did_you_mean, masked
 from smindex_plugins.web import AT_ONCE
 
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
 _COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
 _NOT_ASKED = "this option is only for a live site. Leave it out."
-_TIMES = {"--timeout": _NOT_ASKED, "--deadline": _NOT_ASKED}
+_REQUESTS = {"--jobs": _NOT_ASKED, "--timeout": _NOT_ASKED, "--deadline": _NOT_ASKED}
 _MEANINGLESS: dict[Run, dict[str, str]] = {
     "live": {
         "--site-url": "the address of a live site is the URL that is checked. Leave the option out.",
@@ -24,8 +24,8 @@ _MEANINGLESS: dict[Run, dict[str, str]] = {
         "--links": "only a built directory's links are read: smindex check site --links.",
         "--sources": "only a built directory's dates are compared with git: smindex check site --sources DIRECTORY.",
     },
-    "directory": {"--pages": _COMPARED, **_TIMES},
-    "file": {"--pages": _ALONE, "--sources": _ALONE, "--links": _ALONE, "--index-filename": _ALONE, **_TIMES},
+    "directory": {"--pages": _COMPARED, **_REQUESTS},
+    "file": {"--pages": _ALONE, "--sources": _ALONE, "--links": _ALONE, "--index-filename": _ALONE, **_REQUESTS},
 }
 """Options that change nothing, with what to do instead."""
 _MOST_NAMED = 3
@@ -52,7 +52,7 @@ def runs(given: argparse.Namespace) -> frozenset[Run]:
     return frozenset({kind, *(run for run, is_wanted in more.items() if is_wanted)})
 
 
-def found_site(given: argparse.Namespace) -> Site | None:
+def found_site(given: argparse.Namespace) -> BuiltSite | None:
     """Return the built site of the directory or the project that is named, or of the project here.
 
     Raises:
@@ -73,14 +73,14 @@ def _why_no_url(target: str) -> str:
     scheme, is_url_like, rest = target.partition("://")
     host = target.partition("/")[0]
     if is_url_like:
-        return f"{urls.masked(target)}: a live site is not asked over {scheme}. Write {urls.masked(f'https://{rest}')}."
+        return f"{masked(target)}: a live site is not asked over {scheme}. Write {masked(f'https://{rest}')}."
     is_host = "." in host.strip(".") and host.rpartition(".")[2].isalpha()
     if is_host and not os.path.exists(host):
         return f"{target}: there is no such directory. If you mean a live site, write https://{target}."
     return ""
 
 
-def subject(given: argparse.Namespace, site: Site | None, at_once: int = AT_ONCE) -> Directory | Live:
+def subject(given: argparse.Namespace, site: BuiltSite | None, at_once: int = AT_ONCE) -> Directory | Live:
     """Return what is checked."""
     if is_url(given.target or ""):
         fetcher = arguments.fetcher(given, at_once)
@@ -91,30 +91,28 @@ def subject(given: argparse.Namespace, site: Site | None, at_once: int = AT_ONCE
     return directory(given, site)
 
 
-def directory(given: argparse.Namespace, site: Site) -> Directory:
+def directory(given: argparse.Namespace, site: BuiltSite) -> Directory:
     """Return the directory of a built site as what is looked at."""
     consents = arguments.consents(given)
     intent = Intent(site)
     is_given = given.target and os.path.realpath(given.target) == os.path.realpath(site.directory)
     return Directory(
         path=given.target if is_given else os.path.relpath(site.directory),
-        site_url=site.address,
+        site_url=site.url,
         index_filename=given.index_filename or intent.index_filename,
-        sources=_sources(given.sources, site, intent) if given.sources else None,
+        sources=_sources(given.sources, site) if given.sources else None,
         with_links=given.links,
         consents=intent.consents().joined(consents),
         intent=intent,
     )
 
 
-def _sources(directory: str, site: Site, intent: Intent) -> Sources:
+def _sources(directory: str, site: BuiltSite) -> Sources:
     inside = os.path.join(os.path.realpath(directory), "")
-    patterns = tuple(
-        pattern for pattern in sources_of((), site).patterns if os.path.realpath(pattern).startswith(inside)
-    )
+    patterns = tuple(pattern for pattern in site.sources.patterns if os.path.realpath(pattern).startswith(inside))
     is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
     built = site.directory if is_own else ""
-    sources = Sources(directory=directory, patterns=patterns, find=intent.texts, built=built)
+    sources = Sources(directory=directory, patterns=patterns, built=built)
     if problem := sources.problem():
         raise WrongOptionsError([f"--sources {directory}: {problem}."])
     return sources
@@ -169,8 +167,8 @@ def check_name(given: str) -> str:
     if given in CATALOGUE:
         message = f"{given!r} is found only by a build or a join, not by a check"
         raise ValueError(message)
-    nearest = difflib.get_close_matches(given, CHECKED, n=1)
-    hint = f"did you mean {nearest[0]!r}?" if nearest else "`smindex checks` lists them"
+    nearest = did_you_mean(given, CHECKED)
+    hint = f"did you mean {nearest!r}?" if nearest else "`smindex checks` lists them"
     message = f"there is no check {given!r}; {hint}"
     raise ValueError(message)
 

@@ -1,13 +1,13 @@
 """The command `smindex show`: what is in the sitemaps of a built directory or a live site."""
 
 import argparse
-import difflib
 import sys
 
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.projects import Intent, WrongOptionsError
 from smindex_plugins.reports import Overview, look, overview_tables, write_overview, write_tables
+from smindex_plugins.text import did_you_mean
 
 _EXAMPLES = """\
 examples:
@@ -52,7 +52,7 @@ def add_subject(group: arguments.Group) -> None:
         help="a built site, the project that builds it, or a live site (default: the project here)",
     )
     arguments.add_place(group)
-    group.set_defaults(pages=False, links=False, sources=None, cross_site=[])
+    group.set_defaults(pages=False, links=False, sources=None, cross_site=[], jobs=None)
 
 
 def seen(given: argparse.Namespace) -> Overview:
@@ -79,5 +79,5 @@ def _show(given: argparse.Namespace) -> int:
 
 def _instead(name: str, found: Overview) -> str:
     names = [section.name for section in found.sections]
-    nearest = difflib.get_close_matches(name, names, n=1, cutoff=0.5)
-    return f"there is no such section; did you mean {nearest[0]!r}?" if nearest else f"there is none; {names}"
+    nearest = did_you_mean(name, names)
+    return f"there is no such section; did you mean {nearest!r}?" if nearest else f"there is none; {names}"

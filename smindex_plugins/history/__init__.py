@@ -1,7 +1,9 @@
-"""When git says that a file got its present content, or why nobody knows."""
+"""When the content of a file last changed according to git, or why that is unknown."""
 
-from smindex_plugins.history.answers import (
-    OUT_OF_THE_AUTHORS_HANDS,
+from smindex_plugins.history.history import History
+from smindex_plugins.history.landing import Described, Landing
+from smindex_plugins.history.reasons import (
+    NEVER_IN_GIT,
     Answer,
     Change,
     Reason,
@@ -10,11 +12,9 @@ from smindex_plugins.history.answers import (
     newest,
     undated_pages,
 )
-from smindex_plugins.history.landing import Described, Landing
-from smindex_plugins.history.walk import History
 
 __all__ = [
-    "OUT_OF_THE_AUTHORS_HANDS",
+    "NEVER_IN_GIT",
     "Answer",
     "Change",
     "Described",

@@ -1,17 +1,9 @@
-"""What a commit is called, when it was made, and by which merge it came to the published line."""
+"""Describes the commit that changed a file, and the merge with which that was published."""
 
-import itertools
 import os
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from smindex_plugins.history.git import Git
-
-_FORMAT = "--format=%H%x00%P%x00%at%x00%ct%x00%s"
-_FIELDS = 5
-_AT_ONCE = 200
-"""Commits that one git is asked about; their hashes fit into a command line."""
 
 
 class Described(NamedTuple):
@@ -26,51 +18,35 @@ class Described(NamedTuple):
     """The first line of its message, as its author wrote it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
-    """The commit that changed a file, and when that was published."""
+class Landing(NamedTuple):
+    """The commit that changed a file, and the commit of the published line: the same one if no merge brought it in."""
 
     origin: Described
     landed: Described
-    """The commit of the published line, which is the same one where no merge brought it in."""
-
-    @property
-    def is_merged(self) -> bool:
-        """Whether a merge brought it in."""
-        return self.origin.commit != self.landed.commit
 
 
-def describe(git: Git, commits: Iterable[str]) -> Iterator[Described]:
-    """Yield what git says of commits, in their order.
+def find_landing(git: Git, name: bytes, commit: str) -> Landing:
+    """Return how the change that a commit of the published line made to a file came about.
 
-    Raises:
-        GitError: git fails, or one of them is none.
-    """
-    rest = iter(commits)
-    while some := list(itertools.islice(rest, _AT_ONCE)):
-        yield from _described(git, "--no-walk=unsorted", *some)
-
-
-def land(git: Git, name: bytes, commit: str) -> Landing:
-    """Return how the change that a commit of the published line brought for a file came about.
-
-    A merge shows its own day alone. The commit of its branch that gave the file its present content is the newest that
-    brought in that content, under whatever name.
+    If that is a merge, the origin is the newest commit of the branch that brought in the file's present content, under
+    whatever name.
 
     Raises:
         GitError: git fails.
     """
-    (landed,) = describe(git, [commit])
+    (landed,) = _describe(git, "--no-walk", commit)
     if len(landed.parents) < 2:  # noqa: PLR2004 - what makes it a merge
         return Landing(landed, landed)
-    content = git.begin("rev-parse", f"HEAD:{os.fsdecode(name)}").answer().decode().strip()
+    content = git.run("rev-parse", f"HEAD:{os.fsdecode(name)}").decode().strip()
     branch = f"{landed.parents[0]}..{commit}"
-    origin = next(_described(git, "-1", f"--find-object={content}", "--no-renames", branch), landed)
-    return Landing(origin, landed)
+    origins = _describe(git, "-1", f"--find-object={content}", "--no-renames", branch)
+    return Landing(origins[0] if origins else landed, landed)
 
 
-def _described(git: Git, *arguments: str) -> Iterator[Described]:
-    said = git.begin("log", "-z", "--no-patch", _FORMAT, *arguments, "--").answer()
-    fields = iter(said.decode(errors="replace").split("\0"))
-    for commit, parents, written, committed, subject in zip(*[fields] * _FIELDS, strict=False):
-        yield Described(commit, tuple(parents.split()), int(written), int(committed), subject)
+def _describe(git: Git, *arguments: str) -> list[Described]:
+    output = git.run("log", "-z", "--no-patch", "--format=%H%x00%P%x00%at%x00%ct%x00%s", *arguments, "--")
+    fields = iter(output.decode(errors="replace").split("\0")[:-1])
+    return [
+        Described(oid, tuple(parents.split()), int(written), int(committed), subject)
+        for oid, parents, written, committed, subject in zip(*[fields] * 5, strict=True)
+    ]

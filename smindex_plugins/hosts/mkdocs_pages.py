@@ -1,16 +1,16 @@
-"""What a build of MkDocs makes, as pages: the URL of each file, its sources, and what is said of it."""
+"""The files of a MkDocs build as pages: the URL of each, its sources, front matter and language variants."""
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 from urllib.parse import urljoin
 
 from mkdocs.utils import meta
 
 from smindex_plugins import urls
-from smindex_plugins.markup import front_matter
-from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import HTML, including
+from smindex_plugins.html import front_matter
+from smindex_plugins.model import Page
+from smindex_plugins.pages import HTML, is_included
 from smindex_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -21,30 +21,37 @@ if TYPE_CHECKING:
 _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 
 
+def published(files: "Files", settings: Settings) -> Iterator["File"]:
+    """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
+    for file in files:
+        if file.inclusion.is_included() and not file.is_documentation_page():
+            if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings):
+                yield file
+    yield from files.documentation_pages()
+
+
 def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
-    """Return a file as a page, with what its front matter, its tags and its variants say."""
+    """Return a file as a page."""
     page, sources = file.page, sources_of(file, config)
-    url, details = urls.resolve(site_url, file.url), Details(source_name=file.src_uri, copied=True)
-    if page is not None:
-        views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
-        number = views.index(page) + 1 if page in views else 1
-        text = (page.markdown or "").strip()
-        if number > 1 and "\n" in text and text == (views[0].markdown or "").strip():  # more than a heading
-            sources = sources_of(views[0].file, config)
-        url = url_of(page, site_url)
-        # A `--dirty` build does not read a page that has not changed.
-        said = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
-        above = front_matter.Above(said) if said else front_matter.read_what_mkdocs_did_not(file.abs_src_path or "")
-        details = Details(
-            source_name=file.src_uri,
-            meta=above.said,
-            unread=above.problem,
-            lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
-            number=number,
-            series=url_of(views[0], site_url) if len(views) > 1 else "",
-            alternates=_alternates(file, site_url),
-        )
-    return Page(url=url, file=file.abs_dest_path, sources=sources, details=details)
+    if page is None:
+        kind: Literal["copied", "file"] = "copied" if file.dest_uri.lower().endswith(HTML) else "file"
+        url = urls.resolve(site_url, file.url)
+        return Page(url=url, file=file.abs_dest_path, sources=sources, source_name=file.src_uri, kind=kind)
+    views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
+    # A `--dirty` build does not read a page that has not changed.
+    given = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
+    above = front_matter.FrontMatter(given) if given else front_matter.read_skipped_by_mkdocs(file.abs_src_path or "")
+    return Page(
+        url=url_of(page, site_url),
+        file=file.abs_dest_path,
+        sources=sources,
+        source_name=file.src_uri,
+        meta=above.meta,
+        meta_error=above.problem,
+        lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),
+        number=views.index(page) + 1 if page in views else 1,
+        alternates=_alternates(file, site_url),
+    )
 
 
 def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
@@ -55,24 +62,6 @@ def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"
                 if listing.page is page:
                     listed = (mapping.item for tree in listing for mapping in tree.mappings)
                     yield from (item for item in listed if item.is_page)  # and not a link to another site
-
-
-def published(files: "Files") -> Iterator["File"]:
-    """Yield the HTML files that MkDocs copies unchanged, then the pages that it writes over them, in order."""
-    copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
-    yield from (file for file in copied if file.dest_uri.lower().endswith(HTML))
-    yield from files.documentation_pages()
-
-
-def copied(files: "Files", settings: Settings) -> Iterator["File"]:
-    """Yield the files that MkDocs copies unchanged and that are listed although they are no pages."""
-    others = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
-    yield from (file for file in others if including.is_wanted(file.dest_uri, settings))
-
-
-def key_of(file: "File") -> tuple[str, str]:
-    """Return what distinguishes a file from all others of the build: two may have the same target."""
-    return file.dest_uri, file.src_uri
 
 
 def url_of(page: "MkDocsPage", site_url: str) -> str:

@@ -1,4 +1,4 @@
-"""The MkDocs and ProperDocs adapter. It hands pages to the core and logs the results in MkDocs' way."""
+"""The MkDocs and ProperDocs adapter. It passes pages to the core and logs the results as MkDocs does."""
 
 import os
 import tempfile
@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from smindex_plugins import addresses, filters, report, urls
-from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.markup import Includes
+from smindex_plugins.html import Includes
 from smindex_plugins.model import Page
-from smindex_plugins.pages import shared_dating
-from smindex_plugins.pipeline import publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
-from smindex_plugins.sitemaps import no_mkdocs, zensical_beside
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site
+from smindex_plugins.sitemaps import no_mkdocs
 
 try:
     from mkdocs.config import config_options as c
@@ -21,7 +20,7 @@ try:
     from mkdocs.exceptions import PluginError
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 
-    from smindex_plugins.hosts.mkdocs_pages import copied, key_of, page_of, published, sources_of, url_of
+    from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
     raise ImportError(no_mkdocs(error)) from error
 
@@ -43,10 +42,6 @@ _RESERVED_FILENAME = (
 _NO_SITE_URL = (
     "no sitemaps are written, because site_url is not set, and sitemaps need full URLs. "
     "Add the address of the site to mkdocs.yml, for example:\n\n  site_url: https://example.org/\n"
-)
-_NAMED_TWICE = (
-    "the configuration names this plugin twice: `sitemap-index` and `sitemap_index` are the same. "
-    "Only the options of the first count. Remove the other one."
 )
 
 
@@ -80,19 +75,20 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def __init__(self) -> None:
         self._command = "build"
         self._depth = 0
+        """How many builds have begun. mkdocs-static-i18n builds other languages within the last event of a build."""
         self._pages: dict[tuple[str, str], Page] = {}
-        self._copied: dict[str, tuple[str, ...]] = {}
-        """The sources of files that are no pages, by the paths at which MkDocs writes them."""
+        """The pages by what distinguishes their files: two may have the same target."""
+        self._dating = Dating(Settings())
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
         """Learn which command runs. Because this method exists, MkDocs keeps the plugin object while serving."""
         self._command = command
 
-    def on_pre_build(self, *, config: "MkDocsConfig") -> None:
-        """Count the builds that have begun. One may begin within the last event of another."""
+    def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
+        """Begin a build, or one within another."""
+        if not self._depth:
+            self._pages, self._dating = {}, Dating(self.config.settings)
         self._depth += 1
-        if self._depth == 1 and not self._is_first(config):
-            log.warning(_NAMED_TWICE)
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
         """Forget the builds that have begun but will never end."""
@@ -101,82 +97,64 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history in the background while MkDocs renders."""
-        site_url = _site_url(config)
-        if site_url and self._writes(config):
+        if self._writes(config) and (site := self._site(config)).url:
             with report.harmless(log):
-                dating = shared_dating(self.config.settings)
-                if self._depth == 1:
-                    dating.history.refresh()
-                dating.includes = Includes.of_mkdocs(config)
-                wanted = [*published(files), *copied(files, self.config.settings)]
-                found = ((urls.resolve(site_url, file.url), sources_of(file, config)) for file in wanted)
-                dating.start((Page(url=url, sources=sources) for url, sources in found), site_url)
+                self._dating.includes = Includes.of_mkdocs(config)
+                found = ((file.url, sources_of(file, config)) for file in published(files, site.settings))
+                pages = [Page(url=urls.resolve(site.url, url), sources=sources) for url, sources in found]
+                self._dating.start(pages, site)
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect the pages after all other plugins have made theirs."""
-        site_url = _site_url(config)
-        if site_url and self._writes(config):
+        if self._writes(config) and (site := self._site(config)).url:
             with report.harmless(log):
-                self._pages.update((key_of(file), page_of(file, site_url, config)) for file in published(files))
-                wanted = copied(files, self.config.settings)
-                self._copied.update((file.abs_dest_path, sources_of(file, config)) for file in wanted)
+                for file in published(files, site.settings):
+                    self._pages[file.dest_uri, file.src_uri] = page_of(file, site.url, config)
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
         """Learn which posts of a blog a page of its list shows."""
         with report.harmless(log):
-            known, posts = self._pages.get(key_of(page.file)), context.get("posts")
-            if known and posts and all(hasattr(it, "post") for it in posts):
-                shown = tuple(url_of(it.post, _site_url(config)) for it in posts)
-                self._pages[key_of(page.file)] = replace(known, details=replace(known.details, lists=shown))
+            key, posts = (page.file.dest_uri, page.file.src_uri), context.get("posts")
+            if key in self._pages and posts and all(hasattr(it, "post") for it in posts):
+                lists = tuple(url_of(it.post, self._site(config).url) for it in posts)
+                self._pages[key] = replace(self._pages[key], lists=lists)
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Write the sitemaps of the pages from this build and from builds within it, then report."""
         self._depth = max(0, self._depth - 1)
-        site_url = _site_url(config)
         if self._depth or not self._writes(config):
             return
-        if not site_url:
+        site = self._site(config)
+        if not site.url:
             _, problem = addresses.read(config.site_url, "site_url")
             log.warning(f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL)
             return
         failure = ""
         with report.harmless(log):
             started = time.perf_counter()
-            beside, settings = os.path.dirname(config.config_file_path or ""), self.config.settings
-            result = publish(
-                self._pages.values(),
-                site_url=site_url,
-                directory=config.site_dir,
-                settings=settings,
-                dating=shared_dating(settings),
-                default_language=getattr(config.plugins.get("i18n"), "default_language", ""),
-                others=(),
-                copied_from=lambda file: self._copied.get(file, ()),
-                flat=_FLAT,
-                beside=beside,
-            )
-            target = Target(site_url=site_url, directory=config.site_dir, settings=settings, beside=beside)
-            result = reported(result, target)
-            said = [(found.level, str(found)) for found in (zensical_beside(beside),) if found]
-            report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages(), *said])
+            language = getattr(config.plugins.get("i18n"), "default_language", "")
+            host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
+            result = publish(self._pages.values(), site, host)
+            report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages()])
             failure = result.failure()
         if failure:
             raise PluginError(failure)
 
+    def _site(self, config: "MkDocsConfig") -> Site:
+        """Return the site, with the slash that mike omits in its address; without an address if it is not valid."""
+        address, _ = addresses.read(config.site_url, "site_url")
+        beside = os.path.dirname(config.config_file_path or "")
+        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+
     def _writes(self, config: "MkDocsConfig") -> bool:
-        """Whether this is a real build. `serve --clean` calls itself a build, but serves a temporary directory."""
+        """Whether this is a real build. `serve --clean` calls itself a build, but serves a temporary directory.
+
+        If the configuration names the plugin twice, only the first one writes.
+        """
+        first = next((it for it in config.plugins.values() if isinstance(it, SitemapIndexPlugin)), self)
         previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
         temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
-        return self._command != "serve" and not (previewed and temporary) and self._is_first(config)
-
-    def _is_first(self, config: "MkDocsConfig") -> bool:
-        """Whether this is the first time that the configuration names the plugin, under either name."""
-        return next((it for it in config.plugins.values() if isinstance(it, SitemapIndexPlugin)), self) is self
-
-
-def _site_url(config: "MkDocsConfig") -> str:
-    """Return the address of the site with the slash that mike omits, or an empty string if there is none."""
-    return addresses.read(config.site_url, "site_url")[0]
+        return self._command != "serve" and not (previewed and temporary) and first is self

@@ -1,4 +1,4 @@
-"""What a run of Pelican wrote, as pages: the URL of each file, its sources, and why some are not published."""
+"""The files that a run of Pelican wrote as pages: the URL of each, its sources, and why some are not published."""
 
 import os
 import posixpath
@@ -12,15 +12,17 @@ from pelican.settings import DEFAULT_CONFIG
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
 
+from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import HTML, declared_page, including
+from smindex_plugins.model import Page
+from smindex_plugins.pages import HTML, Dating, is_included
 from smindex_plugins.settings import Settings
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
-_TELLING = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
-_TELLING |= {"page_name", "period", "period_archives"}
-_KEPT_BACK = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
+_KEPT = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
+_KEPT |= {"page_name", "period", "period_archives"}
+"""What of a template's context shows the kind of a file. Pelican's whole context would take too much memory."""
+_NOT_PUBLISHED = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,51 +46,63 @@ class Run:
     site_url: str = ""
     """The normalised URL of the output directory. Empty until it is known."""
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
-    """The files in the order in which they were written, by their paths in the output directory, with ``/``.
-
-    Each has what shows its kind. Pelican's whole context would take too much memory.
-    """
+    """The files in the order in which they were written, by their paths in the output, with what shows their kind."""
     static: Sequence[Static] = ()
+    dating: Dating | None = None
+    """What reads the history, shared by the runs within the outermost one."""
     nested: list["Run"] = field(default_factory=list)
     """Runs that began and ended within this one, each for a site in another language."""
     files: dict[str, Written] = field(default_factory=dict)
-    """The HTML files that still exist when the run has ended."""
+    """The HTML files that still exist when the run has ended, by their paths in the output."""
 
-    def note(self, path: str, context: Mapping[str, Any]) -> None:
+    def add(self, path: str, context: Mapping[str, Any]) -> None:
         """Record a file that Pelican has written."""
-        name = _normal(os.path.relpath(path, self.directory))
         self.static = context.get("staticfiles", ())
-        self.rendered.append((name, {key: context[key] for key in _TELLING & context.keys()}))
+        kept = {key: context[key] for key in _KEPT & context.keys()}
+        self.rendered.append((_normal(os.path.relpath(path, self.directory)), kept))
 
     def end(self, site_url: str) -> None:
         """Find out the kind of each HTML file that still exists."""
         self.site_url = site_url
-        lists = self._declared_lists()
+        declared = self._declared_urls()
         for name, context in self.rendered:
             if name.lower().endswith(HTML) and os.path.isfile(os.path.join(self.directory, name)):
-                written = self._content(name, context) or self._list(name, context, lists.get(name))
+                written = self._content(name, context) or self._list(name, context, declared.get(name))
                 if name not in self.files or written.rank >= self.files[name].rank:
                     self.files[name] = written
 
+    def page(self, name: str, declared: object, **facts: Any) -> Page:  # noqa: ANN401 - as Page has them
+        """Return a file as a page at the URL declared for it, or at its own, as themes join it to the site's."""
+        own = self._join(urls.from_file_path(name))
+        url = self._join(str(declared)) if declared else own
+        bare = own[: own.rindex(".")] if own.endswith(HTML) else own
+        mapped = url not in {own, own.rstrip("/"), bare, bare + "/"}
+        return Page(url=url, file=os.path.join(self.directory, name), mapped=mapped, **facts)
+
+    def _join(self, path: str) -> str:
+        url = urls.normalise(self.site_url + path.lstrip("/"))
+        return url.removesuffix("index.html") if url.endswith("/index.html") else url
+
     def _content(self, name: str, context: Mapping[str, Any]) -> Written | None:
+        """Return an article or a page of Pelican's, or None."""
         content = next((it for it in map(context.get, ("article", "page")) if isinstance(it, Content)), None)
         if content is None:
             return None
         is_own = _normal(content.save_as) == name
-        status = _KEPT_BACK.get(content.status, f"of status {shown(content.status)}")
+        status = _NOT_PUBLISHED.get(content.status, f"of status {brief(content.status)}")
         modified, published = _dates(content, self.settings)
-        details = Details(
+        page = self.page(
+            name,
+            _declared(content, self.settings) if is_own else None,
+            sources=_sources(content),
             source_name=content.relative_source_path or "",
             meta={**content.metadata, "date": None, "modified": modified},
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
         )
-        page = declared_page(
-            self, name, _declared(content, self.settings) if is_own else None, _sources(content), details
-        )
         return Written(page, content if is_own else None, rank=2 if hasattr(content, "override_save_as") else 0)
 
-    def _declared_lists(self) -> dict[str, str]:
+    def _declared_urls(self) -> dict[str, str]:
         """Return the declared URLs of direct templates and of archives by period, by their files."""
         periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
         archives = [archive for of_a_length in (periods or [{}])[-1].values() for archive in of_a_length]
@@ -99,8 +113,10 @@ class Run:
         return {_normal(saved): str(url) for saved, url in found if url}
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
-        named = map(context.get, ("tag", "category", "author"))
-        wrapper = next((it for it in named if isinstance(it, URLWrapper)), None)
+        """Return the page of a template: a list of articles, or a template of the author's own."""
+        wrapper = next(
+            (it for it in map(context.get, ("tag", "category", "author")) if isinstance(it, URLWrapper)), None
+        )
         # Every template can see all articles; those that list them are given them anew, with what to call the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
         paginated: Any = context.get("articles_page") or context.get("dates_page")
@@ -115,14 +131,12 @@ class Run:
         source = os.path.abspath(os.path.join(self.pelican.path, template))
         sources = (source,) if os.path.isfile(source) else ()
         listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
-        series = f"{self.site_url}{paginated.name}" if paginated and paginated.paginator.num_pages > 1 else ""
-        details = Details(source_name=name, number=number, series=series)
-        page = declared_page(self, name, declared, sources, details)
+        page = self.page(name, declared, sources=sources, source_name=name, number=number)
         return Written(page, listed=listed, rank=1 if template else 0)
 
 
 def addresses(runs: Iterable[Run]) -> dict[int | str, str]:
-    """Return where articles and pages are published in all runs, by the object's identity and by source."""
+    """Return the URLs of published articles and pages in all runs, by the object's identity and by source."""
     found: dict[int | str, str] = {}
     for run in runs:
         for content, url in ((written.content, written.page.url) for written in run.files.values() if written.content):
@@ -134,50 +148,46 @@ def addresses(runs: Iterable[Run]) -> dict[int | str, str]:
     return found
 
 
-def pages(run: Run, found: Mapping[int | str, str]) -> Iterator[Page]:
-    """Yield every HTML file that a run wrote or copied as a page, with the addresses of all runs."""
+def pages(run: Run, found: Mapping[int | str, str], settings: Settings) -> Iterator[Page]:
+    """Yield every file that a run wrote or copied and that may be listed, with the addresses of all runs."""
 
-    def named(contents: Iterable[Content]) -> list[tuple[str, str]]:
+    def located(contents: Iterable[Content]) -> list[tuple[str, str]]:
         known = ((it, found.get(id(it)) or found.get(it.source_path)) for it in contents)
         return [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known if url]
 
-    for page, content, listed in ((written.page, written.content, written.listed) for written in run.files.values()):
-        variants = named([content, *content.translations]) if content and content.translations else []
-        lists, alternates = tuple(url for _, url in named(listed)), tuple(sorted({it for it in variants if it[0]}))
-        yield replace(page, details=replace(page.details, lists=lists, alternates=alternates))
+    for written in run.files.values():
+        content = written.content
+        variants = located([content, *content.translations]) if content and content.translations else []
+        alternates = tuple(sorted({(code, url) for code, url in variants if code}))
+        lists = tuple(url for _, url in located(written.listed))
+        yield replace(written.page, lists=lists, alternates=alternates)
     for static in run.static:  # their places are final only at the end: a link can move them
-        name, details = _normal(static.save_as), Details(source_name=static.relative_source_path or "")
-        is_there = name.lower().endswith(HTML) and os.path.isfile(os.path.join(run.directory, name))
-        if is_there and name not in run.files:
-            yield declared_page(run, name, static.url, _sources(static), details)
+        name, is_html = _normal(static.save_as), static.save_as.lower().endswith(HTML)
+        is_there = name not in run.files and os.path.isfile(os.path.join(run.directory, name))
+        if is_there and (is_html or is_included(name, settings)):
+            source, kind = static.relative_source_path or "", "page" if is_html else "file"
+            yield run.page(name, static.url, sources=_sources(static), source_name=source, kind=kind)
 
 
-def copied(runs: Iterable[Run]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the files that runs copied, each with its source."""
-    for run in runs:
-        for static in run.static:
-            yield os.path.join(run.directory, _normal(static.save_as)), _sources(static)
-
-
-def early_pages(context: Mapping[str, Any], site_url: str, settings: Settings) -> Iterator[Page]:
+def early_pages(context: Mapping[str, Any], site_url: str, settings: Settings) -> list[Page]:
     """Return the files that will date most pages, while Pelican is still writing."""
-    for content in filter(None, [*context["generated_content"].values(), *context["static_content"].values()]):
-        is_page = not isinstance(content, Static) or content.source_path.lower().endswith(HTML)
-        if is_page or including.is_wanted(_normal(content.save_as), settings):
-            yield Page(url=site_url, sources=_sources(content))
+    contents = filter(None, [*context["generated_content"].values(), *context["static_content"].values()])
+    return [
+        Page(url=site_url, sources=_sources(content))
+        for content in contents
+        if not isinstance(content, Static)
+        or content.source_path.lower().endswith(HTML)
+        or is_included(_normal(content.save_as), settings)
+    ]
 
 
-def taken_files(run: Run, top: Run, main: Run) -> Iterator[tuple[str, str]]:
-    """Return the files that others write, by their paths in the topmost run's directory, and the writers."""
+def taken_files(run: Run, top: Run) -> Iterator[tuple[str, str]]:
+    """Return the files that templates write, by their paths in the topmost run's directory, and the writers."""
     saved = {str(run.settings.get(f"{name.upper()}_SAVE_AS", "")): name for name in run.settings["DIRECT_TEMPLATES"]}
     inside = os.path.relpath(run.directory, top.directory).replace(os.sep, "/")
     for name, _ in run.rendered:
         writer = f"the direct template {saved[name]!r}" if name in saved else "a template of Pelican's"
         yield posixpath.normpath(posixpath.join(inside, name)), writer
-    for plugin in (str(name).rpartition(".")[2] for name in run.settings["PLUGINS"]):
-        # pelican-sitemap writes one file for a site and its subsites, pelican-extended-sitemap one for each.
-        if plugin == "extended_sitemap" or (plugin == "sitemap" and run is main):
-            yield posixpath.normpath(f"{inside}/sitemap.xml"), f"the plugin pelican-{plugin.replace('_', '-')}"
 
 
 def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:

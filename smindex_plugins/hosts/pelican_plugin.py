@@ -1,4 +1,4 @@
-"""The Pelican adapter. It hands what a run wrote to the core and logs the results in Pelican's way."""
+"""The Pelican adapter. It passes what a run wrote to the core and logs the results as Pelican does."""
 
 import contextlib
 import logging
@@ -6,31 +6,26 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator, Mapping
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pelican import signals
 from pelican.log import console
 
-from smindex_plugins import report, urls
+from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
-from smindex_plugins.hosts.pelican_pages import Run, addresses, copied, early_pages, pages, taken_files
-from smindex_plugins.hosts.reporting import reported
-from smindex_plugins.markup import Includes
-from smindex_plugins.pages import shared_dating
-from smindex_plugins.pipeline import by_index, publish
-from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Target
+from smindex_plugins.catalogue import UNMATCHED_PATTERN
+from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site, prefixed_errors
+from smindex_plugins.text import masked
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
 
 _FORM = "sitemap_index: %s"
-_UNREAD = (
-    "SITEMAP['exclude'] has no effect, because only pelican-sitemap reads it, and PLUGINS does not name that. "
-    "Write SITEMAP_INDEX = {'exclude': [...]}, with patterns of paths such as 'tag/', not regular expressions."
-)
-
 _NO_ADDRESS = (
     "no sitemaps are written, because SITEURL is {}: they hold absolute URLs. "
     "Set the address in publishconf.py, and publish with `pelican -s publishconf.py`."
@@ -46,7 +41,7 @@ def register() -> None:
     """Connect to Pelican. It keeps only weak references to receivers, and calls each once."""
     signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
-    signals.content_written.connect(_note)
+    signals.content_written.connect(_add)
     signals.finalized.connect(_end)
 
 
@@ -77,27 +72,25 @@ def _is_nested(pelican: Any) -> bool:  # noqa: ANN401 - as above
 
 
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
-    """Begin a run, and forget runs that failed, because nothing told us that they ended."""
+    """Begin a run, and forget runs that failed, because nothing reported their end."""
     if not _is_nested(pelican):
         _running.clear()
-        with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
-            dating = shared_dating(_settings(pelican.settings))
-            dating.history.refresh()
-            dating.includes = Includes.of_pelican(pelican.settings)
     _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
 
 
-def _note(path: str, context: Mapping[str, Any]) -> None:
+def _add(path: str, context: Mapping[str, Any]) -> None:
     """Record a file. With the first one, begin to read the history while Pelican writes the others."""
     if not _running:
         return
     run = _running[-1]
     if not run.rendered:
-        with contextlib.suppress(Exception):  # as above
-            if site_url := _site_url(run.settings)[0]:
-                settings = _settings(run.settings)
-                shared_dating(settings).start(early_pages(context, site_url, settings), site_url)
-    run.note(path, context)
+        with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
+            settings, (site_url, _) = _settings(run.settings), _site_url(run.settings)
+            run.dating = _running[0].dating or Dating(settings)
+            if site_url:
+                site = Site(url=site_url, directory=run.directory, settings=settings)
+                run.dating.start(early_pages(context, site_url, settings), site)
+    run.add(path, context)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
@@ -129,8 +122,7 @@ def _print(text: str) -> None:
 
 def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
     """Write the sitemaps of a main site and its subsites, with one index for each place that needs its own."""
-    started = time.perf_counter()
-    main, located = runs[0], []
+    started, main, located = time.perf_counter(), runs[0], []
     for run in runs:
         site_url, messages = _site_url(run.settings)
         yield from messages
@@ -139,55 +131,59 @@ def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
             located.append(run)
         elif run is main:
             return
-    old, own = (main.settings.get(name) or {} for name in ("SITEMAP", "SITEMAP_INDEX"))
-    others = {str(name).rpartition(".")[2] for name in main.settings["PLUGINS"]}
-    if isinstance(old, Mapping) and old.get("exclude") and not own.get("exclude") and "sitemap" not in others:
-        yield "warning", _UNREAD
-    found, results, written = addresses(located), [], set[str]()
-    # The main site comes first, so that its report is the one with the name that the author gave.
-    for sites in sorted(by_index(located), key=lambda sites: all(site is not main for site in sites)):
+    found, results = addresses(located), []
+    for sites in _by_index(located):
         top = sites[0]
         try:
             settings = _settings(top.settings)
         except SettingsError as error:
-            for key, message in error.errors:
-                yield "error", f"no sitemaps are written: {key}: {message}"
+            yield from (("error", f"no sitemaps are written: {key}: {message}") for key, message in error.errors)
             continue
-        sources = dict(copied(sites)) if settings.include else {}
-        result = publish(
-            (page for site in sites for page in pages(site, found)),
-            site_url=top.site_url,
-            directory=top.directory,
-            settings=settings,
-            dating=shared_dating(settings),
-            default_language=main.settings["DEFAULT_LANG"],
-            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
-            copied_from=partial(_sources_of, sources),
-            taken={name: writer for site in sites for name, writer in taken_files(site, top, main)},
+        host = Host(
+            dating=main.dating,
+            language=main.settings["DEFAULT_LANG"],
+            taken={name: writer for site in sites for name, writer in taken_files(site, top)},
             others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
+            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
         )
-        target = Target(site_url=top.site_url, directory=top.directory, settings=settings)
-        results.append(reported(result, target, written, [run.directory for run in located]))
-    for result in report.of_one_configuration(results):
+        known = (page for site in sites for page in pages(site, found, settings))
+        results.append(publish(known, Site(url=top.site_url, directory=top.directory, settings=settings), host))
+    # A pattern needs a matching page in only one of the sites that share a configuration.
+    unmatched = [{it.where for it in result.findings if it.check == UNMATCHED_PATTERN.name} for result in results]
+    everywhere = set.intersection(*unmatched) if unmatched else set()
+    for number, result in enumerate(results):
+        kept = everywhere if number == 0 else ()
+        findings = [it for it in result.findings if it.check != UNMATCHED_PATTERN.name or it.where in kept]
+        result = replace(result, findings=findings)  # noqa: PLW2901 - the same without some findings
         shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
         yield "summary", result.summary(time.perf_counter() - started, shown_by)
         yield from result.messages()
         failures += filter(None, [result.failure()])
 
 
-def _sources_of(sources: Mapping[str, tuple[str, ...]], file: str) -> tuple[str, ...]:
-    return sources.get(file, ())
+def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
+    """Return the sites in groups that share an index: a site, and the sites inside it on the web and on disk."""
+    groups: list[list[Run]] = []
+    for run in sorted(runs, key=lambda run: len(run.site_url)):
+        for group in (group for group in groups if urls.is_within(run.site_url, group[0].site_url)):
+            path = urls.file_path(urls.relative_path(run.site_url, group[0].site_url))
+            if path is not None and os.path.normpath(os.path.join(group[0].directory, path)) == run.directory:
+                group.append(run)
+                break
+        else:
+            groups.append([run])
+    return groups
 
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    said = urls.masked(repr(given))
+    shown = masked(repr(given))
     if not given or (given.startswith("/") and not given.startswith("//")):
-        return "", [("summary", _NO_ADDRESS.format(said))]
+        return "", [("summary", _NO_ADDRESS.format(shown))]
     url, problem = read(f"https:{given}" if given.startswith("//") else given, "SITEURL")
     if problem:
         return "", [("error", f"no sitemaps are written: {problem}")]
-    no_scheme = f"SITEURL {said} has no scheme, but sitemaps need one. They have https."
+    no_scheme = f"SITEURL {shown} has no scheme, but sitemaps need one. They have https."
     return url, [("notice", no_scheme)] if given.startswith("//") else []
 
 
@@ -198,10 +194,14 @@ def _is_watched() -> bool:
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:
+    """Return the options in Pelican's settings, in which ``pagination`` is false by default."""
     given = settings.get("SITEMAP_INDEX") or {}
     flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
     if flat:
         raise SettingsError((f"SITEMAP_INDEX_{it.upper()}", f"write SITEMAP_INDEX = {{{it!r}: ...}}") for it in flat)
     if isinstance(given, Mapping) and given.get("pagination") is None:
         given = {**given, "pagination": False}
-    return Settings.of_dict(given, "SITEMAP_INDEX", beside="")
+    loaded = Settings.of_dict(given, "SITEMAP_INDEX")
+    with prefixed_errors("SITEMAP_INDEX"):
+        filters.load(loaded.filter, "")
+    return loaded

@@ -47,8 +47,6 @@ class Listed:
     """The position of the entry in the index, or -1 for the file itself."""
     is_own: bool = False
     """Whether the root's own build lists it, in the file that will be overwritten."""
-    is_also: bool = False
-    """Whether the root's own build lists it because the option `also` names it."""
     is_elsewhere: bool = False
     """Whether it is served from elsewhere, so that no file below the root shows whether it exists."""
 
@@ -79,20 +77,14 @@ def list_all(
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
-def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry], list[IndexEntry]]:
-    """Return an entry for each sitemap with its newest date.
-
-    First come those that the root's own build made, then those that its option `also` names, then the joined ones.
-    """
+def entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
+    """Return an entry for each sitemap with its newest date: those of the root's own build, and the joined ones."""
     dates: dict[str, str] = {}
     for each in listed:
         dates[each.url] = max(dates.get(each.url, ""), each.lastmod or "")
-    also = {each.url for each in listed if each.is_also}
-    own = {each.url for each in listed if each.is_own} - also
+    own = {each.url for each in listed if each.is_own}
     every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
-    joined = dates.keys() - own - also
-    first, second, third = ([entry for entry in every if entry.url in group] for group in (own, also, joined))
-    return first, second, third
+    return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
 
 
 def _placed(builds: Builds, root: Root, notes: list[str]) -> Iterator[tuple[Build, str]]:
@@ -131,8 +123,8 @@ def _judged(
     ]
     if document.kind == "sitemapindex":
         for at in allowed:
-            date, is_also = usable_date(document, document.dates[at], now), is_own and document.is_also(at)
-            yield Listed(normal[at], date, document, at, is_own, is_also, is_elsewhere or is_also)
+            date = usable_date(document, document.dates[at], now)
+            yield Listed(normal[at], date, document, at, is_own, is_elsewhere)
     elif document.kind and allowed:
         yield Listed(urls.normalise(document.url), newest_date(document, now), document, -1, is_elsewhere=is_elsewhere)
 

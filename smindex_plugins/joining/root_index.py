@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.catalogue import FILE_NOT_OURS, INDEX_TOO_LARGE, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
+from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import find_base, find_builds
 from smindex_plugins.joining.entries import Root, entries, list_all
@@ -16,11 +16,10 @@ from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
 from smindex_plugins.storage import Storage, compare, open_storage
+from smindex_plugins.text import masked
 
-_TOO_MUCH = "Nothing was written. Join fewer builds below one root."
 _FIXES = {
-    TOO_MANY_SITEMAPS.name: _TOO_MUCH,
-    INDEX_TOO_LARGE.name: _TOO_MUCH,
+    TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
 """How to fix it in a join, instead of in a build."""
@@ -140,17 +139,17 @@ def _join(
     if not any(builds) and not additions and findings == unlocked:
         deep = f"{depth} directories deep" if depth > 1 else "in the directories in it" if depth else "in it alone"
         problem = f"no index and no sitemap was found, {deep}. Build what is to be joined, or raise --depth"
-        message = f"{urls.masked(root)}: {problem}"
+        message = f"{masked(root)}: {problem}"
         raise ValueError(message)
     base = site_url or find_base(builds, storage)
     site = Root(storage=storage, base=base, proven=consents.proven(base + name))
     builds.others = choose_builds(builds, versions, base, notes, findings)
     listed = list_all(builds, additions, site, notes, findings)
     findings += [*consents.unproven(base + name, site.proven), *addresses.doubts(base, name)]
-    own, also, joined = entries(listed)
+    own, joined = entries(listed)
     files, changes = list[tuple[str, bytes]](), Changes()
     try:
-        named = name_indexes(own, base, settings, joined, also)
+        named = name_indexes(own, base, settings, joined)
         files = [(urls.relative_path(url, base), b"".join(content)) for url, content in named]
         if not files:
             problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
@@ -167,12 +166,12 @@ def _join(
     return Joined(
         report=Report(
             index_urls=[base + path for path, _ in files],
-            sitemaps=len([*own, *also, *joined]) if files else 0,
+            sitemaps=len(own) + len(joined) if files else 0,
             changes=changes,
             findings=findings,
         ),
         builds=len({each.index.where.rpartition("/")[0] for each in listed}),
         before=builds.before,
-        after={entry.url: entry.lastmod or "" for entry in (*own, *also, *joined)},
+        after={entry.url: entry.lastmod or "" for entry in (*own, *joined)},
         notes=notes,
     )

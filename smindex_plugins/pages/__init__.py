@@ -1,25 +1,20 @@
-"""Whether a page is listed, with which date, and with what else.
+"""Which pages are listed, with which date, images and language variants."""
 
-`pages.media` and `pages.news` are not imported here: they take 3 ms to load, few sites want them, and the pipeline
-imports them for those.
-"""
-
-from smindex_plugins.pages import hreflang, including, strays
-from smindex_plugins.pages.declared import declared_page
+from smindex_plugins.pages.dating import Dating, Proof
 from smindex_plugins.pages.filtering import Filtering
-from smindex_plugins.pages.lastmod import Dating, Proof, shared_dating
+from smindex_plugins.pages.hreflang import is_hreflang, pair, with_default
+from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import (
     Omission,
     Reason,
     choose,
+    head_reason,
     judge,
     left_out,
     not_rendered,
     nothing_listed,
-    renounced,
 )
-from smindex_plugins.pages.strays import HTML
-from smindex_plugins.pages.unmatched import find_unmatched
+from smindex_plugins.pages.others import HTML, find_unmatched, included, is_included, output_files, strays
 
 __all__ = [
     "HTML",
@@ -28,16 +23,19 @@ __all__ = [
     "Omission",
     "Proof",
     "Reason",
+    "add_images",
     "choose",
-    "declared_page",
     "find_unmatched",
-    "hreflang",
-    "including",
+    "head_reason",
+    "included",
+    "is_hreflang",
+    "is_included",
     "judge",
     "left_out",
     "not_rendered",
     "nothing_listed",
-    "renounced",
-    "shared_dating",
+    "output_files",
+    "pair",
     "strays",
+    "with_default",
 ]

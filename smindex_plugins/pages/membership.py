@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 from operator import attrgetter
 
 from smindex_plugins import patterns, urls
@@ -17,21 +16,14 @@ from smindex_plugins.catalogue import (
     SHARED_URL,
     UNLISTABLE_URL,
 )
-from smindex_plugins.limits import MAX_LINE, MAX_URL_LENGTH
-from smindex_plugins.markup import directives, head
-from smindex_plugins.markup.front_matter import author_value, find_mistakes, find_unused, switch
-from smindex_plugins.model import Finding, Page, Said, Spot
-from smindex_plugins.settings import Target
-from smindex_plugins.wording import counted, listed, printable, quoted
+from smindex_plugins.html import directives, read_head
+from smindex_plugins.html.front_matter import author_value, find_mistakes, switch
+from smindex_plugins.limits import MAX_URL_LENGTH
+from smindex_plugins.model import Finding, Head, Page, Spot
+from smindex_plugins.settings import Site
+from smindex_plugins.text import counted, listed, printable, quoted
 
-_URL = attrgetter("url")
-_encoded = lru_cache(maxsize=1024)(urls.from_file_path)  # there are few sections
-_MOST_PATTERNS = 3
-"""How many of the user's patterns a summary names."""
-_ERROR = "404"
-"""What is in the path of every page that is shown for errors."""
 _CANONICAL = "but its canonical URL is {}, outside {}."
-_OMITTING_KEYS = frozenset({"sitemap", "noindex", "private", "robots", "external_canonical"})
 
 
 class Reason(StrEnum):
@@ -56,9 +48,6 @@ class Reason(StrEnum):
     OF_NO_PAGE = "in the output and of no page"
 
 
-_BY_OPTION: dict[str, str] = {Reason.EXCLUDED: "excluded by {}", Reason.LATER_PAGE: Reason.LATER_PAGE + " ({})"}
-
-
 @dataclass(frozen=True, slots=True)
 class Omission:
     """A page that is in no sitemap."""
@@ -70,8 +59,13 @@ class Omission:
     by: str = ""
     """What decided this, as it is written: a pattern, an option, a line of front matter, a tag, or another page."""
 
+    @classmethod
+    def of(cls, page: Page, reason: str, by: str = "") -> "Omission":
+        """Return the omission of a page."""
+        return cls(page.url, page.source_name or page.file, reason, by)
+
     def __str__(self) -> str:
-        return printable(f"{self.where} is in no sitemap, because it is {self.why}.", MAX_LINE)
+        return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
 
     @property
     def why(self) -> str:
@@ -81,19 +75,14 @@ class Omission:
     @property
     def words(self) -> str:
         """The reason in words that follow a count, with the option that decided it, if any."""
-        form = _BY_OPTION.get(self.reason) if self.by else None
-        return form.format(self.by) if form else self.reason
+        if self.by and self.reason == Reason.EXCLUDED:
+            return f"excluded by {self.by}"
+        return f"{self.reason} ({self.by})" if self.by and self.reason == Reason.LATER_PAGE else self.reason
 
 
 def left_out(omitted: Iterable[Omission]) -> str:
-    """Return the counts of left-out pages by reason, and by the patterns that leave out most."""
-    counts = Counter((omission.reason, omission.words) for omission in omitted)
-    by_pattern = [key for key, _ in counts.most_common() if key[0] == Reason.EXCLUDED]
-    others = by_pattern[_MOST_PATTERNS:]
-    named = {words: count for (reason, words), count in counts.items() if (reason, words) not in others}
-    if others:
-        named[f"excluded by {counted(len(others), 'other pattern')}"] = sum(counts[key] for key in others)
-    return listed(named)
+    """Return the counts of omitted pages by reason."""
+    return listed(Counter(omission.words for omission in omitted))
 
 
 def nothing_listed(omitted: list[Omission]) -> Finding:
@@ -104,233 +93,204 @@ def nothing_listed(omitted: list[Omission]) -> Finding:
 
 def choose(
     pages: list[Page],
-    target: Target,
+    site: Site,
     proven: frozenset[str],
     findings: list[Finding],
-    ask: "Callable[[Page], Page | Omission] | None" = None,
+    filter_page: Callable[[Page], Page | Omission] = lambda page: page,
 ) -> tuple[list[Page], list[Omission]]:
-    """Return the listed pages, once each, by their own URLs and sorted; and those that are not listed.
+    """Return the listed pages, once each, at their canonical URLs and sorted; and an omission for each other page.
 
-    ``proven`` are other origins that agree to have their pages listed. ``ask`` has the last word on a page.
+    ``proven`` are other origins that agree to have their pages listed. ``filter_page`` has the last word on a page.
     """
     kept: list[Page] = []
     omitted: list[Omission] = []
-    private: list[Page] = []
-    findings += find_unused(pages)
-    for given in sorted(_published(pages, omitted, findings), key=_URL):
-        find_mistakes(given, findings)
-        judged = judge(given, target, proven, findings)
-        if ask and not isinstance(judged, Omission):
-            judged = ask(judged)
-        if isinstance(judged, Omission):
-            omitted.append(judged)
-            private += [given] if judged.reason == Reason.PRIVATE else []
-        else:
+    private: list[Spot] = []
+    published = {(page.file, page.url): page for page in pages}  # the last page written to a file can be read there
+    for page in sorted(pages, key=attrgetter("url")):
+        find_mistakes(page, findings)
+        winner = published[page.file, page.url]
+        if winner is not page:
+            omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
+            problem = f"{winner.name} is written to the same file after it, so readers find that page at {winner.url}."
+            findings.append(SHARED_URL.at(page.spot, problem))
+            continue
+        judged = judge(page, site, proven, findings)
+        if isinstance(judged, Page):
+            judged = filter_page(judged)
+        if isinstance(judged, Page):
             kept.append(judged)
-    findings += _still_indexable(private)
-    kept.sort(key=_URL)
-    return _once_each(kept, target, omitted, findings), omitted
+            continue
+        omitted.append(judged)
+        if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
+            private.append(page.spot)
+    findings += not_rendered(private)
+    kept.sort(key=attrgetter("url"))
+    return list(_once_each(kept, site, omitted, findings)), omitted
 
 
-def _still_indexable(private: list[Page]) -> Iterator[Finding]:
-    """Yield pages that front matter keeps out of sitemaps, but whose HTML lets search engines index them."""
-    yield from not_rendered([page.spot for page in private if page.file and _says_nothing(page)])
-
-
-def not_rendered(spots: Sequence[Spot]) -> Iterator[Finding]:
-    """Tell once of the pages that their front matter keeps private, and their HTML does not."""
-    if spots:
-        first, *others = spots
+def not_rendered(private: Sequence[Spot]) -> Iterator[Finding]:
+    """Yield one finding about pages that their front matter keeps private, but whose HTML lets engines index them."""
+    if private:
         problem = "its front matter says noindex or private, but its HTML does not: search engines may still index it."
-        more = f" The same is true of {counted(len(others), 'other page')}." if others else ""
-        yield NOINDEX_NOT_RENDERED.at(first, problem + more)
+        more = f" The same is true of {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
+        yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)
 
 
-def _says_nothing(page: Page) -> bool:
+def _is_indexable(page: Page) -> bool:
     try:
-        return renounced(said_by(page), page.url, may_be_fragment=page.details.copied) is None
+        return head_reason(head_of(page), page.url, is_copied=page.kind == "copied") is None
     except OSError:
         return False
 
 
-def _published(pages: list[Page], omitted: list[Omission], findings: list[Finding]) -> Iterable[Page]:
-    """Return the pages without those that others overwrote: the last page written to a file can be read there.
-
-    A file that a server shows at several URLs is a page at each of them.
-    """
-    files = [page.file for page in pages if page.file]
-    if len(set(files)) == len(files):
-        return pages
-    last = {(page.file, page.url): page for page in pages if page.file}
-    for page in pages:
-        winner = last.get((page.file, page.url), page)
-        if winner is not page:
-            omitted.append(_omission(page, Reason.SHARED_URL, winner.name))
-            problem = f"{winner.name} is written to the same file after it, so readers find that page at {winner.url}."
-            findings.append(SHARED_URL.at(page.spot, problem))
-    return [page for page in pages if last.get((page.file, page.url), page) is page]
-
-
-def _omission(page: Page, reason: str, by: str = "") -> Omission:
-    return Omission(page.url, page.details.source_name or page.file, reason, by)
-
-
-def _once_each(kept: list[Page], target: Target, omitted: list[Omission], findings: list[Finding]) -> list[Page]:
-    """Return one page for each URL: the one that is published there. Pages with one URL follow each other."""
-    if all(one.url != next_one.url for one, next_one in itertools.pairwise(kept)):
-        return kept
-    once: list[Page] = []
-    for url, group in itertools.groupby(kept, key=_URL):
-        same = sorted(group, key=attrgetter("file"))
-        first = next((page for page in reversed(same) if url == target.site_url + _own_path(page, target)), same[0])
-        once.append(first)
-        for page in same:
-            if page is not first:
-                other = first.details.source_name or first.file
-                omitted.append(_omission(page, Reason.SHARED_URL, other))
-                problem = f"it has the same URL as {other}: {url}."
-                findings.append(SHARED_URL.at(page.spot._replace(where=page.details.source_name or page.file), problem))
-    return once
+def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
+    """Yield one page for each URL: the one whose file is published there. The pages are sorted by URL."""
+    for url, group in itertools.groupby(kept, key=attrgetter("url")):
+        first, *others = group
+        if others:
+            same = sorted([first, *others], key=attrgetter("file"))
+            first = next((page for page in reversed(same) if url == site.url + _own_path(page, site)), same[0])
+            for page in same:
+                if page is not first:
+                    winner = first.source_name or first.file
+                    omitted.append(Omission.of(page, Reason.SHARED_URL, winner))
+                    spot = page.spot._replace(where=page.source_name or page.file)
+                    findings.append(SHARED_URL.at(spot, f"it has the same URL as {winner}: {url}."))
+        yield first
 
 
 def judge(
-    page: Page, target: Target, proven: frozenset[str], findings: list[Finding], gives: str = _CANONICAL
+    page: Page, site: Site, proven: frozenset[str], findings: list[Finding], moved: str = _CANONICAL
 ) -> Page | Omission:
-    """Return a page at its canonical URL, or why the host, the author, the settings or the page leave it out.
+    """Return a page at its canonical URL, or why its host, its author, the settings or its HTML leave it out.
 
-    ``gives`` is the end of the message about a URL that is outside the site, and says what gave the page that URL.
+    ``moved`` is the end of the message about a URL outside the site: what gave the page that URL.
     """
-    judged = _kept_out(page, target) or page
-    if page.file and judged is page and not page.details.is_other:
-        judged = _as_rendered(page, target, proven, findings)
-    return judged if isinstance(judged, Omission) else _unlistable(judged, target, proven, findings, gives) or judged
+    if omission := _kept_out(page, site):
+        return omission
+    if page.file and page.kind != "file":
+        rendered = _as_rendered(page, site, proven, findings)
+        if isinstance(rendered, Omission):
+            return rendered
+        page = rendered
+    if len(page.url) > MAX_URL_LENGTH:
+        problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
+        findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
+        return Omission.of(page, Reason.LONG_URL)
+    scope = _scope(page, site)
+    if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
+        findings.append(_outside(page, page.url, site, scope, moved))
+        return Omission.of(page, Reason.OUT_OF_SCOPE, scope)
+    return page
 
 
-def _kept_out(page: Page, target: Target) -> Omission | None:
-    details = page.details
-    if details.unlisted:
-        return _omission(page, details.unlisted)
-    if details.number > 1 and not target.settings.pagination:
-        return _omission(page, Reason.LATER_PAGE, "`pagination: false`")
-    if details.meta and (said := author_omission(page)):
-        return _omission(page, *said)
-    if not (target.settings.exclude or _ERROR in page.url or _ERROR in page.file):
-        return None  # without a look at its path
-    path = path_of(page, target)
+def _kept_out(page: Page, site: Site) -> Omission | None:
+    """Return why a page is left out before anybody reads its file, or None."""
+    if page.unlisted:
+        return Omission.of(page, page.unlisted)
+    if page.number > 1 and not site.settings.pagination:
+        return Omission.of(page, Reason.LATER_PAGE, "`pagination: false`")
+    if by := author_omission(page):
+        return Omission.of(page, *by)
+    path = path_of(page, site)
     if urls.is_error_page(path):
-        return _omission(page, Reason.ERROR_PAGE)
-    pattern = patterns.matching(path, target.settings.exclude)
-    return _omission(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
+        return Omission.of(page, Reason.ERROR_PAGE)
+    pattern = patterns.matching(path, site.settings.exclude)
+    return Omission.of(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
 
 
-def path_of(page: Page, target: Target) -> str:
+def path_of(page: Page, site: Site) -> str:
     """Return the path of a URL below the site's address, which URL patterns are compared with."""
-    is_here = urls.is_within(page.url, target.site_url)
-    return urls.relative_path(page.url, target.site_url) if is_here else _own_path(page, target)
+    is_here = urls.is_within(page.url, site.url)
+    return urls.relative_path(page.url, site.url) if is_here else _own_path(page, site)
 
 
 def author_omission(page: Page) -> tuple[Reason, str] | None:
-    """Return why the author keeps a page out of sitemaps, and the line of front matter that says so.
+    """Return why the author keeps a page out of sitemaps, and the line of front matter that does so.
 
     ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys. ``noindex``, ``private``, ``robots`` and
     ``external_canonical`` are keys of other plugins. A page that is only left out of the site's own search is listed.
     """
-    meta = page.details.meta
-    if not meta or _OMITTING_KEYS.isdisjoint(meta):
+    meta = page.meta
+    if not meta:
         return None
     if switch(meta.get("sitemap")) is False:
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
     if switch(author_value(page, "sitemap.exclude")):
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: {exclude: true}`"
-    if private := next((key for key in ("noindex", "private") if switch(meta.get(key))), ""):
-        return Reason.PRIVATE, f"`{private}: true`"
-    robots = meta.get("robots")
+    for key in ("noindex", "private"):
+        if switch(meta.get(key)):
+            return Reason.PRIVATE, f"`{key}: true`"
+    robots, external = meta.get("robots"), meta.get("external_canonical")
     if isinstance(robots, str) and directives.forbids_indexing(robots):
         return Reason.PRIVATE, f"`robots: {quoted(robots)}`"
-    given = meta.get("external_canonical")
-    external = given.strip() if isinstance(given, str) else ""
-    is_elsewhere = external not in {"", page.url}
-    return (Reason.CANONICAL_ELSEWHERE, f"`external_canonical: {quoted(external)}`") if is_elsewhere else None
+    if isinstance(external, str) and external.strip() not in {"", page.url}:
+        return Reason.CANONICAL_ELSEWHERE, f"`external_canonical: {quoted(external.strip())}`"
+    return None
 
 
-def _as_rendered(page: Page, target: Target, proven: frozenset[str], findings: list[Finding]) -> Page | Omission:
-    """Return a page as its file describes it. Search Console reports listed pages that contradict their sitemap."""
+def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[Finding]) -> Page | Omission:
+    """Return a page as its file declares it. Search Console reports listed pages that contradict their sitemap."""
     try:
-        said = said_by(page)
+        head = head_of(page)
     except OSError as error:
-        return _omission(page, Reason.UNREADABLE, error.strerror or "")
-    if reason := renounced(said, page.url, may_be_fragment=page.details.copied):
-        decided = {Reason.NOINDEX: said.robots, Reason.REDIRECT: said.refresh}
-        return _omission(page, reason, decided.get(reason) or "")
-    if said.alternates and not page.details.alternates:
-        page = replace(page, details=replace(page.details, alternates=said.alternates))
-    if said.canonical is None:
+        return Omission.of(page, Reason.UNREADABLE, error.strerror or "")
+    if reason := head_reason(head, page.url, is_copied=page.kind == "copied"):
+        return Omission.of(page, reason, {Reason.NOINDEX: head.robots, Reason.REDIRECT: head.refresh}.get(reason) or "")
+    if head.alternates and not page.alternates:
+        page = replace(page, alternates=head.alternates)
+    if head.canonical is None:
         return page
-    is_same = said.canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
-    if is_same or urls.origin(said.canonical) in proven:
-        return replace(page, url=said.canonical)
-    if not urls.is_within(said.canonical, target.site_url):
-        findings.append(_outside(page, said.canonical, target, target.site_url, _CANONICAL))
-    return _omission(page, Reason.CANONICAL_ELSEWHERE, said.canonical)
+    is_same = head.canonical.removesuffix("index.html") == page.url.removesuffix("index.html")
+    if is_same or urls.origin(head.canonical) in proven:
+        return replace(page, url=head.canonical)
+    if not urls.is_within(head.canonical, site.url):
+        findings.append(_outside(page, head.canonical, site, site.url, _CANONICAL))
+    return Omission.of(page, Reason.CANONICAL_ELSEWHERE, head.canonical)
 
 
-def said_by(page: Page) -> Said:
-    """Return what a page says about itself, as it was handed over or as its file says.
+def head_of(page: Page) -> Head:
+    """Return the head of a page, as it was handed over or as its file has it.
 
     Raises:
         OSError: the file cannot be read.
     """
-    return page.details.said or head.read(page.file, page.url)
+    return page.head or read_head(page.file, page.url)
 
 
-def renounced(said: Said, url: str, *, may_be_fragment: bool) -> Reason | None:
-    """Return why a page keeps itself out of sitemaps, or None."""
-    if may_be_fragment and said.partial:
+def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
+    """Return why the HTML of a page keeps it out of sitemaps, or None."""
+    if is_copied and head.partial:
         return Reason.FRAGMENT
-    if said.noindex:
+    if head.noindex:
         return Reason.NOINDEX
-    if said.refresh not in {None, url}:
+    if head.refresh not in {None, url}:
         return Reason.REDIRECT
-    return Reason.EMPTY if said.empty else None
+    return Reason.EMPTY if head.empty else None
 
 
-def _unlistable(
-    page: Page, target: Target, proven: frozenset[str], findings: list[Finding], gives: str
-) -> Omission | None:
-    if len(page.url) > MAX_URL_LENGTH:
-        problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
-        findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
-        return _omission(page, Reason.LONG_URL)
-    scope = _own_scope(page, target)
-    if not urls.is_within(page.url, scope) and urls.origin(page.url) not in proven:
-        findings.append(_outside(page, page.url, target, scope, gives))
-        return _omission(page, Reason.OUT_OF_SCOPE, scope)
-    return None
+def _scope(page: Page, site: Site) -> str:
+    """Return the directory that must contain the page's URL: the directory of its file's section.
 
-
-def _own_scope(page: Page, target: Target) -> str:
-    """Return the directory that must contain the page's URL: that of its file's section.
-
-    The page's own directory does not count: ``about/index.html`` may well call itself ``/about``.
+    The page's own directory does not count: ``about/index.html`` may well declare the canonical URL ``/about``.
     """
-    if not page.file or page.details.mapped:
-        return target.site_url
-    segments = _below(page.file, target.directory).removesuffix("/index.html").split("/", target.settings.section_depth)
+    if not page.file or page.mapped:
+        return site.url
+    segments = _below(page.file, site.directory).removesuffix("/index.html").split("/", site.settings.section_depth)
     section = "/".join(segments[:-1])
-    return f"{target.site_url}{_encoded(section)}/" if section else target.site_url
+    return f"{site.url}{urls.from_file_path(section)}/" if section else site.url
 
 
-def _own_path(page: Page, target: Target) -> str:
+def _own_path(page: Page, site: Site) -> str:
     """Return the path below the site's address at which a server shows the page's file."""
-    return urls.page_path(_below(page.file, target.directory)) if page.file else ""
+    return urls.page_path(_below(page.file, site.directory)) if page.file else ""
 
 
 def _below(file: str, directory: str) -> str:
-    # Files are absolute and below the directory as a rule; relpath would take as long as all the rest of this module.
-    inside = file.removeprefix(directory + os.sep)
+    inside = file.removeprefix(directory + os.sep)  # relpath takes as long as all the rest of this module
     return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
 
 
-def _outside(page: Page, url: str, target: Target, scope: str, gives: str) -> Finding:
-    own = target.site_url + _own_path(page, target)
-    return CANONICAL_OUTSIDE.at(page.spot, f"it is published at {own}, {gives.format(url, scope)}")
+def _outside(page: Page, url: str, site: Site, scope: str, moved: str) -> Finding:
+    own = site.url + _own_path(page, site)
+    return CANONICAL_OUTSIDE.at(page.spot, f"it is published at {own}, {moved.format(url, scope)}")

@@ -1,17 +1,22 @@
-"""The pages of a directory that any generator built: where it is, what says so, and what its files were made from."""
+"""Finds a built site of any generator, its options and the sources of its pages."""
 
-from smindex_plugins.projects.find import Project, find_project, located, sources_of
+from smindex_plugins.projects.find import (
+    Project,
+    WrongOptionsError,
+    configured_address,
+    find_project,
+    find_site,
+    located,
+    other_site,
+)
 from smindex_plugins.projects.intent import Intent
-from smindex_plugins.projects.pages import File
-from smindex_plugins.projects.site import Site, configured_address, find_site, other_site
+from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import nearest
-from smindex_plugins.projects.table import WrongOptionsError
 
 __all__ = [
-    "File",
+    "BuiltSite",
     "Intent",
     "Project",
-    "Site",
     "WrongOptionsError",
     "configured_address",
     "find_project",
@@ -19,5 +24,4 @@ __all__ = [
     "located",
     "nearest",
     "other_site",
-    "sources_of",
 ]

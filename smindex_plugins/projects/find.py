@@ -1,37 +1,99 @@
-"""What `smindex build` works on, and who says so: a flag, [tool.smindex], a generator, or the pages."""
+"""Finds the built site that a command works on: from flags, [tool.smindex], a generator or the pages, in this order."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import UNREAD_OPTIONS
 from smindex_plugins.history import History, Reason, Unknown
-from smindex_plugins.markup import head
+from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.configuration import above, all_beside
-from smindex_plugins.projects.options import Options, read_options
-from smindex_plugins.projects.pages import Rendered
-from smindex_plugins.projects.site import Site, find_site, how_to_build, no_home
+from smindex_plugins.projects.generators import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
-from smindex_plugins.projects.table import WrongOptionsError, read_settings
-from smindex_plugins.settings import Settings, SettingsError
+from smindex_plugins.settings import (
+    OPTIONS,
+    SWITCH,
+    Errors,
+    Option,
+    Settings,
+    SettingsError,
+    parse,
+    parse_options,
+    text,
+    texts,
+    unknown,
+)
+from smindex_plugins.sitemaps import index_files
+from smindex_plugins.text import brief, did_you_mean, masked
+
+OWN = (
+    Option(
+        "directory",
+        None,
+        "The directory of the rendered site. `site_url`, `sources` and `clean_urls` are then for that directory alone.",
+        text("a directory relative to this file", r".*\S.*"),
+    ),
+    Option(
+        "site_url",
+        None,
+        "The address at which the directory is served.",
+        text("a URL such as https://example.org/docs/", r".*\S.*"),
+    ),
+    Option(
+        "sources",
+        None,
+        "Patterns of the sources of a page. For each, the first file that exists is used; the newest date counts.",
+        texts(f"{PATTERN['description']}, or a list of them", PATTERN, least=1),
+    ),
+    Option("clean_urls", None, "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.", SWITCH),
+)
+"""The options of [tool.smindex] that are not in `Settings`."""
+_NO_DIRECTORY = (
+    "no directory is named, and no configuration of a generator here names one (mkdocs.yml, zensical.toml, hugo.toml, "
+    "conf.py and others). Run the command beside that file, or name the directory of the built site, here or "
+    "under `directory` in [tool.smindex] of pyproject.toml."
+)
+_FLAG = "as given"
+"""Who named a directory that is written in the command itself."""
+
+
+class WrongOptionsError(Exception):
+    """Some options are wrong. ``problems`` has a line for each."""
+
+    def __init__(self, problems: Iterable[str]) -> None:
+        self.problems = list(problems)
+        super().__init__("\n".join(self.problems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """Everything that a run needs to know."""
+    """Everything that a build needs to know."""
 
-    rendered: Rendered
-    settings: Settings
-    beside: str
-    """The directory to which paths in the settings are relative."""
-    told: Mapping[str, str]
-    """What was found and who said it, for the user of the command."""
+    site: BuiltSite
+    notes: Mapping[str, str]
+    """What was found and who named it, for the user of the command."""
     findings: Sequence[Finding] = ()
-    """What is wrong with what was found, and hinders nothing."""
+    """What is wrong with what was found, but does not stop the build."""
+
+
+class _Layer(NamedTuple):
+    """Options of `Settings` from one place. The first layer that has an option decides."""
+
+    options: Mapping[str, object]
+    prefix: str = "--"
+    file: str = ""
+    """Paths in the options are relative to the directory of this file. Empty for flags."""
+
+    def label(self, option: str) -> str:
+        """Return the name of an option in messages."""
+        return self.prefix + (option if self.file else option.replace("_", "-"))
 
 
 def find_project(
@@ -42,162 +104,309 @@ def find_project(
     clean_urls: bool | None = None,
     options: Mapping[str, object] | None = None,
 ) -> Project:
-    """Return what to do, from flags first: the directory or the directory of its project, and the settings.
+    """Return what to build: the named directory or project, or the project here. Flags come first.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    wrong = [pattern for pattern in sources if not PATTERN.is_right(pattern)]
-    problems = [f"--sources: got {pattern!r}; accepted: {PATTERN.accepted}" for pattern in wrong]
-    try:
-        site = find_site(target, site_url=site_url, options=options)
-    except WrongOptionsError as error:
-        raise WrongOptionsError([*problems, *error.problems]) from None
-    address, whose = (site.address, site.whose) if site.address else _own_address(site)
-    is_clean = bool(site.own.get("clean_urls", False)) if clean_urls is None else clean_urls
-    rendered = Rendered(
-        directory=site.directory, site_url=address, sources=sources_of(sources, site), has_clean_urls=is_clean
-    )
-    if next(rendered.files(), None) is None:
-        problems.append(
-            f"{os.path.relpath(site.directory)}: there is no HTML in it. {how_to_build(site.configuration)}"
-        )
-    elif not address:
+    site, layers = _find(target, site_url, sources, clean_urls=clean_urls, options=options)
+    problems: list[str] = []
+    name, used = os.path.relpath(site.directory), site.configuration
+    if not site.url:
+        url, url_from = _canonical_address(site.directory)
+        site = replace(site, url=url, url_from=url_from)
+    if next(site.files(), None) is None:
+        problems.append(f"{name}: there is no HTML in it. {_how_to_build(used)}")
+    elif not site.url:
         problems.append(_no_address(site))
-    configured = read_options(site.configuration) if site.configuration else Options()
-    settings = read_settings(options or {}, site.table, problems, configured.given)
-    settings = _with_filter(settings, site, options or {}, problems)
+    layer = _deciding(layers, "filter")
+    with _collecting(problems, lambda _: layer.label("filter")):
+        loaded = filters.load(site.settings.filter, os.path.dirname(layer.file))
+        site = replace(site, settings=replace(site.settings, filter=loaded))
     if problems:
         raise WrongOptionsError(problems)
-    replaced = [name for name in configured.given if name in {*site.table.values, *(options or {})}]
-    beside = site.table.directory
-    if site.configuration and "cross_site" in configured.given and "cross_site" not in replaced:
-        beside = os.path.dirname(site.configuration.file)
-    return Project(
-        rendered=replace(rendered, images=settings.images, videos=settings.videos),
-        settings=settings,
-        beside=beside,
-        told=_told(site, rendered, whose) | _told_options(site, configured, replaced),
-        findings=tuple(_unread(site, configured)),
-    )
+
+    notes = {
+        "site": f"{site.url} ({site.url_from})",
+        "output": f"{name} ({site.directory_from})",
+        "sources": str(site.sources),
+    }
+    findings = []
+    if used:
+        file, problem = os.path.relpath(used.file), used.problem or used.options_problem
+        deciding = [option for option in used.options if _deciding(layers, option) is layers[-1]]
+        if used.options:
+            notes["options"] = f"{', '.join(deciding) or 'none'} ({file})"
+        if problem:
+            problem = f"the options of the plugin cannot be read there: {problem.removesuffix('.')}."
+            findings.append(UNREAD_OPTIONS.at(file, problem))
+    return Project(site=site, notes=notes, findings=findings)
 
 
-def _with_filter(settings: Settings, site: Site, options: Mapping[str, object], problems: list[str]) -> Settings:
-    """Return the settings with the function that they name. Its module is relative to the file that names it."""
-    name, beside = "--filter", os.curdir
-    if "filter" not in options and "filter" in site.table.values:
-        name, beside = site.table.name("filter"), site.table.directory
-    elif "filter" not in options and site.configuration:
-        name, beside = f"{os.path.relpath(site.configuration.file)}: filter", os.path.dirname(site.configuration.file)
-    try:
-        return replace(settings, filter=filters.load(settings.filter, beside))
-    except SettingsError as error:
-        problems += [f"{name}: {message}" for _, message in error.errors]
-    return settings
+def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
+    """Return the built site: the named directory, or that of the named project, or that of the project here.
+
+    Raises:
+        WrongOptionsError: with everything that is wrong or missing.
+    """
+    return _find(target, site_url)[0]
 
 
-def _told_options(site: Site, configured: Options, replaced: Sequence[str]) -> dict[str, str]:
-    """Return which options of the plugin count that the configuration of the generator names, and which do not."""
-    if not configured.given or not site.configuration:
-        return {}
-    names = ", ".join(name for name in configured.given if name not in replaced) or "none"
-    others = f"; flags or [tool.smindex] replace {', '.join(replaced)}" if replaced else ""
-    return {"options": f"{names} ({os.path.relpath(site.configuration.file)}{others})"}
+def configured_address(directory: str) -> str:
+    """Return the URL that the configuration of a built directory names for it, or an empty string.
+
+    Raises:
+        WrongOptionsError: it is not the address of a directory.
+    """
+    given, url_from = _configured_address(_built_with(directory))
+    url, problem = addresses.read(given, url_from) if given else ("", "")
+    if problem:
+        raise WrongOptionsError([problem])
+    return url
 
 
-def _unread(site: Site, configured: Options) -> Iterator[Finding]:
-    if site.configuration and configured.problem:
-        file = os.path.relpath(site.configuration.file)
-        problem = f"the options of the plugin cannot be read there: {configured.problem.removesuffix('.')}."
-        yield UNREAD_OPTIONS.at(file, problem)
+def other_site(directory: str) -> str:
+    """Return in words where a configuration says that the site is built, if it is another existing directory."""
+    for each in around(directory):
+        if os.path.isdir(each.output) and os.path.realpath(each.output) != os.path.realpath(directory):
+            return f"{os.path.relpath(each.file)} says that the site is built in {os.path.relpath(each.output)}"
+    return ""
 
 
-def _told(site: Site, rendered: Rendered, whose: str) -> dict[str, str]:
-    """Return what was found, and what another configuration in the project says, or why it says nothing."""
-    said = {"site": [whose], "output": [site.who, *filter(None, [no_home(site.directory)])], "sources": []}
-    used = site.configuration
-    for other in all_beside(os.path.dirname(used.file) if used else "."):
-        name, output = os.path.relpath(other.file), os.path.realpath(other.output)
-        address, _ = addresses.read(other.given, other.key)
-        if other.problem:
-            said["sources"] += [f"{name} cannot be read: {other.problem}"]
-        elif os.path.realpath(site.directory).startswith(os.path.join(output, "")):
-            said["output"] += [f"a part of {os.path.relpath(output)}, which {name} names"]
-        elif used is None or other.file in {used.file, used.parent}:
-            continue
-        elif output != os.path.realpath(site.directory) and os.path.isdir(output):
-            said["output"] += [f"{name} says {os.path.relpath(output)}, which is there too"]
-        elif output == os.path.realpath(site.directory) and address and address != rendered.site_url:
-            said["site"] += [f"{name} says {address}"]
-    found = {"site": rendered.site_url, "output": os.path.relpath(site.directory), "sources": str(rendered.sources)}
-    return {what: text + (f" ({'; '.join(said[what])})" if said[what] else "") for what, text in found.items()}
-
-
-def located(findings: Iterable[Finding], checked: Site | str) -> Iterator[Finding]:
-    """Return findings about a built site or file, each with the file to edit, if known."""
-    rendered = _around(checked) if isinstance(checked, str) else _rendered(checked)
-    is_built = cache(_is_ignored)  # a generator that nobody here knows builds into what git ignores
+def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[Finding]:
+    """Yield findings about a built site or file, each with the source file to edit, if known."""
+    site = _site_of(checked) if isinstance(checked, str) else checked
+    is_built = cache(_is_ignored)  # an unknown generator usually builds into a directory that git ignores
     for finding in findings:
-        source = finding.source or rendered.editable(finding.url, finding.file)
-        is_edited = bool(rendered.sources.patterns or not source) or not is_built(os.path.dirname(source))
+        source = finding.source or site.editable(finding.url, finding.file)
+        is_edited = bool(site.sources.patterns or not source) or not is_built(os.path.dirname(source))
         yield replace(finding, source=source if is_edited else "")
 
 
-def _is_ignored(directory: str) -> bool:
-    """Whether git ignores a directory and everything in it."""
-    file = os.path.join(os.path.abspath(directory), "any")
-    answer = History().dates([file])[file]
-    return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED
+def _find(
+    target: str | None,
+    site_url: str | None,
+    sources: Sequence[str] = (),
+    *,
+    clean_urls: bool | None = None,
+    options: Mapping[str, object] | None = None,
+) -> tuple[BuiltSite, Sequence[_Layer]]:
+    """Return the built site, and the layers of its options."""
+    errors: Errors = []
+    for pattern in sources:
+        parse(pattern, PATTERN, "--sources", errors)
+    problems = [f"{name}: {message}" for name, message in errors]
+    flags = _Layer(options or {})
+    table, own = _read_table([target or "", os.getcwd()], problems)
+    mistakes: list[str] = []
+    for layer in (flags, table):
+        with _collecting(mistakes, layer.label):
+            Settings.load(layer.options)
+    problems += mistakes
+    above = os.path.dirname(table.file)
+    directory, directory_from, configuration = _locate(target, table.file, own.get("directory"), problems)
+    if os.path.realpath(os.path.join(above, own.get("directory", directory))) != os.path.realpath(directory):
+        own = {}  # these options belong to another site
+    layers = [flags, table]
+    if configuration:
+        name = os.path.relpath(configuration.file)
+        layers.append(_Layer(configuration.options, f"{name}: ", configuration.file))
+
+    named = [
+        (site_url, "--site-url"),
+        (own.get("site_url"), table.label("site_url")),
+        _configured_address(configuration),
+    ]
+    given, url_from = next((each for each in named if each[0] is not None), (None, ""))
+    url, problem = addresses.read(given, url_from) if url_from else ("", "")
+    problems += [problem] if problem else []
+
+    patterns = SourcePatterns()
+    if sources:
+        patterns = SourcePatterns(patterns=tuple(map(os.path.abspath, sources)), who="--sources")
+    elif "sources" in own:
+        found = tuple(os.path.join(above, name) for name in own["sources"])
+        patterns = SourcePatterns(patterns=found, who=os.path.relpath(table.file))
+    elif configuration and configuration.sources:
+        patterns = SourcePatterns(patterns=configuration.sources, who=name, is_guess=True)
+
+    settings = Settings()
+    with _collecting([] if mistakes else problems, str):  # of options that do not go together
+        settings = Settings.load({key: given for layer in reversed(layers) for key, given in layer.options.items()})
+    if problems:
+        raise WrongOptionsError(problems)
+    site = BuiltSite(
+        directory=directory,
+        directory_from=directory_from,
+        url=url,
+        url_from=url_from,
+        sources=patterns,
+        has_clean_urls=own.get("clean_urls", False) if clean_urls is None else clean_urls,
+        settings=settings,
+        beside=os.path.dirname(_deciding(layers, "cross_site").file),
+        configuration=configuration,
+        table=table.file,
+    )
+    return site, layers
 
 
-def _rendered(site: Site) -> Rendered:
-    return Rendered(directory=site.directory, site_url=site.address, sources=sources_of((), site))
+def _deciding(layers: Sequence[_Layer], option: str) -> _Layer:
+    """Return the layer that has an option, or else that of the table."""
+    return next((layer for layer in layers if option in layer.options), layers[1])
 
 
-def _around(file: str) -> Rendered:
-    """Return the built directory of a file, by a configuration above it."""
-    real = os.path.realpath(file)
-    for configuration in above(os.path.dirname(real)):
-        if real.startswith(os.path.join(os.path.realpath(configuration.output), "")):
-            address, _ = addresses.read(configuration.given, configuration.key)
-            sources = SourcePatterns(patterns=configuration.sources)
-            return Rendered(directory=configuration.output, site_url=address, sources=sources)
-    return Rendered(directory=os.path.dirname(real), site_url="")
+@contextmanager
+def _collecting(problems: list[str], label: Callable[[str], str]) -> Iterator[None]:
+    """Add every mistake in options to the problems."""
+    try:
+        yield
+    except SettingsError as error:
+        problems += [f"{label(key)}: {message}" for key, message in error.errors]
 
 
-def sources_of(flags: Sequence[str], site: Site) -> SourcePatterns:
-    """Return where the sources of a site are, from flags first."""
-    if flags:
-        return SourcePatterns(patterns=tuple(map(os.path.abspath, flags)), who="--sources")
-    if "sources" in site.own:
-        patterns = tuple(os.path.join(site.table.directory, name) for name in site.own["sources"])
-        return SourcePatterns(patterns=patterns, who=os.path.relpath(site.table.file))
-    if site.configuration:
-        who = os.path.relpath(site.configuration.file)
-        return SourcePatterns(patterns=site.configuration.sources, who=who, is_guess=True)
-    return SourcePatterns()
+def _read_table(starts: Iterable[str], problems: list[str]) -> tuple[_Layer, dict[str, Any]]:
+    """Return the first table [tool.smindex] in or above some directories, as its options of `Settings` and its own.
+
+    Raises:
+        WrongOptionsError: a pyproject.toml cannot be read.
+    """
+    paths = (os.path.join(place, "pyproject.toml") for start in starts if start for place in places(start))
+    for path in filter(os.path.isfile, paths):
+        name = os.path.relpath(path)
+        try:
+            tool = load(path).get("tool")
+        except (OSError, ValueError, RecursionError) as error:
+            raise WrongOptionsError([*problems, f"{name}: it cannot be read: {error}"]) from error
+        values = tool.get("smindex") if isinstance(tool, dict) else None
+        if values is None:
+            continue
+        if not isinstance(values, dict):
+            raise WrongOptionsError([*problems, f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
+        known = [option.name for option in (*OWN, *OPTIONS)]
+        settings = {option.name: values[option.name] for option in OPTIONS if option.name in values}
+        table = _Layer(settings, f"{name}: [tool.smindex] ", path)
+        errors: Errors = [(key, unknown(key, known)) for key in values if key not in known]
+        own = parse_options(OWN, values, errors)
+        problems += [f"{table.label(key)}: {message}" for key, message in errors]
+        return table, own
+    return _Layer({}), {}
 
 
-def _own_address(site: Site) -> tuple[str, str]:
+def _locate(
+    target: str | None, table: str, named: str | None, problems: Sequence[str]
+) -> tuple[str, str, Configuration | None]:
+    """Return the built directory, what names it, and its configuration. A table can name a directory, too.
+
+    Raises:
+        WrongOptionsError: there is none. The earlier problems come first.
+    """
+    path, directory_from = target, _FLAG
+    if target == "":  # usually from a variable that is not set
+        raise WrongOptionsError([*problems, "the name of the directory is empty. Leave it out for the project here."])
+    if target and "://" in target:
+        problem = "it is a URL. Name the directory on this machine that holds the built site."
+        raise WrongOptionsError([*problems, f"{masked(target)}: {problem}"])
+    is_project = target is None or (os.path.realpath(target) == os.path.dirname(table) and not _is_built(target))
+    if named and is_project:
+        path, directory_from = os.path.join(os.path.dirname(table), named), os.path.relpath(table)
+    configuration = None if path is not None and _is_built(path) else configuration_of(path or ".")
+    if configuration and configuration.problem:
+        file = os.path.relpath(configuration.file)
+        raise WrongOptionsError([*problems, f"{file}: it cannot be read: {configuration.problem}."])
+    if configuration:
+        directory, directory_from = configuration.output, os.path.relpath(configuration.file)
+    elif path is not None:
+        directory, configuration = os.path.abspath(path), _built_with(path)
+    else:
+        raise WrongOptionsError(problems or [_NO_DIRECTORY + _home_below(".")])
+    if problem := _why_unusable(directory, directory_from, configuration):
+        raise WrongOptionsError([*problems, f"{os.path.relpath(directory)}: {problem}"])
+    return directory, directory_from, configuration
+
+
+def _why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
+    """Return why a directory cannot be a built site, and what to do, or an empty string."""
+    if os.path.isfile(directory):
+        return "it is a file. Name the directory that holds the built site."
+    if not os.path.isdir(directory):
+        if directory_from != _FLAG:
+            says = f"where {directory_from} says that the site is built"
+            return f"there is no such directory, {says}. {_how_to_build(configuration)}"
+        there = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
+        near = did_you_mean(os.path.basename(directory), there)
+        return f"there is no such directory. {f'Did you mean {there[near]}?' if near else _how_to_build(None)}"
+    if _is_built(directory):
+        return ""
+    real = os.path.join(os.path.realpath(directory), "")
+    for each in around(directory):
+        is_source = each.content and real.startswith(os.path.join(os.path.realpath(each.content), ""))
+        if is_source and os.path.realpath(each.output) != os.path.realpath(directory):
+            file, output = os.path.relpath(each.file), os.path.relpath(each.output)
+            problem = f"it is the source directory of {file}, whose site is built into {output}."
+            return f"{problem} Run `{each.command}`, and then name {output}, or no directory."
+    return ""
+
+
+def _is_built(directory: str) -> bool:
+    """Whether a directory has a home page or the sitemaps of a site."""
+    names = os.listdir(directory) if os.path.isdir(directory) else []
+    return os.path.isfile(os.path.join(directory, "index.html")) or bool(index_files(names))
+
+
+def _built_with(directory: str) -> Configuration | None:
+    """Return the configuration of a built directory: one that names it, or one whose own output does not exist.
+
+    If there is only one that cannot be read, it may be that one.
+    """
+    real, found = os.path.realpath(directory), list(around(directory))
+    naming = (each for each in found if each.output and os.path.realpath(each.output) == real)
+    built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
+    return next(chain(naming, built_elsewhere, (each for each in found if each.problem)), None)
+
+
+def _home_below(directory: str) -> str:
+    """Return a sentence about a directory without a home page if one inside it has one, or an empty string."""
+    if os.path.isfile(os.path.join(directory, "index.html")):
+        return ""
+    home = min(map(str, Path(directory).glob("*/index.html")), default="")
+    here = "this directory" if os.path.realpath(directory) == os.getcwd() else os.path.relpath(directory)
+    return f" Note that {here} has no index.html, but {os.path.relpath(os.path.dirname(home))} has one." if home else ""
+
+
+def _how_to_build(configuration: Configuration | None) -> str:
+    if configuration:
+        return f"Run `{configuration.command}` first."
+    return "Build the site first, or name the directory it is built into."
+
+
+def _configured_address(configuration: Configuration | None) -> tuple[str | None, str]:
+    """Return the address that a configuration names and its option, unless it is only a path on a host."""
+    given = configuration.given if configuration else None
+    if configuration and given and given.strip() and not given.startswith("/"):
+        return given, f"{os.path.relpath(configuration.file)}: {configuration.key}"
+    return None, ""
+
+
+def _canonical_address(directory: str) -> tuple[str, str]:
     """Return the canonical URL of the home page, if it is the address of a directory."""
     with suppress(OSError):
-        home = head.read(os.path.join(site.directory, "index.html"), urls.NO_ADDRESS)
+        home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
         if canonical.endswith("/"):
             return canonical, "the canonical URL of index.html"
     return "", ""
 
 
-def _no_address(site: Site) -> str:
+def _no_address(site: BuiltSite) -> str:
     """Return why no address is known, and where to write one."""
-    home = no_home(site.directory)
-    problem = "nothing says at which address the site is served, but sitemaps need full URLs."
-    problem = f"{problem} Note that {home}." if home else problem
     flag = "give --site-url https://example.org/."
-    configuration = site.configuration
-    if configuration is None:
+    problem = "nothing says at which address the site is served, but sitemaps need full URLs."
+    problem += _home_below(site.directory)
+    if site.configuration is None:
         return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, or {flag}"
-    file, key, given = os.path.relpath(configuration.file), configuration.key, configuration.given
+    file, key, given = os.path.relpath(site.configuration.file), site.configuration.key, site.configuration.given
+    if site.configuration.problem:
+        return f"{file}: it cannot be read: {site.configuration.problem}. Correct it, or {flag}"
     if given is None:
         return f"{problem} Add {key} to {file}, or {flag}"
     if given.strip():
@@ -205,3 +414,20 @@ def _no_address(site: Site) -> str:
     return (
         f"{file}: {key} has no value here: it is empty, computed, or from a variable that is not set. Set it, or {flag}"
     )
+
+
+def _site_of(file: str) -> BuiltSite:
+    """Return the built site of a file, by a configuration above it."""
+    real = os.path.realpath(file)
+    for each in around(os.path.dirname(real)):
+        if each.output and real.startswith(os.path.join(os.path.realpath(each.output), "")):
+            url, _ = addresses.read(each.given, each.key)
+            return BuiltSite(directory=each.output, url=url, sources=SourcePatterns(patterns=each.sources))
+    return BuiltSite(directory=os.path.dirname(real))
+
+
+def _is_ignored(directory: str) -> bool:
+    """Whether git ignores a directory and everything in it."""
+    file = os.path.join(os.path.abspath(directory), "any")
+    answer = History().dates([file])[file]
+    return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED

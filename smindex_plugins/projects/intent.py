@@ -1,48 +1,43 @@
-"""What a project intentionally leaves out of its sitemaps, by its configuration and sources, without a build."""
+"""Tells which pages a project intentionally leaves out of its sitemaps, by its configuration and sources."""
 
 import os
 import re
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from smindex_plugins import patterns
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, judge
-from smindex_plugins.projects.authors import Authors
-from smindex_plugins.projects.find import sources_of
-from smindex_plugins.projects.options import Options, is_pelicans, read_options
-from smindex_plugins.projects.pages import File, Rendered
-from smindex_plugins.projects.site import Site
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.projects.generators import Configuration
+from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import Consents, numbered, read_consents
 
 _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
-_KEPT_BACK = {"draft": "marked draft", "hidden": "marked hidden", "skip": "marked skip"}
 
 
-@dataclass
+@dataclass(frozen=True)
 class Intent:
-    """Why pages of a built site are in no sitemap, according to anything but the pages."""
+    """What a built site's configuration and sources say about its pages."""
 
-    site: Site
+    site: BuiltSite
 
     @property
     def told_by(self) -> str:
         """The file that says which pages are left out, or an empty string if none was found."""
-        configuration = self.site.configuration
-        is_of_table = self._has_table and not self._options.settings
-        file = self.site.table.file if is_of_table else configuration.file if configuration else ""
+        configured = self.site.configuration.file if self.site.configuration else ""
+        file = self._host.file if self._host else self.site.table or configured
         return os.path.relpath(file) if file else ""
 
     @property
     def problem(self) -> str:
         """Why that file does not say so, or an empty string."""
-        return self._options.problem
+        configuration = self.site.configuration
+        return configuration.problem or configuration.options_problem if configuration else ""
 
     @property
     def settings(self) -> Settings:
         """The options that the sitemaps were written with, if they are known."""
-        return self._options.settings or (self.site.settings if self._has_table else Settings())
+        return (self._host and self._host.settings) or self.site.settings
 
     @property
     def index_filename(self) -> str:
@@ -52,9 +47,7 @@ class Intent:
 
     def consents(self) -> Consents:
         """Return the consents in the robots.txt of other sites that those options name."""
-        configuration = self.site.configuration
-        is_of_host = configuration and self._options.settings
-        beside = os.path.dirname(configuration.file) if configuration and is_of_host else self.site.table.directory
+        beside = os.path.dirname(self._host.file) if self._host else self.site.beside
         return read_consents(self.settings.cross_site, beside)
 
     def why(self, file: str, site_url: str) -> str:
@@ -66,62 +59,33 @@ class Intent:
         """Return a page at its canonical URL, or why it is left out on purpose."""
         return judge(page, self.target(site_url), frozenset(), [])
 
-    def target(self, site_url: str) -> Target:
+    def target(self, site_url: str) -> Site:
         """Return where the site is, and the options that its sitemaps were written with."""
-        return Target(site_url=site_url, directory=self.site.directory, settings=self.settings)
+        return Site(url=site_url, directory=self.site.directory, settings=self.settings)
 
     def page(self, file: str, site_url: str) -> Page:
-        """Return the page in a file of the directory, with all that its generator would have known of it."""
-        rendered = self.rendered(site_url)
-        sources = rendered.sources_of(file) or tuple(self.texts(file))
-        given = File(file, os.path.join(rendered.directory, file), sources)
-        page = rendered.page(given, *rendered.read([given]))
-        return replace(page, details=self._details(file, page.details))
+        """Return the page in a file of the directory, with what its generator would know about it.
 
-    def rendered(self, site_url: str) -> Rendered:
-        """Return the pages of the site."""
-        return Rendered(
-            directory=self.site.directory,
-            site_url=site_url,
-            sources=sources_of((), self.site),
-            has_clean_urls=bool(self.site.own.get("clean_urls", False)),
-        )
-
-    def texts(self, file: str) -> list[str]:
-        """Return the possible sources of a page whose path does not show them, as on Pelican."""
-        return [path for path, _ in self._authors.texts(file)] if is_pelicans(self.site.configuration) else []
+        An unknown generator is treated as Pelican.
+        """
+        site, configuration = replace(self.site, url=site_url), self.site.configuration
+        page = site.page(site.file(file))
+        is_unknown = not configuration and not site.table
+        unlisted, number = page.unlisted, page.number
+        drafts = configuration.drafts if configuration else ("drafts/",) if is_unknown else ()
+        if configuration and patterns.matches(file, configuration.templates):
+            unlisted = unlisted or "a page of the theme or of a plugin"
+        elif any(f"/{place}" in f"/{file}" for place in drafts):  # also in the directory of a language
+            unlisted = unlisted or "marked draft"
+        if number == 1 and (configuration.has_numbered_lists if configuration else is_unknown):
+            number = self._number(file)
+        return replace(page, unlisted=unlisted, number=number)
 
     @property
-    def _has_table(self) -> bool:
-        """Whether the table is that of this site, not of the project in which the command runs."""
-        table, real = self.site.table, os.path.join(os.path.realpath(self.site.directory), "")
-        is_named = bool(table.file) and self.site.who == os.path.relpath(table.file)
-        return is_named or (bool(table.file) and real.startswith(os.path.join(os.path.realpath(table.directory), "")))
-
-    @cached_property
-    def _options(self) -> Options:
-        return read_options(self.site.configuration) if self.site.configuration else Options()
-
-    @cached_property
-    def _authors(self) -> Authors:
-        given = self.site.configuration.sources if self.site.configuration else ()
-        return Authors(tuple({pattern.partition("{path}")[0]: None for pattern in given}))
-
-    def _details(self, file: str, details: Details) -> Details:
-        """Return a page with what the generator would know about it. An unknown generator is treated as Pelican."""
-        options = self._options
-        if patterns.matches(file, options.templates):
-            return replace(details, unlisted=details.unlisted or "a page of the theme or of a plugin")
-        if not is_pelicans(self.site.configuration) and (self.site.configuration or self._has_table):
-            return details
-        authored = [details.meta] if details.meta else [meta for _, meta in self._authors.texts(file)]
-        kept_back = [(_KEPT_BACK.get(str(meta.get("status", "")).strip().lower(), ""), meta) for meta in authored]
-        # Of several texts of one name, that which is left out is the one that is not listed.
-        status, meta = max(kept_back, key=lambda each: bool(each[0]), default=("", None))
-        if any(f"/{place}" in f"/{file}" for place in options.drafts):  # also in the directory of a language
-            status = _KEPT_BACK["draft"]
-        number = self._number(file) if details.number == 1 else details.number
-        return replace(details, meta=meta, unlisted=details.unlisted or status, number=number)
+    def _host(self) -> Configuration | None:
+        """The configuration of the generator, if that runs the plugin itself."""
+        configuration = self.site.configuration
+        return configuration if configuration and configuration.settings else None
 
     def _number(self, file: str) -> int:
         """Return the number of a file in a list by Pelican's rules: `tag/a2.html` is the second, after `tag/a.html`."""

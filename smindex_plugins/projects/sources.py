@@ -7,13 +7,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from smindex_plugins import forms
 from smindex_plugins.catalogue import SOURCES_NOT_FOUND
-from smindex_plugins.files import walk
 from smindex_plugins.model import Finding
+from smindex_plugins.settings import text
 from smindex_plugins.sites import candidates, names
 
-PATTERN = forms.text(
+PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
     "be in braces",
     r"(?!.*\{(?!path\}|name\})[^{}/]*\}).*\{(?:path|name)\}.*",
@@ -79,7 +78,7 @@ def nearest(files: Iterable[str], directory: str) -> str:
 
 
 def _below(top: str, skipped: str) -> Iterator[str]:
-    for place, directories, files in walk(top):
+    for place, directories, files in os.walk(top):
         directories[:] = sorted(
             name
             for name in directories

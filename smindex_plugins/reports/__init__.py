@@ -4,7 +4,6 @@ Findings are printed as they come, and none is kept that need not be.
 """
 
 from smindex_plugins.report import EXAMPLES
-from smindex_plugins.reports.built import with_report
 from smindex_plugins.reports.console import console_table, write_console
 from smindex_plugins.reports.difference import FORMS, Form, difference_summary, write_difference
 from smindex_plugins.reports.earlier import changes_since
@@ -42,7 +41,6 @@ __all__ = [
     "overview_tables",
     "report_form",
     "takes_codes",
-    "with_report",
     "write_console",
     "write_difference",
     "write_explanations",

@@ -6,8 +6,8 @@ from typing import IO
 from smindex_plugins.announcing import Known
 from smindex_plugins.reports.json_form import in_json, write_list
 from smindex_plugins.reports.tables import Column, Table
+from smindex_plugins.text import counted, printable
 from smindex_plugins.urls import directory
-from smindex_plugins.wording import counted, printable
 
 _COLUMNS = (
     Column("sitemap", folds=True),

@@ -7,8 +7,7 @@ from smindex_plugins.announcing import Change, Difference
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.json_form import in_json, text_in_json, write_list
-from smindex_plugins.urls import masked
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, masked, printable
 
 Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")

@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable, Mapping
 from typing import cast
 
+from smindex_plugins import files
 from smindex_plugins.announcing import Change, Difference, diff
 from smindex_plugins.dates import is_same
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_REPORT
 from smindex_plugins.reports.overview import Overview
 from smindex_plugins.web import Fetcher
@@ -43,8 +43,7 @@ def _since_report(path: str, seen: Overview) -> Difference:
 
 
 def _read(path: str) -> Mapping[str, str]:
-    with open_regular(path) as file:
-        content = file.read(MAX_REPORT + 1)
+    content = files.read(path, MAX_REPORT + 1)
     if len(content) > MAX_REPORT:
         message = f"{path}: it is larger than {MAX_REPORT:,} bytes"
         raise ValueError(message)

@@ -11,7 +11,7 @@ from smindex_plugins.reports.explaining import DateProof, Entry, Explanation, mo
 from smindex_plugins.reports.json_form import write_list
 from smindex_plugins.reports.names import readable, shown_path
 from smindex_plugins.reports.terminal import painted
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, printable
 
 _MOST_FILES = 5
 _OTHER = (

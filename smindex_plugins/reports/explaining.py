@@ -6,19 +6,18 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
 
-from smindex_plugins import patterns, urls
-from smindex_plugins.dates import utc
-from smindex_plugins.files import open_regular
+from smindex_plugins import files, patterns, urls
+from smindex_plugins.dates import utc, written
 from smindex_plugins.history import Change, Described, how_to_date
+from smindex_plugins.html import find_tag
 from smindex_plugins.limits import MAX_FRONT_MATTER
-from smindex_plugins.markup import head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, Omission, Proof, Reason
-from smindex_plugins.projects import Intent, Site
+from smindex_plugins.projects import BuiltSite, Intent
 from smindex_plugins.reports.overview import Overview, Section, Sheet
 from smindex_plugins.sitemaps import Document, is_url
 from smindex_plugins.sites import Directory
-from smindex_plugins.wording import counted, printable
+from smindex_plugins.text import counted, printable
 
 _SHORT = 12
 """Digits of a commit that people read."""
@@ -103,7 +102,7 @@ class Explanation:
 class Explainer:
     """A built site of which pages are explained; its sitemaps are read once."""
 
-    site: Site
+    site: BuiltSite
     checked: Directory
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
@@ -147,9 +146,7 @@ class Explainer:
 
     @cached_property
     def _dating(self) -> Dating:
-        dating = Dating(self._intent.settings)
-        dating.proofs = {}
-        return dating
+        return Dating(self._intent.settings)
 
     def _files(self, asked: str) -> list[str]:
         """Return the files of the site, relative to it, that a URL or a path means."""
@@ -171,11 +168,7 @@ class Explainer:
     @cached_property
     def _sources(self) -> dict[str, set[str]]:
         """The real paths of the sources of every file of the site."""
-        rendered = self._intent.rendered(self._base)
-        return {
-            file.path: set(map(os.path.realpath, file.sources or self._intent.texts(file.path)))
-            for file in rendered.files()
-        }
+        return {file.path: set(map(os.path.realpath, file.sources)) for file in self.site.files()}
 
     def _explained(self, asked: str, file: str) -> Explanation:
         page = self._intent.page(file, self._base)
@@ -232,8 +225,8 @@ class Explainer:
             yield self._by_directory(path, section.name)
         if len(section.sheets) > 1:
             yield (
-                f"its section has {section.pages:,} pages in {counted(len(section.sheets), 'file')}, as max_urls and "
-                "max_bytes ask; a hash of its path decides in which one it is"
+                f"its section has {section.pages:,} pages in {counted(len(section.sheets), 'file')}, because of the "
+                "limits of one; a hash of its path decides in which one it is"
             )
 
     def _by_directory(self, path: str, section: str) -> str:
@@ -254,8 +247,7 @@ class Explainer:
         target = self._intent.target(self._base)
         if target.settings.lastmod == "off":
             return None
-        (dated,), _ = self._dating.date([page], target, self.now, [])
-        proof = (self._dating.proofs or {})[page.url]
+        (proof,) = self._dating.prove([page], target, self.now, [])
         answer = proof.answer
         if proof.rests_on == "nothing":
             said = None if isinstance(answer, Change) else answer
@@ -267,7 +259,7 @@ class Explainer:
             landing = self._dating.history.landing(proof.file, answer.commit)
         return DateProof(
             proof=proof,
-            date=dated.lastmod or "",
+            date=written(proof.date or "", target.settings.lastmod_format),
             origin=landing.origin if landing else None,
             landed=landing.landed if landing else None,
         )
@@ -284,7 +276,7 @@ class Explainer:
             return Refusal(why=why, reason=why, fix="Build the site again, or look for another file with its URL.")
         file, tag, line = "", "", 0
         if judged.reason in _TAGS and not judged.by.startswith("`"):
-            tag, line = head.find_tag(page.file, _TAGS[Reason(judged.reason)])  # type: ignore[arg-type] # one of three
+            tag, line = find_tag(page.file, _TAGS[Reason(judged.reason)])  # type: ignore[arg-type] # one of three
             file = os.path.relpath(page.file)
         elif judged.by.startswith("`") and judged.reason not in {Reason.EXCLUDED, Reason.LATER_PAGE} and page.sources:
             file = os.path.relpath(page.sources[0])
@@ -309,8 +301,7 @@ def _entry_of(document: Document, position: int) -> Entry:
 
 def _line_of(source: str, key: str) -> int:
     """Return the line of a source on which a key of front matter stands, or 0."""
-    with open_regular(source) as file:
-        text = file.read(MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
+    text = files.read(source, MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
     wanted = key.strip().lower()
     lines = (number for number, line in enumerate(text.splitlines(), 1) if line.strip(' "').lower().startswith(wanted))
     return next(lines, 0)

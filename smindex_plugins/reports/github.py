@@ -9,7 +9,7 @@ from smindex_plugins.reports.names import checkout, shown_path
 from smindex_plugins.reports.tally import Tally
 from smindex_plugins.reports.text import summary
 from smindex_plugins.sites import Totals
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 _ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})

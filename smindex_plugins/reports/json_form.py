@@ -11,7 +11,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.reports.names import shown_path
 from smindex_plugins.reports.tally import Tally
 from smindex_plugins.sites import Totals
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 T = TypeVar("T")
 

@@ -7,7 +7,7 @@ from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.reports.difference import code, difference_summary, notes
 from smindex_plugins.reports.seen import Seen
 from smindex_plugins.reports.tables import Column, Table, changes_table, left_out_table, sections_table
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 REPORT_MARK = "<!-- smindex report -->"
 """How the Markdown begins, so that a comment can be found again and replaced."""
@@ -30,7 +30,6 @@ def _lines(seen: Seen) -> Iterator[str]:
     yield from (f"- {code(bulk)}" for bulk in seen.bulk)
     yield from _table(sections_table(overview), "Sections")
     yield from _table(left_out_table(overview), "Left out")
-    yield from _undated(seen)
     yield from _findings(seen)
     if seen.changes is not None:
         yield from _table(changes_table(seen.changes), "Changes")
@@ -38,13 +37,6 @@ def _lines(seen: Seen) -> Iterator[str]:
         yield from (f"{code(note)}  " for note in notes(seen.changes))
     if overview.totals.unseen:
         yield f"Not looked at: {code('; '.join(overview.totals.unseen))}."
-
-
-def _undated(seen: Seen) -> Iterator[str]:
-    if seen.undated:
-        yield from ("### Without a date", "")
-        yield from (f"- {count:,}: {code(reason)}" for reason, count in seen.undated.most_common())
-        yield ""
 
 
 def _findings(seen: Seen) -> Iterator[str]:

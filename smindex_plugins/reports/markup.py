@@ -7,7 +7,7 @@ from lxml.builder import ElementMaker
 
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.reports.tables import Table
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 E = ElementMaker(makeelement=html.html_parser.makeelement)
 

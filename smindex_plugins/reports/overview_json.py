@@ -11,7 +11,7 @@ from smindex_plugins.reports.difference import write_fields
 from smindex_plugins.reports.json_form import finding_fields, in_json, write_list
 from smindex_plugins.reports.names import readable
 from smindex_plugins.reports.overview import Overview, Section, Sheet
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 
 def write_overview(

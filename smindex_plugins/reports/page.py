@@ -12,7 +12,7 @@ from lxml import html
 
 from smindex_plugins import __version__
 from smindex_plugins.checks import CATALOGUE
-from smindex_plugins.files import open_text
+from smindex_plugins.files import read_text
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.pictures import AGES, MOST_YEARS, UNDATED, Ages, Directory, age_of, draw_year, grow
 from smindex_plugins.reports.markup import E, link, table, words
@@ -28,7 +28,7 @@ from smindex_plugins.reports.tables import (
     percent,
     sections_table,
 )
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _STYLE = os.path.join(os.path.dirname(__file__), "report.css")
 _MOST_DIRECTORIES = 400
@@ -54,8 +54,7 @@ def write_page(seen: Seen, out: IO[str]) -> None:
     drawn = draw_map(root)
     most = max(root.ages.values(), default=1)
     bars = [f"#b{age}{{width:{100 * root.ages[age] / most:.2f}%}}" for age in range(UNDATED + 1)]
-    with open_text(_STYLE) as file:
-        style = "\n".join([file.read(), *bars, "".join(drawn.rules)])
+    style = "\n".join([read_text(_STYLE), *bars, "".join(drawn.rules)])
     note = f" Directories too small to be opened: {drawn.summed:,}." if drawn.summed else ""
     bodies = {
         "map": [E.p({"class": "hint"}, _MAP_HINT + note), _legend(), *drawn.levels, _directories(root)],
@@ -164,8 +163,6 @@ def _calendar(seen: Seen) -> Iterator[Any]:
             by_year.setdefault(int(day[:4]), {})[day] = count
     years = sorted(by_year, reverse=True)
     most = max(days.values())
-    for reason, count in seen.undated.most_common():
-        yield E.p({"class": "bulk"}, words(f"{counted(count, 'page')} without a date: {reason}"))
     yield E.p({"class": "hint"}, "Each square is a day. The stronger its colour, the more pages have its date.")
     for bulk in seen.bulk:
         yield E.p({"class": "bulk"}, words(bulk))

@@ -8,7 +8,7 @@ from typing import Any
 
 from smindex_plugins.pictures import AGES, MOST_LEAVES, Directory, Leaf, Tile, shown_name, squarify
 from smindex_plugins.reports.markup import E, link, words
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _MOST_BELOW = 60
 """Directories that one level shows; of more, the smallest are one tile."""

@@ -15,7 +15,7 @@ from smindex_plugins.reports import names
 from smindex_plugins.reports.json_form import in_json, write_list
 from smindex_plugins.reports.tally import Tally
 from smindex_plugins.sites import Totals
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 _LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 _BASE = "%SRCROOT%"

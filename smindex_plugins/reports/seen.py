@@ -9,7 +9,7 @@ from datetime import date
 from smindex_plugins.announcing import Difference
 from smindex_plugins.reports.overview import Overview
 from smindex_plugins.reports.tables import percent
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
 _STAMP = "build-stamp"
@@ -24,8 +24,6 @@ class Seen:
     changes: Difference | None = None
     bulk: list[str] = field(default_factory=list)
     """What is to be said of the moments that many pages share."""
-    undated: Counter[str] = field(default_factory=Counter)
-    """How many pages have no date, by the reason, where the build told."""
 
     def notable(self, most: int) -> dict[str, list[tuple[str, str]]]:
         """Return pages with their dates, under what is notable about them."""

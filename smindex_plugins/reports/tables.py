@@ -9,7 +9,7 @@ from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.dates import day
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.reports.overview import Overview, Section
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 _UNITS = ("bytes", "KiB", "MiB", "GiB")
 _STEP = 1024

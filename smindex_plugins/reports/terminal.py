@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING
 
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.reports.tables import Column, Table
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 
 if TYPE_CHECKING:
     from rich.console import Console

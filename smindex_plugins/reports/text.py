@@ -9,7 +9,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.reports.tally import LEVELS, Tally
 from smindex_plugins.reports.terminal import COLOURS, painted
 from smindex_plugins.sites import Totals
-from smindex_plugins.wording import counted, listed, printable
+from smindex_plugins.text import counted, listed, printable
 
 
 def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:

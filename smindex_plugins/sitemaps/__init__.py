@@ -1,17 +1,16 @@
 """Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
 
-from smindex_plugins.sitemaps import key_file, lock, output, robots, sections
-from smindex_plugins.sitemaps.also import Others, newest_date, read_others, usable_date
+from smindex_plugins.sitemaps import lock, output, robots, sections
 from smindex_plugins.sitemaps.announcement import (
     Announcement,
     announce,
+    blocked_pages,
     next_steps,
     no_mkdocs,
     redundant_lines,
     service_findings,
-    zensical_beside,
 )
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
 from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
@@ -51,19 +50,18 @@ __all__ = [
     "Consents",
     "Document",
     "Hidden",
-    "Others",
     "OutputError",
     "Robots",
     "Section",
     "SitemapLine",
     "align",
     "announce",
+    "blocked_pages",
     "index_files",
     "is_index",
     "is_marked",
     "is_sitemap",
     "is_url",
-    "key_file",
     "lock",
     "name_indexes",
     "newest_date",
@@ -75,7 +73,6 @@ __all__ = [
     "read",
     "read_consents",
     "read_file",
-    "read_others",
     "redundant_lines",
     "render_sitemap",
     "render_url",
@@ -85,5 +82,4 @@ __all__ = [
     "unread",
     "urlset",
     "usable_date",
-    "zensical_beside",
 ]

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from smindex_plugins import addresses, catalogue, urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding, Spot
-from smindex_plugins.settings import Target
+from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read_file
 from smindex_plugins.sitemaps.robots import NAME, Robots
-from smindex_plugins.wording import counted
+from smindex_plugins.text import brief, counted
 
 _SAYING = frozenset(
     kind.name
@@ -43,27 +43,27 @@ class Announcement:
     """What crawlers read in the file, or nothing if they read another one."""
 
 
-def announce(target: Target, index_urls: list[str], findings: list[Finding]) -> Announcement:
+def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Announcement:
     """Return what to do so that the robots.txt beside the index names every index.
 
     Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
-    writes = target.settings.robots_txt == "write"
-    if urls.path(target.site_url) != "/":
+    writes = site.settings.robots_txt == "write"
+    if urls.path(site.url) != "/":
         if writes and index_urls:
-            root = f"{urls.origin(target.site_url)}/{NAME}"
+            root = f"{urls.origin(site.url)}/{NAME}"
             problem = f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
             fix = f"Nothing was written there. Add {_shown(index_urls)} to that file, and remove the setting."
             findings.append(catalogue.ROBOTS_IN_SUBDIRECTORY.at(NAME, problem, fix))
         return Announcement()
-    file = os.path.join(target.directory, NAME)
+    file = os.path.join(site.directory, NAME)
     is_there = os.path.lexists(file)
     known, failure = Robots(), ""
     if os.path.islink(file) or (is_there and not os.path.isfile(file)):
         failure = "it is a link, or not a regular file"
     elif is_there:
         try:
-            known = robots.read(file, url=target.site_url + NAME)
+            known = robots.read(file, url=site.url + NAME)
         except OSError as error:
             failure = error.strerror or str(error)
     if failure:
@@ -93,15 +93,15 @@ def _added(known: Robots, missing: list[str], findings: list[Finding]) -> Announ
     return Announcement(known=known)
 
 
-def next_steps(target: Target, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
+def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
     """Return what to do once so that search engines find the indexes. Empty if a finding says it already."""
     is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
-    if not index_urls or is_said or target.preview or os.environ.get("READTHEDOCS"):
+    if not index_urls or is_said or site.preview or os.environ.get("READTHEDOCS"):
         return ""
-    root = f"{urls.origin(target.site_url)}/{NAME}"
+    root = f"{urls.origin(site.url)}/{NAME}"
     first, *others = index_urls
     lines = f"these lines to {root}" if others else f"the line `Sitemap: {first}` to {root}"
-    write = " (`robots_txt: write` does so)" if urls.path(target.site_url) == "/" else ""
+    write = " (`robots_txt: write` does so)" if urls.path(site.url) == "/" else ""
     them = "each of them" if others else first
     steps = f"add {lines}{write}; submit {them} in Search Console."
     what = "all indexes, which one cannot replace" if others else "the index"
@@ -109,40 +109,49 @@ def next_steps(target: Target, index_urls: Sequence[str], findings: Iterable[Fin
     return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
 
 
-def redundant_lines(
-    target: Target, known: Robots, index_urls: Sequence[str], listed: Iterable[str]
-) -> Iterator[Finding]:
+def redundant_lines(site: Site, known: Robots, index_urls: Sequence[str], listed: Iterable[str]) -> Iterator[Finding]:
     """Yield findings about robots.txt lines that name another list of the same pages, such as a flat sitemap.
 
     ``known`` is the file as `announce` read it. ``listed`` are the URLs in the sitemaps of this build.
     """
-    file = os.path.join(target.directory, NAME)
+    file = os.path.join(site.directory, NAME)
     with suppress(OSError):  # of a sitemap that cannot be read, nobody can tell what it lists
         others = [line for line in known.sitemaps if urls.normal(line.url) not in index_urls] if index_urls else []
-        named = [(line, path) for line in others if (path := _path(line.url, target))]
+        named = [(line, path) for line in others if (path := _path(line.url, site))]
         own = set(listed) if named else set[str]()
         for line, path in named:
-            pages = list(_pages(path, target))
+            pages = list(_pages(path, site))
             shared = sum(url in own for url in pages)
             if 2 * shared > len(pages):
                 problem = f"it names {path}, which lists {counted(shared, 'page')} that the index lists too."
                 yield catalogue.REDUNDANT_SITEMAP.at(Spot(NAME, file, line=line.line), problem)
 
 
-def _path(url: str, target: Target) -> str:
+def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
+    """Yield one finding about the listed URLs that robots.txt, as `announce` read it, blocks for Googlebot."""
+    if known.url and known.blocks_any:
+        origin = urls.origin(known.url) + "/"
+        rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
+        for url, rule in list(rules.items())[:1]:
+            more = f" The same is true of {counted(len(rules) - 1, 'other listed URL')}." if len(rules) > 1 else ""
+            problem = f"robots.txt blocks {url} with {brief(rule)}, and the sitemaps list it.{more}"
+            yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
+
+
+def _path(url: str, site: Site) -> str:
     normal = urls.normal(url)
-    is_here = bool(normal) and urls.is_within(normal, target.site_url)
-    return (is_here and urls.find_file(target.directory, target.site_url, normal)) or ""
+    is_here = bool(normal) and urls.is_within(normal, site.url)
+    return (is_here and urls.find_file(site.directory, site.url, normal)) or ""
 
 
-def _pages(path: str, target: Target) -> Iterator[str]:
+def _pages(path: str, site: Site) -> Iterator[str]:
     """Yield the URLs of a sitemap, or of the sitemaps of an index."""
-    found = read_file(os.path.join(target.directory, path), Document(url=target.site_url + urls.from_file_path(path)))
+    found = read_file(os.path.join(site.directory, path), Document(url=site.url + urls.from_file_path(path)))
     if found.kind != "sitemapindex":
         yield from found.normal
         return
-    for below in filter(None, (_path(url, target) for url in found.urls)):
-        yield from read_file(os.path.join(target.directory, below), Document(url=target.site_url + below)).normal
+    for below in filter(None, (_path(url, site) for url in found.urls)):
+        yield from read_file(os.path.join(site.directory, below), Document(url=site.url + below)).normal
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
@@ -165,7 +174,7 @@ def _unusable(problem: str, index_urls: list[str]) -> Finding:
 
 
 def service_findings(
-    target: Target, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
+    site: Site, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
     """Yield what is different on Read the Docs, if it builds this site and will serve it.
 
@@ -176,53 +185,42 @@ def service_findings(
         return
     served_at = environment.get("READTHEDOCS_CANONICAL_URL", "")
     try:
-        is_ours = not served_at or addresses.site_url(served_at) == target.site_url
+        is_ours = not served_at or addresses.site_url(served_at) == site.url
     except ValueError:
         is_ours = False
     if not is_ours:
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
-            target.settings.index_filename,
-            f"its URLs begin with {target.site_url}, but Read the Docs serves this version at {served_at}.",
+            site.settings.index_filename,
+            f"its URLs begin with {site.url}, but Read the Docs serves this version at {served_at}.",
             "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
-            f"[READTHEDOCS_CANONICAL_URL, '{target.site_url}']`, in Python: "
+            f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
             '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    yield from _unknown_on_read_the_docs(target, index_urls)
+    yield from _unknown_on_read_the_docs(site, index_urls)
 
 
-def _unknown_on_read_the_docs(target: Target, index_urls: Sequence[str]) -> Iterator[Finding]:
+def _unknown_on_read_the_docs(site: Site, index_urls: Sequence[str]) -> Iterator[Finding]:
     """Yield a finding if nothing tells search engines about the index of the default version.
 
     At the root of the domain, Read the Docs serves the robots.txt and the sitemap.xml of that version. It makes those
     that are missing; its own robots.txt has a line for the sitemap.xml there:
     https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
     """
-    file, at_root = os.path.join(target.directory, NAME), f"{urls.origin(target.site_url)}/{_DEFAULT}"
-    is_own, is_index = os.path.isfile(file), list(index_urls) == [target.site_url + _DEFAULT]
+    file, at_root = os.path.join(site.directory, NAME), f"{urls.origin(site.url)}/{_DEFAULT}"
+    is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
     known = robots.read(file) if is_own else Robots()
     missing = known.lacks(index_urls)
     if not missing or (is_index and not (is_own and known.lacks([at_root]))):
         return
-    is_flat = os.path.isfile(os.path.join(target.directory, _DEFAULT))
+    is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
     what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
     other = "" if is_flat else f", or call it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
-        target.settings.index_filename,
+        site.settings.index_filename,
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
         f"/{_DEFAULT} is {what}, and its /{NAME} does not name the index.",
         f"Name the index in the {NAME} at the top of the documentation: {lines}{other}.",
-    )
-
-
-def zensical_beside(directory: str) -> Finding | None:
-    """Return the notice for a site with MkDocs that also has a configuration of Zensical in its directory."""
-    if not os.path.isfile(os.path.join(directory, "zensical.toml")):
-        return None
-    return catalogue.ZENSICAL_BESIDE.at(
-        "zensical.toml",
-        "Zensical runs no plugins, and removes files that it did not write. So this build has an index, but a build "
-        "by Zensical has none.",
     )
 
 

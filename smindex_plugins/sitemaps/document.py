@@ -3,12 +3,13 @@
 from array import array
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import Kind
-from smindex_plugins.dates import read_w3c
+from smindex_plugins.dates import has_day, is_future, read_w3c
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Finding, Spot
 
@@ -88,8 +89,6 @@ class Document:
     is_ours: bool = False
     own: int | None = None
     """How many entries of an index its own build listed, if others were joined to them."""
-    also: int | None = None
-    """How many entries of an index come before those that the option `also` names, if it names any."""
     proven: frozenset[str] = frozenset()
     """The other origins whose robots.txt names it, so that it may list their URLs too."""
     is_whole: bool = True
@@ -116,7 +115,7 @@ class Document:
         normal: list[str] = []
         for begin in range(0, len(self.urls), _AT_ONCE):
             self.keep_time()
-            normal += urls.all_normal(self.urls[begin : begin + _AT_ONCE])
+            normal += map(urls.normal, self.urls[begin : begin + _AT_ONCE])
         return normal
 
     @cached_property
@@ -141,15 +140,6 @@ class Document:
     def scope(self) -> str:
         """The directory that must contain every URL."""
         return urls.directory(urls.normalise(self.url))
-
-    @property
-    def built(self) -> int | None:
-        """How many entries of an index are sitemaps that its own build made, if not all are."""
-        return self.own if self.also is None else self.also
-
-    def is_also(self, position: int) -> bool:
-        """Whether an entry of an index is there because the option `also` names it."""
-        return self.also is not None and self.also <= position and (self.own is None or position < self.own)
 
     def forget_joined(self) -> None:
         """Remove the entries that are not from the index's own build. Call this before anything was judged."""
@@ -185,3 +175,14 @@ class Document:
         self.met[kind.name] += 1
         if self.met[kind.name] <= _MOST_FINDINGS:
             self.findings.append(kind.at(self, problem, fix, line))
+
+
+def newest_date(document: Document, now: datetime) -> str | None:
+    """Return the newest date in a sitemap, or None if it has none."""
+    return max(filter(None, (usable_date(document, text, now) for text in document.read_dates)), default=None)
+
+
+def usable_date(document: Document, text: str, now: datetime) -> str | None:
+    """Return a date of a document in its normal form, or None if it is invalid, in the future, or less than a day."""
+    date = document.read_dates[text][0] if has_day(text) else ""
+    return date if date and not is_future(date, now) else None

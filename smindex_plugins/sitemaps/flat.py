@@ -10,12 +10,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from xml.parsers import expat  # which bounds what entities may become
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.dates import day
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES, MAX_URL_READ
 from smindex_plugins.model import Finding, Page, Spot
-from smindex_plugins.settings import Target
+from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps.document import MOST_ENTRIES
 from smindex_plugins.sitemaps.faults import UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.output import Staging, cannot_write
@@ -48,13 +47,13 @@ class _ExcessError(ValueError):
     """A file is well-formed, but unlike any that a generator writes."""
 
 
-def align(name: str, pages: Iterable[Page], listed: Iterable[Page], target: Target, findings: list[Finding]) -> None:
+def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]) -> None:
     """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the index.
 
     ``pages`` are all pages of the site with their original URLs, which the file has. ``listed`` are those of the index,
     some of which have other URLs by now.
     """
-    path = os.path.join(target.directory, name)
+    path = os.path.join(site.directory, name)
     if not os.path.isfile(path):
         return
     by_file = {page.file or page.url: page for page in listed}
@@ -62,9 +61,8 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], target: Targ
     for page in pages:
         known[page.url] = known.get(page.url) or by_file.get(page.file or page.url)
     try:
-        with open_regular(path) as file:
-            content = aligned(file.read(MAX_BYTES + 1), known)
-        with Staging(target.directory, preview=target.preview) as staging:
+        content = aligned(files.read(path, MAX_BYTES + 1), known)
+        with Staging(site.directory, preview=site.preview) as staging:
             staging.amend(name, content)
             if os.path.isfile(f"{path}.gz"):
                 staging.amend(f"{name}.gz", content)

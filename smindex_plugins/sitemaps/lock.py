@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from smindex_plugins.files import open_text
+from smindex_plugins.files import read_text
 from smindex_plugins.limits import LOCK_SECONDS
 
 if sys.platform != "win32":
@@ -113,9 +113,9 @@ def _lock(descriptor: int, kind: int) -> bool:
 def _holder(inode: int) -> str:
     """Return who holds the lock of a file with this number, if Linux can tell. The device does not matter."""
     found: set[str] = set()
-    with contextlib.suppress(OSError), open_text("/proc/locks") as locks:
-        for _, kind, _, _, process, file, *_ in map(str.split, locks):
+    with contextlib.suppress(OSError):
+        for _, kind, _, _, process, file, *_ in map(str.split, read_text("/proc/locks").splitlines()):
             if kind == "FLOCK" and file.endswith(f":{inode}"):
-                with contextlib.suppress(OSError), open_text(f"/proc/{process}/comm", errors="replace") as name:
-                    found.add(f"process {process} ({name.read().strip()})")
+                with contextlib.suppress(OSError):
+                    found.add(f"process {process} ({read_text(f'/proc/{process}/comm', 'replace').strip()})")
     return " or ".join(sorted(found)) or "another run"

@@ -265,8 +265,7 @@ def _is_own_index(path: str) -> bool:
 def stale_files(directory: str, base: str) -> list[str]:
     """Return the files of earlier runs: our indexes in the directory, then our sitemaps in these.
 
-    What was joined to an index, or is listed because of the option `also`, belongs to other builds. The indexes that
-    killed runs left come last.
+    What was joined to an index belongs to other builds. The indexes that killed runs left come last.
 
     Raises:
         OutputError: the directory cannot be read.
@@ -286,7 +285,7 @@ def stale_files(directory: str, base: str) -> list[str]:
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
                 indexes += [name] if name not in left else []
-                for listed in filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.built])):
+                for listed in filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])):
                     target = os.path.join(directory, listed)
                     if is_inside(os.path.dirname(target), directory) and is_ours(target):
                         sitemaps.add(listed)

@@ -10,8 +10,8 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import Document, Element, Form
 from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
-from smindex_plugins.sitemaps.rendering import ALSO, JOINED, NAMESPACE, NAMESPACES
-from smindex_plugins.wording import shown
+from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
+from smindex_plugins.text import brief
 
 Fault = tuple[Kind, int, str, str]
 """What is wrong: the kind, the line, the problem, and the fix, which is empty if the kind's own is right."""
@@ -185,11 +185,8 @@ class _Reader:
             self._document.add(kind, line, problem, fix)
 
     def _comment(self, text: str) -> None:
-        mark, document = f"<!--{text}-->\n".encode(), self._document
-        if document.own is None and mark == JOINED:
-            document.own = document.count
-        elif document.also is None and document.own is None and mark == ALSO:
-            document.also = document.count
+        if self._document.own is None and f"<!--{text}-->\n".encode() == JOINED:
+            self._document.own = self._document.count
 
     def _document_type(self, name: str, *_: object) -> None:
         if name.lower() == "html":
@@ -208,7 +205,7 @@ class _Reader:
             self._namespaces.add(uri or "")
         right = NAMESPACES.get(prefix or "", uri)
         if uri != right:
-            problem = f"it declares the namespace {prefix} as {shown(uri)}."
+            problem = f"it declares the namespace {prefix} as {brief(uri)}."
             self._add(faults.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
 
@@ -252,7 +249,7 @@ class Protocol:
 def root_faults(root: Element) -> Iterator[Fault]:
     """Yield what is wrong with the root element of a sitemap or an index."""
     if root.namespace != NAMESPACE:
-        declared = f"the namespace {shown(root.namespace)}" if root.namespace else "no namespace"
+        declared = f"the namespace {brief(root.namespace)}" if root.namespace else "no namespace"
         yield faults.WRONG_NAMESPACE, root.line, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".'
     yield from _unknown_attributes(root)
 
@@ -319,7 +316,7 @@ def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
         fix = "Put it into the element of its image, video or article."
         yield faults.UNKNOWN_TAG, child.line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
     elif child.name not in EXTENSIONS and local in {*EXTENSIONS.values(), "link"}:
-        said = f"the namespace {shown(namespace)}" if namespace else "no namespace"
+        said = f"the namespace {brief(namespace)}" if namespace else "no namespace"
         right = next((name.rpartition(" ")[0] for name in (*EXTENSIONS, _LINK) if name.endswith(f" {local}")), "")
         fix = (
             f'Declare xmlns:{local if local != "link" else "xhtml"}="{right}", and write the element with that prefix.'

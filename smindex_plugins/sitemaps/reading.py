@@ -14,13 +14,14 @@ from contextlib import nullcontext
 from functools import partial
 from typing import IO
 
+from smindex_plugins import files
 from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
 from smindex_plugins.sitemaps.parsing import read_xml
 from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE, NAMESPACES
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
 """The usual paths of an index or sitemap on the web, the most likely first."""
@@ -118,8 +119,7 @@ def is_sitemap(path: str) -> bool:
 
 def _start(path: str) -> bytes:
     try:
-        with open_regular(path) as stream:
-            start = stream.read(_PEEKED)
+        start = files.read(path, _PEEKED)
         return zlib.decompressobj(wbits=31).decompress(start, _PEEKED) if start.startswith(_GZIP_MAGIC) else start
     except (OSError, zlib.error):
         return b""
@@ -204,7 +204,7 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
         name = declared[1].decode("ascii", "replace")
         document.add(
-            faults.WRONG_ENCODING, 1, f"it declares the encoding {shown(name)}.", "Write it in UTF-8, and declare that."
+            faults.WRONG_ENCODING, 1, f"it declares the encoding {brief(name)}.", "Write it in UTF-8, and declare that."
         )
     try:
         content.decode("utf-8")

@@ -3,11 +3,11 @@
 import itertools
 import re
 import zlib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 
-from smindex_plugins.catalogue import ENTRY_TOO_LARGE, INDEX_TOO_LARGE, TOO_MANY_SITEMAPS
-from smindex_plugins.limits import MAX_INDEXES
-from smindex_plugins.model import Details, Finding, IndexEntry, News, Page, Video
+from smindex_plugins.catalogue import ENTRY_TOO_LARGE, TOO_MANY_SITEMAPS
+from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES
+from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -26,9 +26,6 @@ MARK = b"<!-- Written by smindex-plugins -->"
 
 JOINED = b"<!-- Joined from the directories below -->\n"
 """The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
-
-ALSO = b"<!-- Made by other builds -->\n"
-"""The mark in an index between the sitemaps of its own build and those that the option `also` names."""
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
@@ -61,8 +58,7 @@ def is_marked(start: bytes, path: str) -> bool:
 
 def render_url(page: Page) -> bytes:
     """Return one ``<url>``, on a line of its own."""
-    extended = _extensions(page.details) if page.details.is_extended else ""
-    return _entry("url", page.url, page.lastmod, extended)
+    return _entry("url", page.url, page.lastmod, _extensions(page))
 
 
 def render_entry(entry: IndexEntry) -> bytes:
@@ -90,42 +86,13 @@ def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> b
     return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")
 
 
-def _extensions(details: Details) -> str:
+def _extensions(page: Page) -> str:
     links = (
         f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
-        for code, url in details.alternates
+        for code, url in page.alternates
     )
-    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in details.images)
-    article = [_article(details.news)] if details.news else []
-    return "".join([*links, *images, *map(_video, details.videos), *article])
-
-
-def _video(video: Video) -> str:
-    # In the order that the schema demands.
-    values = {
-        "thumbnail_loc": video.thumbnail,
-        "title": video.title,
-        "description": video.description,
-        "content_loc": video.content,
-        "player_loc": video.player,
-        "duration": video.seconds,
-        "publication_date": video.published,
-    }
-    return f"<video:video>{_elements('video', values)}</video:video>"
-
-
-def _article(news: News) -> str:
-    publication = _elements("news", {"name": news.publication.name, "language": news.publication.language})
-    article = _elements("news", {"publication_date": news.published, "title": news.title})
-    return f"<news:news><news:publication>{publication}</news:publication>{article}</news:news>"
-
-
-def _elements(prefix: str, values: Mapping[str, str | int | None]) -> str:
-    return "".join(
-        f"<{prefix}:{name}>{_escape(str(value))}</{prefix}:{name}>"
-        for name, value in values.items()
-        if value is not None
-    )
+    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images)
+    return "".join([*links, *images])
 
 
 def _escape(text: str) -> str:
@@ -134,7 +101,9 @@ def _escape(text: str) -> str:
     return text.translate(_ENTITIES).encode("ascii", "xmlcharrefreplace").decode()
 
 
-def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, Finding]) -> list[bytes] | None:
+def render_sitemap(
+    pages: list[Page], settings: Settings, too_large: dict[str, Finding], max_bytes: int = MAX_BYTES
+) -> list[bytes] | None:
     """Return a sitemap, or None if it would be over a limit and has more than one page to divide.
 
     A page with an entry too large for any file is left out, and ``too_large`` gets a finding under its URL. If it was
@@ -147,17 +116,18 @@ def render_sitemap(pages: list[Page], settings: Settings, too_large: dict[str, F
     for page in pages:
         entries.append(render_url(page))
         size += len(entries[-1])
-        if size > settings.max_bytes:  # there is no need to hold what is larger still
+        if size > max_bytes:  # there is no need to hold what is larger still
             break
     content = urlset(entries) if entries else []
-    if _size(content) <= settings.max_bytes:
+    if _size(content) <= max_bytes:
         return content
     sizes = {page.url: _size(urlset([render_url(page)])) for page in pages}
-    alone = {url: size for url, size in sizes.items() if size > settings.max_bytes}
+    alone = {url: size for url, size in sizes.items() if size > max_bytes}
     for url, size in alone.items():
-        problem = f"a sitemap with only this entry has {size:,} bytes; max_bytes allows {settings.max_bytes:,}."
+        problem = f"a sitemap with only this entry has {size:,} bytes; the protocol allows {max_bytes:,}."
         too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
-    return render_sitemap([page for page in pages if page.url not in alone], settings, too_large) if alone else None
+    rest = [page for page in pages if page.url not in alone]
+    return render_sitemap(rest, settings, too_large, max_bytes) if alone else None
 
 
 def name_indexes(
@@ -165,26 +135,21 @@ def name_indexes(
     base: str,
     settings: Settings,
     joined: Collection[IndexEntry] = (),
-    also: Collection[IndexEntry] = (),
 ) -> Iterator[tuple[str, list[bytes]]]:
     """Return the index with its URL, or several with numbered names that no sitemap has.
 
     Raises:
-        OutputError: there would be too many of them, or one entry is too large.
+        OutputError: there would be too many of them.
     """
-    rendered = list(render_indexes(own, settings, joined, also))
+    rendered = list(render_indexes(own, settings, joined))
     if len(rendered) > MAX_INDEXES:
-        needed = f"{len(rendered):,} indexes to list {len(own) + len(also) + len(joined):,} sitemaps"
+        needed = f"{len(rendered):,} indexes to list {len(own) + len(joined):,} sitemaps"
         problem = f"it would take {needed}; search engines accept {MAX_INDEXES}."
         fix = f"Nothing was written. {TOO_MANY_SITEMAPS.fix}"
         raise OutputError([TOO_MANY_SITEMAPS.at(settings.index_filename, problem, fix)])
-    for content in rendered:
-        if _size(content) > settings.max_bytes:
-            problem = f"it has no room for the entry of one sitemap, {content[-2].decode().strip()}."
-            raise OutputError([INDEX_TOO_LARGE.at(settings.index_filename, problem)])
     stem = base + settings.index_filename.removesuffix(".xml")
     numbered = (f"{stem}-{number}.xml" for number in itertools.count(1))
-    sitemaps = {entry.url for entry in (*own, *also, *joined)}
+    sitemaps = {entry.url for entry in (*own, *joined)}
     names = (url for url in numbered if url not in sitemaps) if len(rendered) > 1 else [f"{stem}.xml"]
     yield from zip(names, rendered, strict=False)
 
@@ -193,20 +158,17 @@ def render_indexes(
     own: Iterable[IndexEntry],
     settings: Settings,
     joined: Iterable[IndexEntry] = (),
-    also: Iterable[IndexEntry] = (),
+    max_bytes: int = MAX_BYTES,
 ) -> Iterator[list[bytes]]:
-    """Return as many indexes as needed, each full except the last.
-
-    The sitemaps of other builds come last and are marked, first those of the option ``also``, then the joined ones.
-    """
+    """Return as many indexes as needed, each full except the last. The joined sitemaps come last and are marked."""
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""
-    groups = ((b"", own), (ALSO, also), (JOINED, joined))
+    groups = ((b"", own), (JOINED, joined))
     for mark, entry in ((mark, entry) for mark, entries in groups for entry in entries):
         line = render_entry(entry)
         added = [mark, line] if mark != before else [line]
-        if count and (count == settings.max_urls or size + _size(added) > settings.max_bytes):
+        if count and (count == settings.max_urls or size + _size(added) > max_bytes):
             yield sitemapindex(part)
             part, count, size = [], 0, frame
             added = [mark, line] if mark else [line]

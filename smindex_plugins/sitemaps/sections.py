@@ -147,7 +147,7 @@ def _named_stem(name: str, paths: Iterable[str], placement: str) -> str:
 
 def path_of(page: Page, base: str) -> str:
     """Return the path of a page below the index; one whose URL the server maps elsewhere is in no directory on disk."""
-    return "" if page.details.mapped else urls.relative_path(page.url, base)
+    return "" if page.mapped else urls.relative_path(page.url, base)
 
 
 def _directories(path: str, most: int = -1) -> list[str]:
@@ -288,7 +288,8 @@ def newest_removals(
 
     Changes in a directory without pages belong to the sections of the nearest directory that has some.
     """
-    removals = history.removals() if settings.lastmod != "off" else {}
+    suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
+    removals = history.removals(suffixes) if settings.lastmod != "off" else {}
     if not removals:
         return {}
     sections_in = _by_source_directory(dated, grouped)
@@ -310,7 +311,7 @@ def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str,
     real = cache(os.path.realpath)
     found: dict[str, set[int]] = {}
     for page in dated:
-        for url in (page.url, *page.details.lists):
+        for url in (page.url, *page.lists):
             for source in sources.get(url, ()):
                 found.setdefault(real(os.path.dirname(source)), set()).update(section_of.get(page.url, ()))
     return found

@@ -10,11 +10,13 @@ import stat
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from smindex_plugins.files import open_regular, walk
+from smindex_plugins import files
 from smindex_plugins.settings import INDEX_FILENAME
 from smindex_plugins.sitemaps import lock
 from smindex_plugins.sitemaps.rendering import is_marked
 
+_MOST_STAGED = 1 << 20
+"""Bytes of the longest file that an earlier version staged under a former name."""
 _NAME = re.compile(r"\.smindex-([0-9a-f]{16})-([0-9a-f]{16})\.tmp")
 _FORMER_NAME = re.compile(r"\.(.+)\.smindex")
 """The names in earlier versions, which named such a file after its target, as anybody could name a file."""
@@ -65,7 +67,7 @@ def remove_left(directory: str, spared: Collection[str] = (), hidden: Hidden | N
 
 def _own_places(directory: str) -> Iterator[tuple[str, list[str]]]:
     """Yield the directories of a site, each with the names of its files."""
-    for top, directories, names in walk(directory):
+    for top, directories, names in os.walk(directory):
         directories[:] = [name for name in directories if not name.startswith(".")]
         if top != directory and INDEX_FILENAME in names:
             directories.clear()
@@ -100,13 +102,10 @@ def _was_ours(path: str, target: str) -> bool:
     try:
         if os.path.islink(path):
             return False
-        with open_regular(path) as file:
-            content = file.read(1 << 20)
-            is_whole = not file.read(1)
+        content = files.read(path, _MOST_STAGED + 1)
         if not content or is_marked(content[:4096], target):
             return True
-        with open_regular(target) as file:
-            return is_whole and file.read(len(content) + 1) == content
+        return len(content) <= _MOST_STAGED and files.read(target, _MOST_STAGED + 1) == content
     except OSError:
         return False
 

@@ -6,9 +6,9 @@ from email.message import Message
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Listed
+from smindex_plugins.html import directives, parse_head, refresh_target
 from smindex_plugins.limits import MAX_PAGE_READ
-from smindex_plugins.markup import directives, head
-from smindex_plugins.model import Said
+from smindex_plugins.model import Head
 from smindex_plugins.sitemaps import Document
 from smindex_plugins.web import Answer, Fetcher
 
@@ -34,7 +34,7 @@ def fetch_page(fetcher: Fetcher, document: Document, position: int) -> Listed | 
         status=answer.status,
         failure=answer.failure,
         redirect=answer.redirect,
-        said=_said(url, answer) if is_page else head.NOTHING,
+        said=_said(url, answer) if is_page else Head(),
     )
 
 
@@ -43,13 +43,13 @@ def _is_html(headers: Message) -> bool:
     return "Content-Type" not in headers or headers.get_content_type() in _HTML_TYPES
 
 
-def _said(url: str, answer: Answer) -> Said:
+def _said(url: str, answer: Answer) -> Head:
     for header in answer.headers.get_all("X-Robots-Tag", []):
         if directives.header_forbids_indexing(header):
-            return Said(noindex=True, robots=f"X-Robots-Tag: {header}")
-    refresh = head.refresh_target(answer.headers.get("Refresh", ""), url)
+            return Head(noindex=True, robots=f"X-Robots-Tag: {header}")
+    refresh = refresh_target(answer.headers.get("Refresh", ""), url)
     canonical = _canonical(answer, url)
-    said = head.read_content(answer.content).said(url) if _is_html(answer.headers) else head.NOTHING
+    said = parse_head(answer.content, url) if _is_html(answer.headers) else Head()
     return replace(said, refresh=refresh or said.refresh, canonical=canonical or said.canonical)
 
 

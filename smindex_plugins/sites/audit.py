@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.checks import Blockable, Child, Selection, Survey
 from smindex_plugins.model import Finding, Spot
-from smindex_plugins.processes import Processes
 from smindex_plugins.sitemaps import Document, Robots
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,8 +44,6 @@ class Audit:
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
     survey: Survey = field(default_factory=Survey)
-    team: Processes = field(default_factory=Processes)
-    """Reads the pages of a directory, if there are many."""
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None

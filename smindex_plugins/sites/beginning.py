@@ -7,8 +7,8 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import USUAL_PATHS, Robots, robots
+from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import Answer, Fetcher
-from smindex_plugins.wording import PlainlyToldError
 
 _PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE)
 """A last part of a path that is a page's, not a sitemap's."""
@@ -17,7 +17,7 @@ _PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE
 _PORT = re.compile(r":\d+\Z")
 
 
-class UnreachableError(PlainlyToldError):
+class UnreachableError(ExplainedError):
     """The site cannot be reached at all."""
 
 

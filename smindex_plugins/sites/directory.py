@@ -12,7 +12,6 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
-from smindex_plugins.processes import MANY, Processes
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.linkage import Linkage, linked_pages
@@ -20,13 +19,13 @@ from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.served import Intent, Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources
 from smindex_plugins.sites.stock import Stock, flat_sitemaps, take_stock, unlisted_sitemaps
-from smindex_plugins.wording import PlainlyToldError
+from smindex_plugins.text import ExplainedError
 
 _VOTERS = 1_000
 _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
 
 
-class NoSitemapError(PlainlyToldError, FileNotFoundError):
+class NoSitemapError(ExplainedError, FileNotFoundError):
     """There is no sitemap in the expected place."""
 
 
@@ -69,23 +68,15 @@ class Directory:
             yield from audit.selection.judge(each)
 
         linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
-        team = audit.team if len(stock.pages) >= MANY else Processes()
-        pages = Pages(tree=tree, files=stock.pages, sources=self.sources, team=team, linkage=linkage)
+        pages = Pages(tree=tree, files=stock.pages, sources=self.sources, linkage=linkage)
         judged: dict[str, str] = {}
-        elsewhere = 0
         for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
             judged[document.where] = document.url
-            elsewhere += sum(document.is_also(at) and not tree.find(url) for at, url in enumerate(document.normal))
             yield from audit.judge(document, root_robots)
             for child in children:
                 yield from audit.judge_child(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
-        yield from pages.judge_waiting(audit)
-
-        if elsewhere:
-            are = "sitemap of another build" if elsewhere == 1 else "sitemaps of other builds"
-            audit.totals.unseen.append(f"{elsewhere:,} {are} (not in this directory)")
         missing, mapped, alone = compare(pages)
         pages.files.clear()  # a million of them take as much memory as what is compared next
         for page in missing:
@@ -138,7 +129,7 @@ class Directory:
             starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
         for document, children in _walk(tree, starts, self.consents):
             yield document.url, document
-            joined = set(document.normal[document.built :]) if document.built is not None else set()
+            joined = set(document.normal[document.own :]) if document.own is not None else set()
             for child in children:
                 if child.is_missing and child.url not in joined:
                     raise PartlyReadError(child.url, f"{document.file} lists it, and there is no such file")
@@ -311,7 +302,7 @@ def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[D
                 where=document.where,
                 file=document.file,
                 line=document.line(position),
-                is_missing=not file and urls.is_within(url, tree.base) and not document.is_also(position),
+                is_missing=not file and urls.is_within(url, tree.base),
                 is_index=bool(file) and file != path and is_index(tree.absolute(file)),
             )
             children.append(child)

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from smindex_plugins import urls
 from smindex_plugins.checks import Linked, Surroundings
+from smindex_plugins.html import parse_links
 from smindex_plugins.limits import MAX_PAGE_READ
-from smindex_plugins.markup import links
 from smindex_plugins.model import Spot
 
 
@@ -38,7 +38,7 @@ class Linkage:
         """Record the links of a listed page."""
         self.listed.setdefault(file, entry)
         self.cut += len(content) >= MAX_PAGE_READ
-        for target in map(self._found, links.read(content, entry.url)):
+        for target in map(self._found, parse_links(content, entry.url)):
             if target and target != file:
                 self.count += 1
                 self.linked.setdefault(target, entry.url)

@@ -20,8 +20,8 @@ from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.beginning import UnreachableError, find_site, is_moved, starts, unreachable
 from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.waiting import Waiting
+from smindex_plugins.text import counted
 from smindex_plugins.web import AT_ONCE, Answer, Fetcher, LateError
-from smindex_plugins.wording import counted
 
 _MOST_FOREIGN = 10
 """The most other hosts whose robots.txt is fetched for one sitemap."""

@@ -6,19 +6,17 @@ and the page can say so itself by its canonical URL.
 
 import os
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import chain, islice
 from typing import Protocol
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
-from smindex_plugins.files import is_inside, open_regular, read_regular
-from smindex_plugins.limits import MAX_PAGE_READ, MAX_URLS
-from smindex_plugins.markup import head
-from smindex_plugins.model import Finding, Said
-from smindex_plugins.pages import HTML, Reason, renounced
-from smindex_plugins.processes import Processes
+from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins.html import parse_head, read_head
+from smindex_plugins.limits import MAX_PAGE_READ
+from smindex_plugins.model import Finding, Head
+from smindex_plugins.pages import HTML, Reason, head_reason
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
@@ -89,18 +87,10 @@ class Tree:
             document = Document(url=self.url(file), where=file, lastmod=lastmod)
             return unread(document, error.strerror or str(error))
 
-    def said(self, pages: Sequence[tuple[str, str, bool]]) -> list[Said]:
-        """Return what the pages in files say about themselves at their URLs.
-
-        With each comes whether its directory says that it is a regular file.
-        """
-        above = self.absolute("")
-        return [_said(above + file, url, is_regular=is_regular) for file, url, is_regular in pages]
-
     def content(self, file: str) -> bytes:
         """Return as much of a page in a file as search engines read."""
         try:
-            return read_regular(self.absolute(file), MAX_PAGE_READ)
+            return files.read(self.absolute(file), MAX_PAGE_READ)
         except OSError:
             return b""
 
@@ -113,48 +103,28 @@ class Pages:
     files: dict[str, bool | None]
     """The files of all pages, and whether their directories call them regular ones. None once they are listed."""
     sources: Sources | None = None
-    team: Processes = field(default_factory=Processes)
-    """Reads the pages."""
     listed: int = 0
     linkage: Linkage | None = None
     """What the links of listed pages show, if they are read."""
     lacking: list[Listed] = field(default_factory=list)
     """Listed pages without a file at their URL."""
-    _waiting: list["_Asked"] = field(default_factory=list)
-    _pages_waiting: int = 0
 
     def find(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
         return self.tree.find_page(url, self.files)
 
-    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Said]:
-        """Return what the pages in files say about themselves at their URLs."""
-        return self.team.share(self.tree.said, ((file, url, bool(self.files.get(file))) for file, url in pages))
+    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Head]:
+        """Yield what the pages in files say about themselves at their URLs."""
+        for file, url in pages:
+            yield _said(self.tree.absolute(file), url)
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
-        """Yield what the comparison of sitemaps with the files shows, once they list enough pages to be read together.
-
-        Most sections have only a few.
-        """
-        self._waiting.append(_Asked(document, self))
-        self._pages_waiting += len(document.normal) + 1
-        if self._pages_waiting > MAX_URLS:
-            yield from self.judge_waiting(audit)
-
-    def judge_waiting(self, audit: Audit) -> Iterator[Finding]:
-        """Yield what the comparison of the last sitemaps shows. Call it after all of them."""
-        asked, self._waiting, self._pages_waiting = self._waiting, [], 0
-        if self.linkage is None:
-            found = self.said(chain.from_iterable(each.pages() for each in asked))
-        else:
-            found = chain.from_iterable(self._follow(each, self.linkage) for each in asked)
-        for each in asked:
-            yield from self._judge(each, islice(found, len(each.listed)), audit)
-
-    def _judge(self, asked: "_Asked", found: Iterable[Said], audit: Audit) -> Iterator[Finding]:
-        document = asked.document
+        """Yield what the comparison of a sitemap with the files shows."""
+        listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
+        pages = [(self.find(document.normal[at]), document.normal[at]) for at in listed]
+        found = self.said(pages) if self.linkage is None else self._follow(document, listed, pages, self.linkage)
         files: dict[int, str] = {}
-        for position, file, said in zip(asked.listed, asked.files, found, strict=True):
+        for position, (file, url), said in zip(listed, pages, found, strict=True):
             audit.totals.pages += 1
             self.listed += 1
             if file:
@@ -166,35 +136,20 @@ class Pages:
             else:
                 self.lacking.append(_listed(document, position, file, said))
             if position % 500 == 0:
-                audit.tell(f"{audit.totals.pages:,} pages: {document.normal[position]}")
+                audit.tell(f"{audit.totals.pages:,} pages: {url}")
         if self.sources is not None:
             proven = self.sources.changes(files, document.dates)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
-    def _follow(self, asked: "_Asked", linkage: Linkage) -> Iterator[Said]:
-        """Yield what listed pages say about themselves, and record their links.
-
-        This process reads them itself, because `linkage` keeps what pages have in common.
-        """
-        for at, (file, url) in zip(asked.listed, asked.pages(), strict=True):
+    def _follow(
+        self, document: Document, listed: list[int], pages: list[tuple[str, str]], linkage: Linkage
+    ) -> Iterator[Head]:
+        """Yield what listed pages say about themselves, and record their links."""
+        for at, (file, url) in zip(listed, pages, strict=True):
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
-                linkage.read(file, asked.document.entry(at), content)
-            yield head.read_content(content).said(url) if content else head.NOTHING
-
-
-class _Asked:
-    """The pages that a sitemap lists: their positions in it, and their files."""
-
-    def __init__(self, document: Document, pages: Pages) -> None:
-        base = pages.tree.base
-        self.document = document
-        self.listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, base)]
-        self.files = [pages.find(document.normal[at]) for at in self.listed]
-
-    def pages(self) -> Iterator[tuple[str, str]]:
-        """Yield the file and the URL of each page."""
-        return ((file, self.document.normal[at]) for at, file in zip(self.listed, self.files, strict=True))
+                linkage.read(file, document.entry(at), content)
+            yield parse_head(content, url) if content else Head()
 
 
 def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
@@ -229,7 +184,7 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     return missing, mapped, alone if has_files else {}
 
 
-def _listed(document: Document, position: int, file: str, said: Said) -> Listed:
+def _listed(document: Document, position: int, file: str, said: Head) -> Listed:
     return Listed(
         url=document.normal[position],
         where=document.where,
@@ -241,13 +196,13 @@ def _listed(document: Document, position: int, file: str, said: Said) -> Listed:
     )
 
 
-def _said(path: str, url: str, *, is_regular: bool) -> Said:
+def _said(path: str, url: str) -> Head:
     try:
         if path.lower().endswith(HTML):
-            return head.read_file(path, is_regular=is_regular).said(url)
+            return read_head(path, url)
     except OSError:
         pass
-    return head.NOTHING
+    return Head()
 
 
 def _name(path: str) -> str:
@@ -257,13 +212,13 @@ def _name(path: str) -> str:
     return path.rstrip("/").rpartition("/")[2]
 
 
-def _reason(file: str, said: Said, own: str, pages: Pages) -> str:
+def _reason(file: str, said: Head, own: str, pages: Pages) -> str:
     if urls.is_error_page(file):
         return Reason.ERROR_PAGE
     is_elsewhere = said.canonical and (
         _bare(said.canonical) != _bare(own) or pages.find(said.canonical) not in {"", file}
     )
-    return renounced(said, own, may_be_fragment=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+    return head_reason(said, own, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
 
 
 def _bare(url: str) -> str:

@@ -3,10 +3,10 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from smindex_plugins.files import open_regular
+from smindex_plugins import files
 from smindex_plugins.history import Change, History
 from smindex_plugins.pages import HTML
 
@@ -30,8 +30,6 @@ class Sources:
 
     If there are none, the usual places of generators are searched.
     """
-    find: Callable[[str], list[str]] = lambda _: []
-    """Finds the sources of a page if its path does not show them."""
     built: str = ""
     """The built directory, if its pages are sources themselves, because git tracks them."""
     history: History = field(default_factory=History)
@@ -61,7 +59,7 @@ class Sources:
             found = (path for place in places for path in candidates(place, page))
             if there := list(dict.fromkeys(filter(os.path.isfile, found))):
                 return there
-        return self.find(page)
+        return []
 
     def _copied(self, file: str) -> list[str]:
         """Return the files of which another file (relative to the built directory) may be a copy."""
@@ -106,8 +104,7 @@ def _incomparable(date: str, found: list[str]) -> str:
 def _is_dated(source: str) -> bool:
     """Whether front matter may give a file's date. If so, its author knows better than git."""
     try:
-        with open_regular(source) as file:
-            return _AUTHORS_DATE.search(file.read(_FRONT_MATTER)) is not None
+        return _AUTHORS_DATE.search(files.read(source, _FRONT_MATTER)) is not None
     except OSError:
         return False
 

@@ -2,11 +2,12 @@
 
 import contextlib
 import os
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from smindex_plugins.files import is_regular, open_regular, visible
+from smindex_plugins import files
+from smindex_plugins.files import visible
 from smindex_plugins.pages import HTML
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
 from smindex_plugins.sites.served import Tree
@@ -44,8 +45,7 @@ class Stock:
         versions = self.versions.get(file.removesuffix("index.html"))
         if versions is None or not file.endswith("index.html"):
             return False
-        with open_regular(os.path.join(directory, file)) as stream:
-            return leads_to(stream.read(_MOST_OF_A_REDIRECT)) in versions.names
+        return leads_to(files.read(os.path.join(directory, file), _MOST_OF_A_REDIRECT)) in versions.names
 
     def apart(self, judged: Collection[str]) -> tuple[str, ...]:
         """Return the directories whose sitemaps were not checked. They seem to be sites of their own.
@@ -62,14 +62,14 @@ def take_stock(directory: str) -> Stock:
     close = partial(_close, stock, directory)
     above = os.path.join(directory, "")
     for prefix, names in visible(directory, onerror=close):
-        for name, is_known in names:
+        for name in names:
             path = above + prefix + name
             if name.lower().endswith(HTML):
-                if is_known or _is_page(path, close):
-                    stock.pages[prefix + name] = is_known
+                if os.path.isfile(path):
+                    stock.pages[prefix + name] = not os.path.islink(path)
             elif name == VERSIONS_FILE and os.path.isfile(path):
-                with contextlib.suppress(OSError, ValueError), open_regular(path) as stream:
-                    if versions := read_versions(stream.read(MOST_VERSIONS)):
+                with contextlib.suppress(OSError, ValueError):
+                    if versions := read_versions(files.read(path, MOST_VERSIONS)):
                         stock.versions[prefix] = versions
             elif name == robots.NAME:
                 is_file = os.path.isfile(path)
@@ -77,16 +77,6 @@ def take_stock(directory: str) -> Stock:
             elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                 stock.sitemaps.append(prefix + name)
     return stock
-
-
-def _is_page(path: str, close: Callable[[OSError], None]) -> bool:
-    """Whether a file is a page on disk, not a pipe or a broken link."""
-    try:
-        return is_regular(path)
-    except OSError as error:
-        error.filename = os.path.dirname(path)
-        close(error)
-        return False
 
 
 def _close(stock: Stock, directory: str, error: OSError) -> None:

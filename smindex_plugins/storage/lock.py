@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from socket import gethostname
 
 from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, UNLOCKED_DIRECTORY
-from smindex_plugins.files import open_text
+from smindex_plugins.files import read_text
 from smindex_plugins.limits import MAX_SHOWN
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import OutputError
@@ -131,15 +131,14 @@ def _has_ended(lock: dict[str, str]) -> bool:
 def _machine() -> str:
     """Return what only processes that see each other share, or an empty string if the system does not say."""
     try:
-        with open_text("/proc/sys/kernel/random/boot_id") as file:
-            return f"{file.read().strip()} {os.readlink('/proc/self/ns/pid')}"
+        return f"{read_text('/proc/sys/kernel/random/boot_id').strip()} {os.readlink('/proc/self/ns/pid')}"
     except OSError:
         return ""
 
 
 def _began(process: int) -> str:
     """Return when a process began, in ticks, which another one under its number does not share; nothing if it ended."""
-    with suppress(OSError), open_text(f"/proc/{process}/stat", errors="replace") as file:
-        state, *fields = file.read().rpartition(")")[2].split()
+    with suppress(OSError):
+        state, *fields = read_text(f"/proc/{process}/stat", "replace").rpartition(")")[2].split()
         return "" if state in {"Z", "X"} else fields[18]
     return ""

@@ -18,7 +18,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME
 from smindex_plugins.sitemaps import Document, OutputError, is_marked, numbered, output, read
 from smindex_plugins.storage.reading import Folder, compare
-from smindex_plugins.urls import masked
+from smindex_plugins.text import masked
 
 _AT_ONCE = 32
 """How many requests to object storage run at the same time."""
@@ -147,7 +147,7 @@ class Remote:
                     index = read(io.BytesIO(content), Document(url=base + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)
-                        own = (url for url in index.urls[: index.built] if urls.is_within(url, base))
+                        own = (url for url in index.urls[: index.own] if urls.is_within(url, base))
                         listed = (urls.file_path(urls.relative_path(url, base)) for url in own)
                         sitemaps.update(filter(None, listed))
         return [*sorted(indexes), *sorted(sitemaps)]

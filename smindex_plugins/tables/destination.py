@@ -19,6 +19,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import MARK, Changes, OutputError, output
 from smindex_plugins.storage import Local, Storage, locked, open_storage
+from smindex_plugins.text import masked
 
 _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
@@ -112,7 +113,7 @@ class Destination:
                     raise OutputError([CANNOT_WRITE.at(absent[0], _ABSENT, _SHARE)])
             if not self._is_held():
                 problem = "another run has removed the lock of this one, and may write here; no index was written."
-                raise OutputError([DIRECTORY_IN_USE.at(urls.masked(self.out), problem)])
+                raise OutputError([DIRECTORY_IN_USE.at(masked(self.out), problem)])
             stale = [path for path in self._stale if path not in kept]
             others = {*self._not_ours(stale)}  # by now
             files = [(path, b"".join(content)) for path, content in indexes]

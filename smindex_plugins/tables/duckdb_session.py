@@ -8,12 +8,12 @@ from functools import partial
 import duckdb
 import pyarrow as pa
 
-from smindex_plugins import urls
 from smindex_plugins.tables import on_duckdb
 from smindex_plugins.tables.inputs import find_files
 from smindex_plugins.tables.rules import Rules
 from smindex_plugins.tables.run import Bounds, Engine
 from smindex_plugins.tables.scratch import temporary_directory
+from smindex_plugins.text import masked
 
 
 @contextmanager
@@ -68,4 +68,4 @@ def _explained(directory: str) -> Iterator[None]:
 
 
 def _first_line(error: Exception) -> str:
-    return urls.masked(str(error).strip().partition("\n")[0]).rstrip(".")
+    return masked(str(error).strip().partition("\n")[0]).rstrip(".")

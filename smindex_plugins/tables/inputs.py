@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from smindex_plugins.urls import masked
-from smindex_plugins.wording import shown
+from smindex_plugins.text import brief, masked
 
 FORMATS = {
     "parquet": re.compile(r".*\.(?:parquet|parq|pq)", re.IGNORECASE | re.DOTALL),
@@ -101,7 +100,7 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
     for pair in given:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:
-            message = f"got {shown(pair)}; accepted: url, lastmod, alternates or images, with a column: url=loc"
+            message = f"got {brief(pair)}; accepted: url, lastmod, alternates or images, with a column: url=loc"
             raise ValueError(message)
         names[name] = own
     return names

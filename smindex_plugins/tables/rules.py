@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 from smindex_plugins import patterns, urls
 from smindex_plugins.dates import is_future, w3c_date, written
 from smindex_plugins.limits import MAX_IMAGES, MAX_URL_LENGTH
-from smindex_plugins.model import PLAIN, Details
-from smindex_plugins.pages import Reason, hreflang
+from smindex_plugins.pages import Reason, is_hreflang
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 
@@ -50,8 +49,6 @@ class Rules:
             return Judged(None, Fault.NO_URL)
         try:
             url = urls.normalise(given)
-        except urls.LongURLError:
-            return Judged(None, Reason.LONG_URL)
         except ValueError:
             return Judged(None, Fault.INVALID_URL)
         if len(url) > MAX_URL_LENGTH:
@@ -90,19 +87,17 @@ class Rules:
         return Judged(packed if variants or shown else None, Fault.WRONG_DETAILS if wrong else None)
 
 
-def unpack(packed: str | None) -> Details:
+def unpack(packed: str | None) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
     """Return variants and images as a page has them."""
-    if packed is None:
-        return PLAIN
-    alternates, images = json.loads(packed)
-    return Details(alternates=tuple((code, url) for code, url in alternates), images=tuple(images))
+    alternates, images = json.loads(packed) if packed else ((), ())
+    return tuple((code, url) for code, url in alternates), tuple(images)
 
 
 def _variants(given: object, wrong: list[object]) -> Iterator[tuple[str, str]]:
     for pair in _pairs(given, wrong):
         code, target = pair
         url = urls.normal(target) if isinstance(target, str) else ""
-        if isinstance(code, str) and url and hreflang.is_hreflang(code):
+        if isinstance(code, str) and url and is_hreflang(code):
             yield code, url
         elif target is not None:  # a column for each language is empty where there is no variant
             wrong.append(pair)

@@ -27,7 +27,7 @@ from smindex_plugins.sitemaps import Changes, name_indexes
 from smindex_plugins.tables.destination import Destination
 from smindex_plugins.tables.plan import Plan
 from smindex_plugins.tables.rules import Fault, Rules
-from smindex_plugins.wording import counted, listed
+from smindex_plugins.text import counted, listed
 
 if TYPE_CHECKING:  # it loads Arrow, and every command loads this module
     from smindex_plugins.tables.shards import Put, Written

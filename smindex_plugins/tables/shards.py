@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import render_sitemap, render_url, sections, urlset
@@ -91,7 +92,7 @@ def _whole(rows: pa.Table, shard: Shard, settings: Settings) -> list[_Part]:
     made = entries(url, lastmod)
     size = pc.sum(pc.binary_length(made)).as_py()
     content = urlset([made.buffers()[2].slice(0, size).to_pybytes()])
-    if sum(map(len, content)) > settings.max_bytes:
+    if sum(map(len, content)) > MAX_BYTES:
         return []
     return [(shard.begin.stem, [pc.max(lastmod).as_py()], len(rows), content)]
 
@@ -100,7 +101,10 @@ def _cut(
     rows: pa.Table, shard: Shard, site_url: str, settings: Settings, too_large: dict[str, Finding]
 ) -> Iterator[_Part]:
     columns = (rows.column(name).to_pylist() for name in ("url", "lastmod", "details"))
-    pages = [Page(url=url, lastmod=date, details=unpack(details)) for url, date, details in zip(*columns, strict=True)]
+    pages = []
+    for url, date, details in zip(*columns, strict=True):
+        alternates, images = unpack(details)
+        pages.append(Page(url=url, lastmod=date, alternates=alternates, images=images))
     section = Section(stem=shard.stem, pages=pages)
     write = partial(render_sitemap, settings=settings, too_large=too_large)
     for stem, some, content in sections.cut(section, site_url, shard.taken, write, shard.begin):

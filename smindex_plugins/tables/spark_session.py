@@ -11,12 +11,12 @@ import py4j.protocol
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
-from smindex_plugins import urls
 from smindex_plugins.tables import on_spark
 from smindex_plugins.tables.inputs import FORMATS, find_files
 from smindex_plugins.tables.rules import Rules
 from smindex_plugins.tables.run import Bounds, Engine
 from smindex_plugins.tables.scratch import temporary_directory
+from smindex_plugins.text import masked
 
 _OPTIONS: dict[str, dict[str, str | bool]] = {
     "parquet": {"mergeSchema": True},
@@ -144,7 +144,7 @@ def _explained() -> Iterator[None]:
         text = str(error)
         raised = list(filter(_names_error, text.splitlines()))  # by Python in a worker; otherwise Java says it first
         reason = raised[-1] if raised else text.strip().partition("\n")[0]
-        problem = urls.masked(reason.removeprefix(": ")[:500]).rstrip(".")
+        problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
         if "JAVA_GATEWAY" in text:
             problem += "; Spark needs Java 17 or newer: install it, or set JAVA_HOME"
         if reason.startswith("ModuleNotFoundError"):

@@ -16,7 +16,7 @@ from smindex_plugins.catalogue import (
     Kind,
 )
 from smindex_plugins.model import Finding
-from smindex_plugins.wording import counted
+from smindex_plugins.text import counted
 
 
 class Joins(Protocol):

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.announcing.keys import find_key
 from smindex_plugins.cli.main import main
+from smindex_plugins.web import Fetcher
 from tests.support.indexnow import KEY, Engine, indexnow
 from tests.support.planted import index, urlset, write
 from tests.support.server import Server
@@ -183,6 +185,13 @@ def test_nothing_is_sent_without_the_key_file(
     assert f"the key file is not there ({server.base}{KEY}.txt: " in error
     assert words in error
     assert engine.posts == []
+
+
+@pytest.mark.parametrize("content", [KEY, f"{KEY}\n", f"\ufeff{KEY}\r\n"])
+def test_a_key_file_is_found_as_editors_save_it(server: Server, content: str) -> None:
+    server.serve(f"/{KEY}.txt", content)
+    place = f"{server.base}{KEY}.txt"
+    assert find_key(KEY, [f"{server.base}docs/{KEY}.txt", place], Fetcher()) == place
 
 
 def test_a_key_file_beside_the_index_counts_for_what_is_below_it(server: Server, engine: Engine) -> None:

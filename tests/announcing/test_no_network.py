@@ -20,7 +20,7 @@ def refuse(event, _):
 
 sys.addaudithook(refuse)
 """
-OPTIONS = "{indexnow_key: 0123456789abcdef, robots_txt: write, images: true, videos: true}"
+OPTIONS = "{robots_txt: write, images: true}"
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def paths(project: Project) -> str:
 def test_a_plugin_does_not(project: Project, host: str) -> None:
     built = project.build(host=host, PYTHONPATH=paths(project))
     assert built.code == 0, built.log
-    assert (project.root / "site/0123456789abcdef.txt").is_file()
+    assert (project.root / "site/sitemap_index.xml").is_file()
     assert "NETWORK" not in built.log
 
 

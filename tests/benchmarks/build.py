@@ -1,6 +1,6 @@
 """`smindex build` and `smindex check` of a directory, beside the bare reading of its files (`find | xargs cat`).
 
-The bare reading, and the commands with one process, are held to one core.
+The bare reading and the commands are held to one core.
 
 Beside them are other tools over the same directory. A script with npm's `sitemap` lists every HTML file with the time
 of the file: it opens no page. advertools and ultimate-sitemap-parser parse the sitemaps: they open no page and check
@@ -75,7 +75,7 @@ def _measured(given: argparse.Namespace) -> dict[str, Any]:
         if not given.no_npm and install_npm(Path(directory), script):
             copied, out = Path(directory) / script.name, Path(directory) / "npm"
             commands[_NPM] = Command(["node", str(copied), str(site), BASE, str(out)], Path())
-        subprocess.run(commands["smindex build --jobs 1"].arguments, check=True)  # so that there is what they parse
+        subprocess.run(commands["smindex build"].arguments, check=True)  # so that there is what they parse
         taken = in_turn({**commands, **peers(given.peers_python, site)}, given.repeats)
     seconds, cpu = figures(taken, "seconds"), figures(taken, "cpu")
     return {
@@ -96,10 +96,9 @@ def _measured(given: argparse.Namespace) -> dict[str, Any]:
 def _words(result: dict[str, Any]) -> str:
     """Return what the manual says about the largest site."""
     ratio = result["ratio to bare reading"]
-    one, two = ([f"{ratio[f'smindex {name} --jobs {jobs}']:.1f}" for name in ("build", "check")] for jobs in (1, 2))
     return (
-        f"For {result['pages']:,} pages, smindex build takes {one[0]} times as long as the bare reading of their bytes "
-        f"with one process and {two[0]} times with two, smindex check {one[1]} and {two[1]} times."
+        f"For {result['pages']:,} pages, smindex build takes {ratio['smindex build']:.1f} times as long as the bare "
+        f"reading of their bytes, smindex check {ratio['smindex check']:.1f} times."
     )
 
 
@@ -130,18 +129,16 @@ def _commands(site: Path) -> dict[str, Command]:
     bare = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)]
     # What is checked comes from a build without images, as the last of the builds.
     own = {
-        "smindex build --images": [*build, "--jobs", "1", "--images"],
-        "smindex build --jobs 1": [*build, "--jobs", "1"],
-        "smindex build --jobs 2": [*build, "--jobs", "2"],
-        "smindex check --jobs 1": [*check, "--jobs", "1"],
-        "smindex check --jobs 2": [*check, "--jobs", "2"],
+        "smindex build --images": [*build, "--images"],
+        "smindex build": build,
+        "smindex check": check,
     }
     return {_BARE: Command(bare, Path(), cores=1)} | {
         name: Command(
             arguments,
             Path(),
             before=partial(_forget, site) if "build" in arguments else lambda: None,
-            cores=None if name.endswith("2") else 1,
+            cores=1,
         )
         for name, arguments in own.items()
     }

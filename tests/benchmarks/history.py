@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -157,17 +157,17 @@ def _interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> d
 def _our_command(files: list[str]) -> list[str]:
     """Learn, from a run, which log was started."""
     commands: list[list[str]] = []
-    original = git.Process.__init__
+    original = git.Git._command
 
-    def remember(self: Any, command: list[str], *arguments: Any, **options: Any) -> None:  # noqa: ANN401
-        commands.append(command)
-        original(self, command, *arguments, **options)
+    def remember(self: git.Git, arguments: Iterable[str]) -> list[str]:
+        commands.append(original(self, arguments))
+        return commands[-1]
 
-    git.Process.__init__ = remember  # type: ignore[method-assign]
+    git.Git._command = remember  # type: ignore[method-assign]
     try:
         History().dates(files)
     finally:
-        git.Process.__init__ = original  # type: ignore[method-assign]
+        git.Git._command = original  # type: ignore[method-assign]
     return next(command for command in commands if "log" in command)
 
 

@@ -11,8 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins.markup import content, head
-from smindex_plugins.model import Asked
+from smindex_plugins.html import parse_head, parse_images, read_head
 from tests.benchmarks.measure import ratios
 from tests.benchmarks.rendered import make_pages
 
@@ -42,11 +41,8 @@ def run(given: argparse.Namespace) -> dict[str, Any]:
         size = sum(Path(file).stat().st_size for file, _ in files)
         ways: dict[str, Callable[[str, str], object]] = {
             _BARE: _bare,
-            "head": head.read,
-            "head and images": lambda file, url: (
-                head.read(file, url),
-                content.read(file, Asked(url, images=True, videos=False)),
-            ),
+            "head": read_head,
+            "head and images": _head_and_images,
         }
         before = partial(_forget, files) if not given.from_memory else _nothing
         seconds = _interleaved(ways, files, given.repeats, before)
@@ -75,6 +71,11 @@ def table(result: dict[str, Any]) -> str:
 def _bare(file: str, _url: str) -> object:
     with open(file, "rb", buffering=0) as stream:
         return stream.read()
+
+
+def _head_and_images(file: str, url: str) -> object:
+    content = Path(file).read_bytes()
+    return parse_head(content, url), parse_images(content, url)
 
 
 def _nothing() -> None:

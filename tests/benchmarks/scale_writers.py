@@ -16,8 +16,9 @@ from pathlib import Path
 from smindex_plugins import pipeline
 from smindex_plugins.dates import utc
 from smindex_plugins.limits import MAX_URLS
-from smindex_plugins.model import Details, Page
-from smindex_plugins.settings import Settings
+from smindex_plugins.model import Page
+from smindex_plugins.pipeline import Host
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.rendering import NAMESPACE, sitemapindex, urlset
 
@@ -47,7 +48,8 @@ def make_pages(number: int, per_section: int = FULL, directory: str = "") -> Ite
             url=f"{BASE + name:-<79}/",
             file=os.path.join(directory, section, "page.html") if directory else "",
             lastmod=utc(1_700_000_001 + position * 30),  # never midnight, which is written as a day
-            details=Details(source_name=f"{name}.md", meta={"title": "Page"}),
+            source_name=f"{name}.md",
+            meta={"title": "Page"},
         )
 
 
@@ -77,7 +79,9 @@ def core(pages: list[Page], directory: str) -> dict[str, float]:
 
     for name in steps:
         timed(name)
-    report = pipeline.publish(pages, site_url=BASE, directory=directory, is_trial=True)  # its address is an example
+    report = pipeline.publish(
+        pages, Site(url=BASE, directory=directory), Host(is_trial=True)
+    )  # its address is an example
     if report.findings or report.pages != len(pages):
         raise RuntimeError(report.findings)
     return {"read back and check": steps["check_written"], "membership": steps["choose"]}

@@ -4,7 +4,7 @@ import pytest
 
 from smindex_plugins.checks import CATALOGUE, CHECKED, Listed, Selection, Survey, has_nothing_wrong
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import Said
+from smindex_plugins.model import Head
 from smindex_plugins.sitemaps.document import Document
 from tests.support import faults
 
@@ -177,17 +177,17 @@ def test_advice() -> None:
 @pytest.mark.parametrize(
     "said",
     [
-        Said(),
-        Said(noindex=True),
-        Said(canonical="https://e.org/b/"),
-        Said(refresh="https://e.org/b/"),
-        Said(empty=True),
-        Said(partial=True),
-        Said(alternates=(("de", "https://e.org/b/"),)),
+        Head(),
+        Head(noindex=True),
+        Head(canonical="https://e.org/b/"),
+        Head(refresh="https://e.org/b/"),
+        Head(empty=True),
+        Head(partial=True),
+        Head(alternates=(("de", "https://e.org/b/"),)),
     ],
 )
-def test_no_check_finds_anything_in_a_page_that_is_not_judged(path: str, said: Said) -> None:
+def test_no_check_finds_anything_in_a_page_that_is_not_judged(path: str, said: Head) -> None:
     page = Listed(url="https://e.org/" + path, where="sitemap.xml", said=said, path=path)
     found = list(Selection(frozenset(CATALOGUE)).judge(page))
     assert not (found and has_nothing_wrong(said, path))
-    assert has_nothing_wrong(Said(), "a/index.html")
+    assert has_nothing_wrong(Head(), "a/index.html")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.command import SITE, findings
 from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
@@ -74,7 +74,7 @@ def test_a_file_in_the_way_is_avoided_by_a_setting_that_names_another(tmp_path: 
     pages = [Page(url=f"{SITE}{path}") for path in ("", "guide/a", "guide/b")]
 
     def refused(**settings: str) -> list[str]:
-        target = Target(site_url=SITE, directory=str(tmp_path), settings=Settings.load(settings))
+        target = Site(url=SITE, directory=str(tmp_path), settings=Settings.load(settings))
         return [finding.fix for finding in publish_as_given(pages, target).findings]
 
     write(tmp_path, {name: urlset(SITE)})

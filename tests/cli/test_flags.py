@@ -5,7 +5,7 @@ import argparse
 import pytest
 
 from smindex_plugins.cli import flags
-from smindex_plugins.model import NamedSection, Publication
+from smindex_plugins.model import NamedSection
 from smindex_plugins.settings import OPTIONS, Settings
 
 
@@ -33,7 +33,6 @@ def test_there_is_a_flag_for_every_option_and_its_default_is_not_given() -> None
         (["--exclude", "drafts/", "--exclude", "*.html"], "exclude", ("drafts/", "*.html")),
         (["--lastmod", "off"], "lastmod", "off"),
         (["--ignore-revs-file", ".revs"], "ignore_revs_file", ".revs"),
-        (["--news", "{name: The Times, language: en}"], "news", Publication(name="The Times", language="en")),
         (["--depends", "{'a/': ['b/*.yml']}"], "depends", (("a/", ("b/*.yml",)),)),
         (["--sections", "[{name: api, urls: ['r/']}]"], "sections", (NamedSection(name="api", urls=("r/",)),)),
     ],

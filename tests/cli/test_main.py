@@ -12,7 +12,7 @@ from smindex_plugins import __version__, addresses
 from smindex_plugins.cli.arguments import CANNOT_RUN
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
 
 BASE = "https://e.org/docs/"
@@ -26,7 +26,7 @@ ALONE = "not looked at: the rest of the site (a single file was named)"
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     pages = [Page(url=BASE + path) for path in ("", "a", "guide/a", "guide/b")]
-    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings())
+    target = Site(url=BASE, directory=str(tmp_path), settings=Settings())
     publish_as_given(pages, target)
     return tmp_path
 
@@ -75,7 +75,7 @@ def test_an_index_of_another_name_is_checked(site: Path) -> None:
 
 def test_several_indexes_are_checked_as_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pages = [Page(url=f"{BASE}{name}/{number}") for name in "abc" for number in "12"]
-    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings(max_urls=2))
+    target = Site(url=BASE, directory=str(tmp_path), settings=Settings(max_urls=2))
     publish_as_given(pages, target)
     assert main(["check", str(tmp_path)]) == 0
     (tmp_path / "c" / "sitemap.xml").unlink()

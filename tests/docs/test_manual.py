@@ -19,7 +19,7 @@ import yaml
 from smindex_plugins.checks import CATALOGUE
 from smindex_plugins.cli.flags import add_flags, given_options
 from smindex_plugins.cli.main import main
-from smindex_plugins.history import machine
+from smindex_plugins.history import services
 from smindex_plugins.settings import OPTIONS, Option, Settings
 from tests.support.build_examples import BUILD_EXAMPLES
 from tests.support.check_pages import GROUPS, SITUATIONS, check_pages, found
@@ -143,17 +143,17 @@ def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> N
     [
         ("GITHUB_ACTIONS", "github-actions", ("fetch-depth: 0", "filter: blob:none")),
         ("GITLAB_CI", "gitlab", ("GIT_DEPTH: 0",)),
-        ("NETLIFY", "netlify", (f"{machine.UNSHALLOW} || true;",)),
-        ("CF_PAGES", "cloudflare-pages", (f"{machine.UNSHALLOW} || true;",)),
+        ("NETLIFY", "netlify", (f"{services.UNSHALLOW} || true;",)),
+        ("CF_PAGES", "cloudflare-pages", (f"{services.UNSHALLOW} || true;",)),
         ("VERCEL", "vercel", ("VERCEL_DEEP_CLONE=true",)),
-        ("READTHEDOCS", "read-the-docs", ("post_checkout:", f"{machine.UNSHALLOW} || true")),
+        ("READTHEDOCS", "read-the-docs", ("post_checkout:", f"{services.UNSHALLOW} || true")),
     ],
 )
 def test_the_page_of_a_service_has_the_line_that_a_build_there_prints(
     variable: str, page: str, words: tuple[str, ...]
 ) -> None:
     recipe = (MANUAL / f"docs/dates/ci/{page}.md").read_text(encoding="utf-8")
-    printed = machine.whole_history({variable: "1"})
+    printed = services.whole_history({variable: "1"})
     for line in words:
         assert line in re.sub("['\"]", "", printed)
         assert line in re.sub("['\"]", "", recipe)

@@ -23,7 +23,7 @@ def test_every_bound_has_the_number_of_the_package(row: str) -> None:
 def test_the_bounds_of_git_and_of_time_are_all_told() -> None:
     told = {match[2] for match in map(ROW.fullmatch, ROWS) if match}
     bounds = {name for name in vars(limits) if name.endswith("_SECONDS") or name.startswith("GIT_")}
-    assert bounds - told == {"MAX_VIDEO_SECONDS", "GIT_ERRORS"}
+    assert bounds - told == {"MAX_VIDEO_SECONDS"}
 
 
 def test_the_readme_and_the_manual_name_it() -> None:

@@ -1,18 +1,19 @@
-"""How git's words are read: a log, and answers about whole commits."""
+"""How git is run: its log is parsed while it is printed, and git always ends."""
 
 import itertools
+import os
 import sys
-from collections.abc import Iterator
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from smindex_plugins.history import Answer, Change, History, Unknown, git
 from smindex_plugins.history.git import Git, GitError
 from tests.support.gitrepo import Repo, fake_git
 
 COMMITS = 70
-"""More than are asked about at once."""
 
 
 @pytest.fixture(scope="module")
@@ -29,68 +30,89 @@ def long(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return repo
 
 
-@pytest.fixture
-def git(long: Repo) -> Iterator[Git]:
-    git = Git(str(long.path))
-    yield git
-    git.close()
+LINE = ("--first-parent", "-m", "--sparse", "HEAD", "--")
 
 
 def line(repo: Repo) -> list[bytes]:
     return repo.git("rev-list", "--first-parent", "HEAD").encode().split()
 
 
-@pytest.mark.parametrize("roots", [[], [b"docs"]])
-def test_every_commit_of_a_line_is_given_once_from_wherever_it_begins(long: Repo, git: Git, roots: list[bytes]) -> None:
-    whole = line(long)
-    for length in (1, 2, COMMITS):
-        assert [commit.oid for commit in git.first_parents(whole[-length], roots)] == whole[-length:]
+@pytest.mark.parametrize("paths", [[], ["docs"]])
+@pytest.mark.parametrize("block", [1, 40, 1 << 20])
+def test_every_commit_of_a_line_is_given_once_however_it_is_cut(
+    long: Repo, monkeypatch: pytest.MonkeyPatch, paths: list[str], block: int
+) -> None:
+    monkeypatch.setattr(git, "_BLOCK", block)
+    commits = list(Git(str(long.path)).log(*LINE, *paths))
+    assert [commit.oid for commit in commits] == line(long)
+    names = {new for commit in commits for _, _, new in commit.changes()}
+    assert names == {b"docs/a.md", b"docs/side.md"} | (set() if paths else {b"code.py"})
 
 
-def test_git_is_ended_when_reading_ends_early(git: Git) -> None:
-    with closing(git.first_parents(b"HEAD", [])) as commits:
+def test_git_is_ended_when_reading_ends_early(long: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(git, "_BLOCK", 40)
+    with closing(Git(str(long.path)).log(*LINE)) as commits:
         assert len(list(itertools.islice(commits, 3))) == 3
-    assert all(process._popen.returncode is not None for process in git._processes)
-
-
-def test_any_number_of_questions_about_whole_commits_is_answered_in_their_order(long: Repo, git: Git) -> None:
-    oids = line(long)
-    answers = list(git.whole(oids[1:]))
-    assert [answer.oid for answer in answers] == oids[1:]
-    assert {new for answer in answers for _, _, new in answer.entries()} == {b"docs/a.md", b"code.py"}
-    assert list(git.whole([])) == []
-
-
-def test_a_question_may_name_the_parent_that_a_commit_is_compared_with(long: Repo, git: Git) -> None:
-    merge, first, second = long.git("rev-parse", "HEAD", "HEAD^1", "HEAD^2").encode().split()
-    beside = {parent: next(git.whole([merge + b" " + parent])) for parent in (merge, first, second)}
-    changed = {parent: [new for _, _, new in answer.entries()] for parent, answer in beside.items()}
-    assert changed == {merge: [], first: [b"docs/side.md"], second: [b"code.py", b"docs/a.md"]}
-
-
-def test_a_question_about_no_commit_is_an_error(long: Repo, git: Git) -> None:
-    with pytest.raises(GitError, match="2 questions with 1 answers"):
-        list(git.whole([line(long)[0], b"nonsense"]))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
 class TestFakeGit:
     def test_a_log_that_ends_badly_ends_the_line_there(
-        self, long: Repo, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         whole = line(long)
         fake_git(tmp_path, monkeypatch, '"$real" "$@" | head -c 600; echo broken >&2; exit 128')
         found: list[bytes] = []
-        with closing(git.first_parents(b"HEAD", [])) as commits, pytest.raises(GitError, match="broken"):
+        with closing(Git(str(long.path)).log(*LINE)) as commits, pytest.raises(GitError, match="broken"):
             found.extend(commit.oid for commit in commits)
         assert 2 <= len(found) < COMMITS
         assert found == whole[: len(found)]
 
-    @pytest.mark.parametrize("script", ["exit 0", "exit 128", "kill -9 $$"])
-    def test_a_git_that_ends_before_it_has_answered_is_an_error(
-        self, long: Repo, git: Git, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
+    @pytest.mark.parametrize("script", ["exit 1", "kill -9 $$"])
+    def test_a_git_that_ends_without_a_word_is_an_error(
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
     ) -> None:
-        questions = line(long)[1:]
         fake_git(tmp_path, monkeypatch, script)
         with pytest.raises(GitError, match="git ended early"):
-            list(git.whole(questions))
+            Git(str(long.path)).run("status")
+        with pytest.raises(GitError, match="git ended early"):
+            list(Git(str(long.path)).log(*LINE))
+
+    def test_a_history_that_takes_too_long_is_ended_though_git_goes_on_talking(
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        script = 'case "$*" in *" log "*) while echo; do sleep 0.1; done;; *) exec "$real" "$@";; esac'
+        fake_git(tmp_path, monkeypatch, script)
+        monkeypatch.setattr(git, "GIT_SECONDS", 1.0)
+        started = time.monotonic()
+        answer = date(long, "docs/a.md")
+        assert time.monotonic() - started < 20
+        assert isinstance(answer, Unknown)
+        assert answer.detail == "it took longer than 1 seconds, and was ended"
+
+
+def date(repo: Repo, name: str) -> Answer:
+    return History().dates([repo.file(name)])[repo.file(name)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the traps are shell scripts")
+def test_no_hook_monitor_pager_or_external_diff_is_run(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"docs/a.md": "1", ".gitattributes": "*.md diff=trap merge=trap\n"})
+    trap = tmp_path / "trap"
+    trap.write_text(f"#!/bin/sh\necho $0 >> {tmp_path / 'marker'}\n")
+    trap.chmod(0o755)
+    keys = ["core.fsmonitor", "core.pager", "diff.external", "diff.trap.command", "diff.trap.textconv", "core.editor"]
+    for key in (*keys, "merge.trap.driver", "gpg.program", "core.sshCommand"):
+        repo.git("config", key, str(trap))
+    repo.git("config", "log.showSignature", "true")
+    for hook in ("post-index-change", "reference-transaction"):
+        os.symlink(trap, repo / ".git" / "hooks" / hook)
+    os.utime(repo / "docs" / "a.md", (1, 1))
+    history = History()
+    answer = history.dates([repo.file("docs/a.md")])[repo.file("docs/a.md")]
+    assert isinstance(answer, Change)
+    assert history.edited([repo.file("docs/a.md")]) == []
+    history.landing(repo.file("docs/a.md"), answer.commit)
+    assert not (tmp_path / "marker").exists()
+    repo.git("status", check=False)
+    assert (tmp_path / "marker").exists()  # the traps are traps

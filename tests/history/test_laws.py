@@ -81,15 +81,20 @@ def build(repo: Repo, nodes: list[Node]) -> None:
     repo.git("reset", "--quiet")
 
 
-def reference(nodes: list[Node], name: str) -> int | None:
-    """Date a name by comparing states along the first parents, or give None where what was moved is a guess."""
+def reference(nodes: list[Node], name: str, below: str = "") -> int | None:
+    """Date a name by comparing states along the first parents, or give None where what was moved is a guess.
+
+    A file that was moved from elsewhere into the directory ``below`` is new there.
+    """
     node = nodes[-1]
     while node.parents:
         parent = nodes[node.parents[0]]
         content = node.state[name]
         if name not in parent.state:
-            gone = [old for old in parent.state if old not in node.state and parent.state[old] == content]
-            new = [added for added in node.state if added not in parent.state and node.state[added] == content]
+            old_names = {name for name in parent.state if name.startswith(below)}
+            new_names = {name for name in node.state if name.startswith(below)}
+            gone = [old for old in old_names - new_names if parent.state[old] == content]
+            new = [added for added in new_names - old_names if node.state[added] == content]
             if not gone:
                 return node.when
             if len(gone) > 1 or len(new) > 1:
@@ -115,20 +120,15 @@ def found(repo: Repo, pages: list[str], history: History) -> dict[str, int]:
 
 
 @QUICK
-@given(nodes=histories())
-def test_dates_are_those_of_comparing_every_state_with_its_first_parents(repo: Repo, nodes: list[Node]) -> None:
+@given(nodes=histories(), below=st.sampled_from(["", "docs/"]))
+def test_dates_are_those_of_comparing_every_state_with_its_first_parents(
+    repo: Repo, nodes: list[Node], below: str
+) -> None:
     build(repo, nodes)
-    expected = {name: when for name in pages_of(nodes) if (when := reference(nodes, name)) is not None}
-    dates = found(repo, pages_of(nodes), History())
+    pages = pages_of(nodes) if below else [*pages_of(nodes), "code/0"]
+    expected = {name: when for name in pages if (when := reference(nodes, name, below)) is not None}
+    dates = found(repo, pages, History())
     assert {name: when for name, when in dates.items() if name in expected} == expected
-
-
-@settings(QUICK, max_examples=40)
-@given(nodes=histories(renames=False))
-def test_full_history_gives_the_dates_of_git_log_for_each_file(repo: Repo, nodes: list[Node]) -> None:
-    build(repo, nodes)
-    expected = {name: int(repo.git("log", "-1", "--format=%ct", "--", name)) for name in pages_of(nodes)}
-    assert found(repo, pages_of(nodes), History(line="full")) == expected
 
 
 @settings(QUICK, max_examples=25)

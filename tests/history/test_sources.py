@@ -14,20 +14,19 @@ def said(answer: Answer) -> float | Reason:
     return (answer.when - day(0)) / 86_400 if isinstance(answer, Change) else answer.reason
 
 
-def date(path: str | Path, **options: str) -> float | Reason:
-    return said(History(**options).dates([str(path)])[str(path)])  # type: ignore[arg-type]
+def date(path: str | Path, ignore_revs_file: str | None = None) -> float | Reason:
+    return said(History(ignore_revs_file).dates([str(path)])[str(path)])
 
 
 # Ignored commits
 
 
-@pytest.mark.parametrize("line", ["first-parent", "full"])
-def test_listed_commits_do_not_count_but_what_they_added_does(repo: Repo, line: str) -> None:
+def test_listed_commits_do_not_count_but_what_they_added_does(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     reformat = repo.commit(2, {"a.md": "2", "b.md": "2"})
     repo.commit(3, {".git-blame-ignore-revs": f"# formatter\n{reformat} # all\n"})
-    assert date(repo / "a.md", line=line) == 1
-    assert date(repo / "b.md", line=line) == 2
+    assert date(repo / "a.md") == 1
+    assert date(repo / "b.md") == 2
 
 
 def test_the_list_may_have_another_name(repo: Repo) -> None:
@@ -36,21 +35,6 @@ def test_the_list_may_have_another_name(repo: Repo) -> None:
     repo.commit(3, {"ignored.txt": reformat})
     assert date(repo / "a.md") == 2
     assert date(repo / "a.md", ignore_revs_file="ignored.txt") == 1
-
-
-def test_the_list_that_git_blame_uses_is_used(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo.commit(1, {"a.md": "1"})
-    reformat = repo.commit(2, {"a.md": "2"})
-    (tmp_path / "list").write_text(reformat)
-    repo.git("config", "blame.ignoreRevsFile", str(tmp_path / "list"))
-    assert date(repo / "a.md") == 1
-    repo.git("config", "--add", "blame.ignoreRevsFile", "")
-    assert date(repo / "a.md") == 2
-    (tmp_path / "user").write_text('[alias]\n\tx = "!echo \\"#\\""\n[blame]\n\tignorerevsfile = list # mine\n')
-    repo.put("list", reformat)
-    repo.git("config", "--unset-all", "blame.ignoreRevsFile")
-    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "user"))
-    assert date(repo / "a.md") == 1
 
 
 def merged_reformat(repo: Repo) -> str:
@@ -70,7 +54,6 @@ def test_a_listed_commit_that_came_in_by_a_merge_does_not_count_either(repo: Rep
     reformat = merged_reformat(repo)
     repo.commit(7, {".git-blame-ignore-revs": reformat})
     assert [date(repo / f"{name}.md") for name in "abcd"] == [1, 5, 5, 6]
-    assert [date(repo / f"{name}.md", line="full") for name in "abcd"] == [1, 3, 3, 6]
 
 
 def test_the_merge_that_counts_is_the_one_that_brought_the_commit_to_the_published_line(repo: Repo) -> None:
@@ -121,31 +104,16 @@ def test_a_worktree_has_the_history_of_its_own_head(repo: Repo, tmp_path: Path) 
     assert date(repo / "a.md") == 1
 
 
-def test_a_link_to_a_file_has_the_newer_date_of_the_link_and_the_file(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1"})
-    repo.put("docs/b.md")
-    os.remove(repo / "docs" / "b.md")
+def test_a_link_has_the_date_of_the_file_to_which_it_leads(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"a.md": "1", "v1/a.md": "1", "v2/a.md": "2", "docs/c.md": "1"})
     os.symlink("../a.md", repo / "docs" / "b.md")
-    os.symlink("b.md", repo / "docs" / "c.md")
-    repo.commit(2)
-    assert date(repo / "docs" / "c.md") == 2
-    repo.commit(3, {"a.md": "3"})
-    assert date(repo / "docs" / "c.md") == 3
-
-
-def test_a_linked_directory_counts_when_it_is_made_to_point_elsewhere(repo: Repo, tmp_path: Path) -> None:
-    repo.commit(1, {"v1/a.md": "1", "v2/a.md": "2"})
     os.symlink("v1", repo / "current")
-    repo.commit(2)
-    assert date(repo / "current" / "a.md") == 1
-    os.remove(repo / "current")
-    os.symlink("v2", repo / "current")
-    repo.commit(3)
-    os.symlink("v1", repo / "uncommitted")
     os.symlink(repo.path, tmp_path / "elsewhere")
-    assert date(repo / "current" / "a.md") == 3
-    assert date(repo / "uncommitted" / "a.md") == 1
-    assert date(tmp_path / "elsewhere" / "v1" / "a.md") == 1
+    repo.commit(2)
+    links = [repo / "docs" / "b.md", repo / "current" / "a.md", tmp_path / "elsewhere" / "v1" / "a.md"]
+    assert list(map(date, links)) == [1, 1, 1]
+    repo.commit(3, {"a.md": "3"})
+    assert list(map(date, links)) == [3, 1, 1]
 
 
 def test_a_link_out_of_the_repository_proves_nothing(repo: Repo, tmp_path: Path) -> None:
@@ -181,11 +149,11 @@ ODD_NAMES: list[str | bytes] = [
 @pytest.mark.skipif(sys.platform != "linux", reason="platform: other file systems refuse some of these names")
 def test_every_name_that_a_file_can_have_is_dated(repo: Repo) -> None:
     for on, name in enumerate(ODD_NAMES, 1):
-        repo.put(name, str(on))
+        repo.put(b"docs/deep/" + os.fsencode(name), str(on))
         repo.commit(on)
     for on, name in enumerate(ODD_NAMES, 20):
         moved = b"docs/" + os.fsencode(name)
-        repo.move(os.fsdecode(name), os.fsdecode(moved))
+        repo.move(os.path.join("docs/deep", os.fsdecode(name)), os.fsdecode(moved))
         repo.commit(on)
     repo.commit(50, {f"code/{number}": str(number) for number in range(20)})
     files = [repo.file(b"docs/" + os.fsencode(name)) for name in ODD_NAMES]
@@ -217,6 +185,14 @@ def test_where_git_folds_names_a_file_is_found_by_the_one_name_it_is_tracked_by(
     assert [date(repo / name) for name in wanted[:3]] == [Reason.UNTRACKED] * 3
     repo.git("config", "core.ignoreCase", "true")
     assert [date(repo / name) for name in wanted] == expected
+
+
+def test_where_git_folds_names_a_file_that_was_only_added_is_not_committed(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.put("Guide.md", "1")
+    repo.git("add", "Guide.md")
+    repo.git("config", "core.ignoreCase", "true")
+    assert date(repo / "guide.md") == Reason.UNTRACKED
 
 
 def test_where_git_folds_names_and_two_are_alike_neither_is_taken(repo: Repo) -> None:
@@ -278,7 +254,6 @@ def test_no_setting_of_the_users_changes_a_date(
     section, _, key = setting.rpartition(".")
     (tmp_path / "settings").write_text(f'[{section}]\n\t{key} = "{HOSTILE[setting]}"\n')
     assert [date(eventful / "docs" / name) for name in ("c.md", "b.md")] == [1, 4]
-    assert [date(eventful / "docs" / name, line="full") for name in ("c.md", "b.md")] == [1, 2]
 
 
 def test_the_variables_of_a_git_hook_lead_nowhere(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -322,7 +297,9 @@ def test_removals_and_moves_are_dated_by_directory(repo: Repo) -> None:
     repo.commit(4, {"d/x.txt": None, "c/4.md": "44"})
     history = History()
     history.start([repo.file(name) for name in ("b/2.md", "b/3.md", "c/4.md", "e/6.md")])
-    removals = {os.path.relpath(path, repo.path): (when - day(0)) / 86_400 for path, when in history.removals().items()}
+    removals = {
+        os.path.relpath(path, repo.path): (when - day(0)) / 86_400 for path, when in history.removals({".md"}).items()
+    }
     assert removals == {"a": 3, "b": 3}
 
 
@@ -350,7 +327,7 @@ def test_a_head_is_walked_once(repo: Repo, tmp_path: Path, monkeypatch: pytest.M
     history = History()
     history.dates(files)
     with monkeypatch.context() as patch:
-        patch.setattr(git.Git, "first_parents", None)
+        patch.setattr(git.Git, "log", None)
         history.refresh()
         assert [said(answer) for answer in history.dates(files).values()] == [1, 1]
     Repo(tree).commit(2, {"a.md": "2"})

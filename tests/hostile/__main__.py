@@ -23,7 +23,6 @@ from tests.hostile import (
     hosts,
     kills,
     pairs,
-    repositories,
     servers,
     trees,
 )
@@ -36,7 +35,6 @@ ATTACKS = (
     *disk.ATTACKS,
     *pairs.ATTACKS,
     *trees.ATTACKS,
-    *repositories.ATTACKS,
     *documents.ATTACKS,
     *configurations.ATTACKS,
     *servers.ATTACKS,

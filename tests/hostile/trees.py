@@ -46,7 +46,7 @@ OF_OTHERS: tuple[tuple[str, bytes], ...] = (
 )
 """Files that are not pages, in the directory that is built."""
 _FLAGS = (
-    *("--images", "--videos", "--gzip", "--pagination", "--verbose", "--section-depth=3", "--max-urls=3"),
+    *("--images", "--gzip", "--pagination", "--verbose", "--section-depth=3", "--max-urls=3"),
     *("--robots-txt=write", "--section-min-pages=1", "--sitemap-placement=root", "--exclude=**/a*b*", "--undated=fail"),
 )
 

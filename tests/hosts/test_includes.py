@@ -32,7 +32,6 @@ def dates(built: Built) -> dict[str, str | None]:
             [],
             {"markdown_extensions": "[{pymdownx.snippets: {base_path: parts}}]"},
         ),
-        ('{% include "part.md" %}', ["macros: {include_dir: parts}"], {}),
         ('{% include-markdown "../../parts/part.md" %}', ["include-markdown"], {}),
         ('{% include "../../parts/*.md" %}', ["include-markdown"], {}),
     ],

@@ -2,7 +2,6 @@
 
 import json
 import re
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ from tests.support.project import NAMESPACE, Built, Project
 
 BASE = "https://example.org/docs/"
 FIRST = "2024-01-01T10:00:00Z"
-NEWS = "{http://www.google.com/schemas/sitemap-news/0.9}"
 IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
 XHTML = "{http://www.w3.org/1999/xhtml}"
 STATIC = "<!doctype html>\n<html><head><title>a</title>{head}</head><body><p>text</p>{body}</body></html>\n"
@@ -186,23 +184,6 @@ def test_variants_that_pages_name_are_written_where_they_are_mutual(site: Projec
     assert f"{BASE}alone/" in built.log
     assert "xhtml" not in (built.directory / "sitemap.xml").read_text()
     assert "xhtml" not in (built.directory / "sitemap-root.xml").read_text()
-
-
-def test_posts_of_the_last_two_days_are_news(site: Project) -> None:
-    configure(site, "sitemap-index: {news: {name: Example Times, language: en}}")
-    now = datetime.now(UTC)
-    recently = f"{now - timedelta(hours=1):%Y-%m-%dT%H:%M:%SZ}"
-    site.write("docs/guide/a.md", f"---\ndate: {recently}\ntitle: New & fresh\n---\ntext\n")
-    site.write("docs/guide/b.md", f"---\ndate: {now - timedelta(days=3):%Y-%m-%d}\n---\n# Old\n")
-    site.commit(FIRST)
-    built = site.build("--strict")
-    assert built.code == 0, built.log
-    assert "sitemap-news.xml" in built.files
-    (entry,) = etree.parse(built.directory / "sitemap-news.xml").getroot()
-    assert entry.findtext(f"{NAMESPACE}loc") == f"{BASE}guide/a/"
-    assert entry.findtext(f"{NEWS}news/{NEWS}title") == "New & fresh"
-    assert entry.findtext(f"{NEWS}news/{NEWS}publication/{NEWS}name") == "Example Times"
-    assert f"{BASE}guide/a/" in (built.directory / "guide/sitemap.xml").read_text()
 
 
 def test_no_name_key_or_value_of_a_page_begins_a_line_of_the_log(project: Project) -> None:

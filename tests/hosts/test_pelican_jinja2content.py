@@ -22,16 +22,3 @@ def test_a_rendered_article_has_the_date_of_the_file_that_its_author_wrote(tmp_p
         "": SECOND,
     }
     assert output.index == {f"{SITEURL}/sitemap-root.xml": SECOND}
-
-
-def test_an_article_has_the_date_of_a_newer_file_that_its_text_includes(tmp_path: Path) -> None:
-    blog = Blog(tmp_path)
-    blog.write("content/a.md", "title: a\ndate: 2020-01-01\n\n{% include 'parts/part.txt' %}\n")
-    blog.write("content/b.md", "title: b\ndate: 2020-01-01\n\nText\n")
-    blog.write("content/parts/part.txt", "Part\n")
-    blog.commit(FIRST)
-    blog.write("content/parts/part.txt", "Changed part\n")
-    blog.commit(SECOND)
-    output = blog.run_apart(PLUGIN, "jinja2content")
-    assert "Changed part" in (output.directory / "a.html").read_text()
-    assert {path: output.pages[path] for path in ("a.html", "b.html")} == {"a.html": SECOND, "b.html": FIRST}

@@ -207,10 +207,9 @@ def test_runs_of_one_process_walk_one_head_once(blog: Blog) -> None:
             blog.commit("2021-01-01T00:00:01Z")
         blog.run()
         history = shared_dating(Settings(pagination=False)).history
-        known.append(list(history._walks.get(str(blog.root), [])))
-    assert known[0]
-    assert known[1] == known[0]
-    assert not set(known[2]) & set(known[1])
+        known.append(history._repositories[str(blog.root)])
+    assert known[1] is known[0]
+    assert known[2] is not known[1]
 
 
 def test_another_object_after_a_failed_run_writes_its_own_site(blog: Blog, tmp_path: Path) -> None:

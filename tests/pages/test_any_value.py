@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.markup import front_matter
-from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.media import describe
+from smindex_plugins.html import front_matter
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.membership import author_omission
 
 _ZONES = st.builds(lambda minutes: timezone(timedelta(minutes=minutes)), st.integers(-1439, 1439))
@@ -38,9 +37,8 @@ _BELOW = st.dictionaries(st.sampled_from(["exclude", "images", "lastmod", "creat
 
 def _read(meta: object) -> list[Finding]:
     findings: list[Finding] = []
-    page = Page(url="https://e.org/a/", details=Details(source_name="a.md", meta=meta))  # type: ignore[arg-type] # as hosts may hand it over
+    page = Page(url="https://e.org/a/", source_name="a.md", meta=meta)  # type: ignore[arg-type] # as hosts may hand it over
     front_matter.find_mistakes(page, findings)
-    list(front_matter.find_unused([page]))
     front_matter.author_date(page, findings)
     front_matter.author_publication(page)
     front_matter.author_images(page)
@@ -76,30 +74,8 @@ def test_what_holds_itself_is_read_and_told_in_short(key: str) -> None:
         assert all(len(str(finding)) < 800 for finding in _read({key: value}))
 
 
-def test_more_patterns_than_anybody_writes_are_not_looked_up() -> None:
-    page = Page(url="https://e.org/a/", details=Details(meta={"depends": [f"{n}.md" for n in range(1_001)]}))
-    findings: list[Finding] = []
-    assert front_matter.depends(page, findings) == ()
-    assert [finding.problem for finding in findings] == [
-        "its front matter names 1,001 patterns under depends; 1,000 are allowed."
-    ]
-
-
 @settings(max_examples=150, deadline=None)
 @given(_ANY)
 def test_every_value_is_a_w3c_date_or_none(value: object) -> None:
     date = w3c_date(value)
     assert date is None or datetime.fromisoformat(date).replace(tzinfo=UTC)
-
-
-_KEYS_OF_VIDEOS = st.sampled_from(
-    ["name", "description", "thumbnailUrl", "contentUrl", "embedUrl", "duration", "uploadDate"]
-)
-
-
-@settings(max_examples=150, deadline=None)
-@given(st.dictionaries(_KEYS_OF_VIDEOS, _ANY, min_size=3))
-def test_whatever_json_ld_says_of_a_video_is_read_and_told_in_short(said: dict[str, object]) -> None:
-    findings: list[Finding] = []
-    describe(said, Page(url="https://e.org/a/"), "https://e.org/a/", findings)
-    assert all(len(str(finding)) < 800 for finding in findings)

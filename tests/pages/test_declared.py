@@ -4,9 +4,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-
-from smindex_plugins.limits import MAX_URL_READ
-from smindex_plugins.model import Details
 from smindex_plugins.pages.declared import declared_page
 
 BASE = "https://e.org/docs/"
@@ -49,10 +46,10 @@ def test_a_page_is_where_its_host_says_and_mapped_if_no_server_finds_its_file_th
     mapped: bool,  # noqa: FBT001 - a table's column
 ) -> None:
     page = declared_page(Site(), name, declared, ("/src/a.md",), Details(source_name="a.md"))
-    assert (page.url, page.details.mapped) == (url, mapped)
-    assert (page.file, page.sources, page.details.source_name) == (str(Path("/site", name)), ("/src/a.md",), "a.md")
+    assert (page.url, page.mapped) == (url, mapped)
+    assert (page.file, page.sources, page.source_name) == (str(Path("/site", name)), ("/src/a.md",), "a.md")
 
 
 def test_a_url_that_nobody_reads_is_kept_for_the_finding_about_its_length() -> None:
-    declared = "a" * MAX_URL_READ
+    declared = "a" * 40_000
     assert declared_page(Site(), "a.html", declared, (), Details()).url == BASE + declared

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.hreflang import pair, with_default
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 
 BASE = "https://e.org/docs/"
 EN, DE, FR = f"{BASE}en/", f"{BASE}de/", f"{BASE}fr/"
@@ -19,7 +19,7 @@ ELSEWHERE = "https://e.example/it/"
 def page(url: str, **alternates: str) -> Page:
     return Page(
         url=url,
-        details=Details(alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items())),
+        alternates=tuple((code.replace("_", "-"), other) for code, other in alternates.items()),
     )
 
 
@@ -33,12 +33,12 @@ class Variants:
 
 def paired(*pages: Page, unlisted: tuple[str, ...] = (), directory: str = "/nowhere") -> Variants:
     findings: list[Finding] = []
-    target = Target(site_url=BASE, directory=directory, settings=Settings())
+    target = Site(url=BASE, directory=directory, settings=Settings())
     return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], target, findings), findings)
 
 
 def groups(variants: Variants) -> dict[str, dict[str, str]]:
-    return {page.url: dict(page.details.alternates) for page in variants.pages if page.details.alternates}
+    return {page.url: dict(page.alternates) for page in variants.pages if page.alternates}
 
 
 def found(variants: Variants) -> list[tuple[str, str]]:
@@ -54,7 +54,7 @@ def test_pages_that_say_nothing_are_left_as_they_are() -> None:
 def test_every_variant_lists_all_variants_and_itself_sorted_by_code() -> None:
     variants = paired(page(EN, en=EN, de=DE, x_default=EN), page(DE, x_default=EN, en=EN, de=DE), page(BASE))
     assert groups(variants) == {url: {"de": DE, "en": EN, "x-default": EN} for url in [EN, DE]}
-    assert variants.pages[0].details.alternates == (("de", DE), ("en", EN), ("x-default", EN))
+    assert variants.pages[0].alternates == (("de", DE), ("en", EN), ("x-default", EN))
     assert not variants.findings
 
 
@@ -116,7 +116,7 @@ def test_a_page_alone_is_no_variant() -> None:
     ],
 )
 def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None:
-    wrong = Page(url=EN, details=Details(alternates=(("en", EN), (code, DE), ("fr", FR))))
+    wrong = Page(url=EN, alternates=(("en", EN), (code, DE), ("fr", FR)))
     variants = paired(wrong, page(DE), page(FR, fr=FR, en=EN))
     assert groups(variants) == {url: {"en": EN, "fr": FR} for url in [EN, FR]}
     (finding,) = variants.findings
@@ -130,7 +130,7 @@ def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None
 )
 def test_a_language_tag_is_written_as_it_was(code: str) -> None:
     both = (("en", EN), (code, DE))
-    variants = paired(Page(url=EN, details=Details(alternates=both)), Page(url=DE, details=Details(alternates=both)))
+    variants = paired(Page(url=EN, alternates=both), Page(url=DE, alternates=both))
     assert groups(variants) == {url: dict(sorted(both)) for url in [EN, DE]}
     assert not variants.findings
 
@@ -144,7 +144,7 @@ def test_codes_are_compared_without_their_case() -> None:
 
 
 def test_one_code_for_two_pages_of_one_page_is_a_contradiction_and_the_first_holds() -> None:
-    wrong = Page(url=EN, details=Details(alternates=(("en", EN), ("de", DE), ("de", FR))))
+    wrong = Page(url=EN, alternates=(("en", EN), ("de", DE), ("de", FR)))
     variants = paired(wrong, page(DE, en=EN, de=DE), page(FR))
     assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
     (finding,) = variants.findings
@@ -227,9 +227,7 @@ SITES = st.dictionaries(
 def test_whatever_pages_say_what_is_written_is_mutual_complete_and_unambiguous(
     site: dict[str, tuple[tuple[str, str], ...]],
 ) -> None:
-    written = groups(
-        paired(*(Page(url=url, details=Details(alternates=alternates)) for url, alternates in site.items()))
-    )
+    written = groups(paired(*(Page(url=url, alternates=alternates) for url, alternates in site.items())))
     for url, group in written.items():
         assert url in group.values()
         for other in set(group.values()) & site.keys():
@@ -239,7 +237,7 @@ def test_whatever_pages_say_what_is_written_is_mutual_complete_and_unambiguous(
 @settings(max_examples=300)
 @given(SITES)
 def test_what_is_sound_stays_as_it_is(site: dict[str, tuple[tuple[str, str], ...]]) -> None:
-    once = paired(*(Page(url=url, details=Details(alternates=alternates)) for url, alternates in site.items()))
+    once = paired(*(Page(url=url, alternates=alternates) for url, alternates in site.items()))
     again = paired(*once.pages)
     assert again.pages == once.pages
     assert not again.findings
@@ -248,7 +246,7 @@ def test_what_is_sound_stays_as_it_is(site: dict[str, tuple[tuple[str, str], ...
 def test_the_order_of_the_pages_does_not_matter() -> None:
     pages = [page(EN, en=EN, de=DE, fr=FR), page(DE, en=EN, de=DE), page(FR, en=EN, fr=FR)]
     assert groups(paired(*pages)) == groups(paired(*reversed(pages)))
-    assert paired(*(replace(page, details=replace(page.details, alternates=())) for page in pages)).findings == []
+    assert paired(*(replace(page, alternates=()) for page in pages)).findings == []
 
 
 @pytest.mark.parametrize("url", [f"{BASE}it/", f"{BASE}it", f"{BASE}it/index.html", f"{BASE}it.pdf"])
@@ -284,7 +282,7 @@ def test_causes_are_told_apart_by_the_language_and_few_findings_are_told_one_by_
 
 def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_notice_says_so() -> None:
     news = [f"{BASE}{year}/news/" for year in range(2000, 2020)]
-    together = [Page(url=url, details=Details(alternates=tuple(("en", other) for other in news))) for url in news]
+    together = [Page(url=url, alternates=tuple(("en", other) for other in news)) for url in news]
     variants = paired(*together, page(DE, de=DE, fr=FR), page(FR, de=DE, fr=FR))
     assert groups(variants) == {url: {"de": DE, "fr": FR} for url in [DE, FR]}
     (notice,) = variants.findings
@@ -292,7 +290,7 @@ def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_no
     assert f"it and {news[1]} are grouped" in notice.problem
     assert "both have the language 'en'. The same is true of 18 other pages." in notice.problem
     for members, more in ((news[:2], ""), (news[:3], " The same is true of 1 other page.")):
-        few = [Page(url=url, details=Details(alternates=tuple(("en", other) for other in members))) for url in members]
+        few = [Page(url=url, alternates=tuple(("en", other) for other in members)) for url in members]
         (notice,) = paired(*few).findings
         assert notice.problem.endswith(f"but both have the language 'en'.{more}")
 
@@ -300,14 +298,14 @@ def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_no
 def test_a_page_in_another_language_does_not_suffer_from_two_in_one() -> None:
     one, two = f"{EN}1/", f"{EN}2/"
     said = (("de", DE), ("en", one), ("en", two), ("fr", FR), ("x-default", one), ("x-default", two))
-    variants = paired(*(Page(url=url, details=Details(alternates=said)) for url in (one, two, DE, FR)))
+    variants = paired(*(Page(url=url, alternates=said) for url in (one, two, DE, FR)))
     assert groups(variants) == {url: {"de": DE, "fr": FR} for url in [DE, FR]}
     assert [finding.check for finding in variants.findings] == ["accidental-translation"]
 
 
 def test_of_two_pages_in_one_language_the_one_that_is_listed_is_the_variant() -> None:
     said = (("de", DE), ("en", EN), ("en", FR))
-    variants = paired(*(Page(url=url, details=Details(alternates=said)) for url in (EN, DE)), unlisted=(FR,))
+    variants = paired(*(Page(url=url, alternates=said) for url in (EN, DE)), unlisted=(FR,))
     assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
     assert not variants.findings
 
@@ -328,7 +326,7 @@ def test_a_variant_at_another_url_of_a_listed_page_is_told_apart_from_one_that_d
 def test_the_variant_in_the_default_language_is_also_for_readers_of_any_other(language: str) -> None:
     pages = [page(EN, en=EN, de_CH=DE), page(DE, en=EN, de_CH=DE), page(FR)]
     both = (("de-CH", DE), ("en", EN), ("x-default", DE))
-    assert [found.details.alternates for found in with_default(pages, language)] == [both, both, ()]
+    assert [found.alternates for found in with_default(pages, language)] == [both, both, ()]
 
 
 @pytest.mark.parametrize("language", ["", "it", "d"])
@@ -339,4 +337,4 @@ def test_without_a_variant_in_the_default_language_nothing_is_said_for_others(la
 
 def test_a_default_that_is_there_already_is_said_once() -> None:
     (found,) = with_default([page(EN, x_default=EN, en=EN)], "en")
-    assert found.details.alternates == (("en", EN), ("x-default", EN))
+    assert found.alternates == (("en", EN), ("x-default", EN))

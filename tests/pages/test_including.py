@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from smindex_plugins.model import Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 from tests.support.listed import sitemaps
 from tests.support.planted import urlset, write
 
@@ -24,7 +24,7 @@ def run(directory: Path, files: dict[str, str | bytes], **settings: object) -> R
     write(directory, {"index.html": PAGE, **files})
     home = Page(url=BASE, file=str(directory / "index.html"))
     options = Settings.load({"lastmod": "off", **settings})
-    return publish([home], site_url=BASE, directory=str(directory), settings=options)
+    return publish([home], Site(url=BASE, directory=str(directory), settings=options))
 
 
 def listed(directory: Path) -> list[str]:
@@ -45,7 +45,6 @@ def test_what_crawlers_are_to_read_hidden_files_and_other_sites_are_never_listed
         "sitemap.xml.gz": gzip.compress(sitemap.encode()),
         "old/pages.xml": sitemap,
         "robots.txt": "User-agent: *\n",
-        "0123456789abcdef.txt": "0123456789abcdef",
         ".well-known/security.txt": "text",
         ".hidden": "text",
         "other/sitemap_index.xml": sitemap,
@@ -53,14 +52,14 @@ def test_what_crawlers_are_to_read_hidden_files_and_other_sites_are_never_listed
         "feed.xml": "<feed/>",
         "damaged.xml.gz": b"no gzip",
     }
-    for _ in range(2):  # the second time, there are our own sitemaps too, and a report
-        run(tmp_path, files, include=["**"], indexnow_key="0123456789abcdef")
+    for _ in range(2):  # the second time, there are our own sitemaps too
+        run(tmp_path, files, include=["**"])
         assert listed(tmp_path) == ["", "damaged.xml.gz", "feed.xml"]
 
 
 def test_the_content_of_such_a_file_says_nothing_about_sitemaps(tmp_path: Path) -> None:
     files: dict[str, str | bytes] = {"a.txt": NOINDEX, "b.txt": "", "c.csv": "<img src=a.png>"}
-    run(tmp_path, {**files}, include=["*.txt", "*.csv"], images=True, videos=True)
+    run(tmp_path, {**files}, include=["*.txt", "*.csv"], images=True)
     assert listed(tmp_path) == ["", "a.txt", "b.txt", "c.csv"]
     assert b"image:loc" not in (tmp_path / "sitemap-root.xml").read_bytes()
 
@@ -80,7 +79,7 @@ def test_exclude_and_a_function_of_the_users_keep_such_files_out_too(tmp_path: P
     ("pattern", "fix"),
     [
         ("*.html", "Pages are listed without it. Remove it."),
-        ("guide/*.PDF", "Did you mean `guide/a.pdf`?"),
+        ("guide/*.PDF", "Patterns are paths below "),
         ("guides/", "Did you mean `guide/`?"),
         ("*.epub", "Patterns are paths below https://e.org/, such as `guide/`."),
     ],

@@ -10,8 +10,8 @@ import pytest
 
 from smindex_plugins.dates import utc
 from smindex_plugins.history import Answer, Change, History, Reason, Unknown
-from smindex_plugins.model import Details, Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 from tests.support.dated import date_pages
 
@@ -45,15 +45,15 @@ def history(answers: dict[str, Answer] | None = None, removals: dict[str, int] |
 
 
 def page(name: str = "a", *sources: str, **meta: object) -> Page:
-    return Page(url=f"https://e.org/{name}", sources=sources, details=Details(source_name=f"{name}.md", meta=meta))
+    return Page(url=f"https://e.org/{name}", sources=sources, source_name=f"{name}.md", meta=meta)
 
 
 def settings(**given: object) -> Settings:
     return Settings.load(given)
 
 
-def target(**given: object) -> Target:
-    return Target(site_url="https://e.org/", directory="/site", settings=settings(**given))
+def target(**given: object) -> Site:
+    return Site(url="https://e.org/", directory="/site", settings=settings(**given))
 
 
 def lastmod(given: Page, answers: dict[str, Answer] | None = None, **options: object) -> str | None:
@@ -138,12 +138,12 @@ def test_a_page_that_comes_with_no_date_that_sitemaps_know_is_a_mistake_of_the_c
 def test_the_day_of_publication_dates_what_git_knows_nothing_of_by_nature(
     answer: Answer, published: str, expected: str | None
 ) -> None:
-    given = replace(page("a", "/a"), details=Details(published=published))
+    given = replace(page("a", "/a"), published=published)
     assert lastmod(given, {"/a": answer}) == expected
 
 
 def test_a_page_that_is_not_published_has_no_date_and_nothing_is_said_of_it() -> None:
-    draft = replace(page("a", "/a"), details=Details(unlisted="marked draft", meta={"lastmod": "soon"}))
+    draft = replace(page("a", "/a"), unlisted="marked draft", meta={"lastmod": "soon"})
     dated = date_pages([draft], history({"/a": Change(PAST, "c")}), target(), NOW)
     assert (dated.pages[0].lastmod, dated.findings) == (None, [])
     assert dated.undated == {draft.url: Unknown(Reason.NO_SOURCE)}
@@ -220,7 +220,7 @@ def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap() -> None:
 
 
 def test_a_removal_changes_also_the_sections_of_lists_though_they_list_pages_of_other_sites() -> None:
-    listing = replace(page("list"), details=Details(lists=("https://f.org/a", "https://e.org/p")))
+    listing = replace(page("list"), lists=("https://f.org/a", "https://e.org/p"))
     pages = [[listing], [page("p", "/docs/p.md")]]
     assert removals(pages, {"/docs": PAST}) == {0: utc(PAST), 1: utc(PAST)}
 

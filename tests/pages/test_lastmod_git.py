@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins import patterns
 from smindex_plugins.catalogue import UNKNOWN_DEPENDENCY
-from smindex_plugins.history import Reason, Unknown, machine, undated_pages
-from smindex_plugins.markup import Includes
-from smindex_plugins.model import Details, Finding, Page
-from smindex_plugins.pages.lastmod import Dating
-from smindex_plugins.settings import Settings, SettingsError, Target
+from smindex_plugins.history import Reason, Unknown, services, undated_pages
+from smindex_plugins.history.log import Trail
+from smindex_plugins.html import Includes
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages import Dating
+from smindex_plugins.settings import Settings, SettingsError, Site
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 from tests.support.dated import Dated, date_pages
 from tests.support.gitrepo import Repo, day
@@ -24,15 +24,16 @@ SITE = "https://example.org/"
 NOW = datetime.fromtimestamp(day(100), UTC)
 
 
-def target(**options: object) -> Target:
-    return Target(site_url=SITE, directory="", settings=Settings.load(options))
+def target(**options: object) -> Site:
+    return Site(url=SITE, directory="", settings=Settings.load(options))
 
 
 def page(repo: Repo, name: str, meta: Mapping[str, object] | None = None) -> Page:
     return Page(
         url=f"{SITE}{name.removesuffix('.md')}/",
         sources=(repo.file(name),),
-        details=Details(source_name=name, meta=meta),
+        source_name=name,
+        meta=meta,
     )
 
 
@@ -60,17 +61,6 @@ def test_git_dates_in_utc_to_the_second_or_the_day(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     assert [page.lastmod for page in dated([page(repo, "a.md")]).pages] == ["2020-09-14T12:26:40Z"]
     assert [page.lastmod for page in dated([page(repo, "a.md")], lastmod_format="date").pages] == ["2020-09-14"]
-
-
-def test_the_settings_choose_the_line_of_history_and_whose_date_counts(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1"})
-    repo.branch("side")
-    repo.commit(3, {"a.md": "2"}, author=2)
-    repo.switch("main")
-    repo.merge("side", 4)
-    assert days(dated([page(repo, "a.md")])) == [4]
-    assert days(dated([page(repo, "a.md")], git_history="full")) == [3]
-    assert days(dated([page(repo, "a.md")], git_history="full", git_date="author")) == [2]
 
 
 def test_a_date_in_the_future_is_absent_and_reported(repo: Repo) -> None:
@@ -149,15 +139,14 @@ def test_an_installed_copy_of_a_file_has_the_date_of_its_original(repo: Repo, tm
     for name, content in {"a.py": "1", "b.py": "another version", "c.py": "1"}.items():
         installed.put(name, content)
     one, *others = (
-        replace(page(repo, "docs/api.md"), details=Details(depends=(installed.file(name),)))
-        for name in ("a.py", "b.py", "c.py")
+        replace(page(repo, "docs/api.md"), depends=(installed.file(name),)) for name in ("a.py", "b.py", "c.py")
     )
     assert [days(dated([given])) for given in (one, *others)] == [[2], [1], [1]]
 
 
 def test_a_generated_page_is_dated_by_what_it_depends_on(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
-    generated = Page(url=f"{SITE}tags/", details=Details(meta={"depends": "data.yml"}))
+    generated = Page(url=f"{SITE}tags/", meta={"depends": "data.yml"})
     assert days(dated([generated, page(repo, "a.md")])) == [1, 1]
 
 
@@ -191,16 +180,6 @@ def test_a_dependency_deeper_than_any_file_can_be_is_only_unknown(repo: Repo) ->
     assert "which matches no file in" in finding.problem
 
 
-def test_what_is_left_when_patterns_have_looked_at_too_many_files_has_no_date(
-    repo: Repo, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(patterns, "MAX_LOOKED_AT", 40)
-    repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1"})
-    result = dated([page(repo, "a.md", {"depends": "data.*"}), page(repo, "b.md", {"depends": ["*.yml", "*.y*"]})])
-    assert days(result) == [1, None]
-    assert "files have been looked at for patterns" in only(result.findings, "unknown-dependency").problem
-
-
 def test_of_few_patterns_without_files_it_is_guessed_what_they_mean(repo: Repo) -> None:
     repo.commit(1, dict.fromkeys(["a.md", "prices.yml"], "1"))
     result = dated([page(repo, "a.md", {"depends": [f"price{number}.yml" for number in range(30)]})])
@@ -222,7 +201,7 @@ def test_no_dependency_is_meant_that_is_outside_the_directory_where_patterns_beg
     monkeypatch.chdir(tmp_path / "x")
     source = tmp_path / "pages/deep/a.md"
     source.touch()
-    given = Page(url=SITE, sources=(str(source),), details=Details(meta={"depends": "data.yml"}))
+    given = Page(url=SITE, sources=(str(source),), meta={"depends": "data.yml"})
     finding = only(dated([given]).findings, "unknown-dependency")
     assert finding.fix == UNKNOWN_DEPENDENCY.fix
 
@@ -237,21 +216,21 @@ def test_a_dependency_that_names_no_files_is_reported_with_its_page(repo: Repo, 
     assert f"depends: {value!r}" in finding.problem
 
 
-def test_an_early_start_knows_the_dependencies(repo: Repo) -> None:
+def test_an_early_start_knows_the_dependencies(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"a.md": "1", "data.yml": "1"})
     dating = Dating(Settings())
     pages = [page(repo, "a.md", {"depends": "data.yml"})]
     dating.start(pages, SITE)
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+    dating.history.removals({".md"})  # waits
+    monkeypatch.setattr(Trail, "follow", None)
     dating.date(pages, target(), NOW, [])
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
 def test_nothing_is_begun_early_where_git_is_not_to_say_when(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1"})
     dating = Dating(Settings.load({"lastmod": "off"}))
     dating.start([page(repo, "a.md")], SITE)
-    assert not dating.history._walks
+    assert not dating.history._repositories
 
 
 def test_each_page_names_files_of_its_own_repository(repo: Repo, tmp_path: Path) -> None:
@@ -272,7 +251,7 @@ def test_every_pattern_counts_whatever_comes_after_it(repo: Repo) -> None:
 def test_without_any_source_patterns_begin_where_the_build_runs(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"data.yml": "1"})
     monkeypatch.chdir(repo.path)
-    known, unknown = (Page(url=SITE + name, details=Details(meta={"depends": name})) for name in ("data.yml", "no.yml"))
+    known, unknown = (Page(url=SITE + name, meta={"depends": name}) for name in ("data.yml", "no.yml"))
     result = dated([known, unknown])
     assert days(result) == [1, None]
     (why,) = result.undated.values()
@@ -305,10 +284,11 @@ def including(settings: Settings, beside: str = "") -> Dating:
     """Date pages that include the file of each line that begins with a plus."""
     dating = Dating(settings)
 
-    def include(file: str, text: str) -> tuple[list[str], str]:
-        return [os.path.join(os.path.dirname(file), name) for name in re.findall(r"(?m)^\+(.+)$", text)], text
+    def include(source: str) -> list[str]:
+        text = Path(source).read_text(encoding="utf-8")
+        return [os.path.join(os.path.dirname(source), name) for name in re.findall(r"(?m)^\+(.+)$", text)]
 
-    dating.includes = Includes([include], beside=beside)
+    dating.includes = Includes(include, beside=beside)
     return dating
 
 
@@ -352,13 +332,13 @@ def test_what_lies_beside_the_configuration_may_be_included_too(repo: Repo, tmp_
     assert (why.reason, why.other) == (Reason.UNTRACKED, "../other/untracked.md")
 
 
-def test_an_early_start_knows_what_pages_include(repo: Repo) -> None:
+def test_an_early_start_knows_what_pages_include(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     repo.commit(1, {"a.md": "+part.md", "part.md": "1"})
     dating = including(Settings())
     dating.start([page(repo, "a.md")], SITE)
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
+    dating.history.removals({".md"})  # waits
+    monkeypatch.setattr(Trail, "follow", None)
     dating.date([page(repo, "a.md")], target(), NOW, [])
-    assert [len(walks) for walks in dating.history._walks.values()] == [1]
 
 
 # Messages
@@ -424,7 +404,7 @@ def test_the_day_of_publication_is_no_date_of_a_page_whose_dependency_is_unknown
     repo.commit(5, {"a.md": "1"})
     repo.put("new.yml")
     given = page(repo, "a.md", {"depends": "new.yml"})
-    published = replace(given, details=replace(given.details, published="2020-01-01"))
+    published = replace(given, published="2020-01-01")
     assert days(dated([published])) == [None]
 
 
@@ -452,19 +432,19 @@ def test_a_distrusted_repository_is_reported_with_the_line_that_trusts_it() -> N
 def test_the_fix_for_a_shallow_clone_is_that_of_the_machine(
     environment: dict[str, str], fix: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(machine, "is_container", lambda: False)
-    assert fix in machine.whole_history(environment)
+    monkeypatch.setattr(services, "is_container", lambda: False)
+    assert fix in services.whole_history(environment)
 
 
 def test_in_a_container_the_fix_is_right_whether_or_not_the_directory_is_mounted(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine, "is_container", lambda: True)
-    fix = machine.whole_history({})
-    assert f"`{machine.UNSHALLOW}`" in fix
+    monkeypatch.setattr(services, "is_container", lambda: True)
+    fix = services.whole_history({})
+    assert f"`{services.UNSHALLOW}`" in fix
     assert "in this container, or on the host machine if the directory is mounted" in fix
-    assert "partial: false" in machine.trees({"CI": "woodpecker"})
-    assert "--refetch" in machine.trees({})
+    assert "partial: false" in services.trees({"CI": "woodpecker"})
+    assert "--refetch" in services.trees({})
 
 
 def many(repo: Repo, count: int) -> list[Page]:
@@ -517,8 +497,8 @@ def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:
 
 def test_every_mistake_in_depends_is_reported_at_once() -> None:
     with pytest.raises(SettingsError) as raised:
-        Settings.load({"depends": {"": ["a"], "x/": 5, "y/": ["/abs"], "z/": "ok.md"}, "git_history": "all"})
-    assert [key for key, _ in raised.value.errors] == ["git_history", "depends['']", "depends['x/']", "depends['y/']"]
+        Settings.load({"depends": {"": ["a"], "x/": 5, "y/": ["/abs"], "z/": "ok.md"}, "undated": "all"})
+    assert [key for key, _ in raised.value.errors] == ["undated", "depends['']", "depends['x/']", "depends['y/']"]
     with pytest.raises(SettingsError):
         Settings.load({"depends": ["a.md"]})
     assert Settings.load({"depends": {"z/": "ok.md"}}).depends == (("z/", ("ok.md",)),)

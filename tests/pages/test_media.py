@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import media
 from smindex_plugins.settings import Settings
 
@@ -21,7 +21,7 @@ def images(page: Page, **settings: object) -> tuple[str, ...]:
     findings: list[Finding] = []
     (added,) = media.add([page], Settings.load(settings), findings)
     assert not findings
-    return added.details.images
+    return added.images
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def images(page: Page, **settings: object) -> tuple[str, ...]:
 def test_the_author_decides_for_a_page_and_the_settings_for_all_others(
     rendered: str, meta: dict[str, object] | None, without: tuple[str, ...], within: tuple[str, ...]
 ) -> None:
-    page = Page(url=URL, file=rendered, details=Details(meta=meta))
+    page = Page(url=URL, file=rendered, meta=meta)
     assert images(page) == without
     assert images(page, images=True) == within
 
@@ -53,11 +53,12 @@ def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
     page = Page(
         url=URL,
         file=rendered,
-        details=Details(source_name="a.md", meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}}),
+        source_name="a.md",
+        meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}},
     )
     findings: list[Finding] = []
     (added,) = media.add([page], Settings(), findings)
-    assert added.details.images == (f"{URL}b.png",)
+    assert added.images == (f"{URL}b.png",)
     (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("invalid-image", "warning", "a.md")
     assert "'data:image/gif,'" in finding.problem
@@ -68,7 +69,7 @@ def test_of_more_images_than_search_engines_read_the_first_are_listed(tmp_path: 
     file.write_text("<!doctype html><p>text" + "".join(f"<img src={number}.png>" for number in range(1_001)))
     findings: list[Finding] = []
     (added,) = media.add([Page(url=URL, file=str(file))], Settings(images=True), findings)
-    assert added.details.images == tuple(f"{URL}{number}.png" for number in range(1_000))
+    assert added.images == tuple(f"{URL}{number}.png" for number in range(1_000))
     (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("too-many-images", "warning", URL)
     assert "more than 1,000 images" in finding.problem

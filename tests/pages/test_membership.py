@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.limits import MAX_LINE
-from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.membership import Omission, choose, left_out, nothing_listed
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 
 SITE_URL = "https://e.org/docs/"
 
 
-def target(**settings: object) -> Target:
-    return Target(site_url=SITE_URL, directory="site", settings=Settings.load(settings))
+def target(**settings: object) -> Site:
+    return Site(url=SITE_URL, directory="site", settings=Settings.load(settings))
 
 
 @dataclass
@@ -26,7 +26,7 @@ class Chosen:
     findings: list[Finding]
 
 
-def chosen(pages: list[Page], among: Target) -> Chosen:
+def chosen(pages: list[Page], among: Site) -> Chosen:
     findings: list[Finding] = []
     return Chosen(*choose(pages, among, frozenset(), findings), findings)
 
@@ -46,7 +46,7 @@ def page(path: str, url: str | None = None, content: str = "<title>a</title>text
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(content, encoding="utf-8")
     own = path.removesuffix("index.html") if file.name == "index.html" else path
-    return Page(url=SITE_URL + own if url is None else url, file=str(file), details=Details(source_name=f"{path}.md"))
+    return Page(url=SITE_URL + own if url is None else url, file=str(file), source_name=f"{path}.md")
 
 
 @pytest.mark.parametrize(
@@ -229,7 +229,7 @@ def test_a_page_whose_file_cannot_be_read_is_left_out() -> None:
 def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_made_it() -> None:
     fragment = page("a.html", content="{% block content %}<p>text</p>{% endblock %}")
     assert chosen([fragment], target()).pages == [fragment]
-    members = chosen([replace(fragment, details=Details(copied=True)), page("b.html")], target())
+    members = chosen([replace(fragment, kind="copied"), page("b.html")], target())
     assert reasons(members) == {"without an HTML document": 1}
 
 
@@ -250,7 +250,7 @@ def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_m
 )
 def test_what_left_a_page_out_is_named(content: str, meta: dict[str, object], by: str) -> None:
     given = page("a.html", content=f"<!doctype html><head>{content}</head><body>text</body>")
-    (omission,) = chosen([replace(given, details=Details(meta=meta, source_name="a.md"))], target()).omitted
+    (omission,) = chosen([replace(given, meta=meta, source_name="a.md")], target()).omitted
     assert omission.by == by
     assert str(omission) == f"a.md is in no sitemap, because it is {omission.reason} ({by})."
 
@@ -258,7 +258,7 @@ def test_what_left_a_page_out_is_named(content: str, meta: dict[str, object], by
 def test_each_pattern_that_excludes_pages_is_named_with_their_count_and_of_many_the_foremost() -> None:
     most = {"a": 4, "b": 3, "c": 2, "d": 2, "e": 1}
     pages = [page(f"{name}/{number}.html") for name, count in most.items() for number in range(count)]
-    later = replace(page("list/2.html"), details=Details(number=2))
+    later = replace(page("list/2.html"), number=2)
     patterns = ["a/", "b/*.html", "c/", "d/", "e/"]
     members = chosen([*pages, later], target(exclude=patterns, pagination=False))
     assert left_out(members.omitted) == (
@@ -281,13 +281,13 @@ def test_each_pattern_that_excludes_pages_is_named_with_their_count_and_of_many_
 )
 def test_the_authors_word_comes_before_the_page(meta: dict[str, object], reason: str) -> None:
     noindex = '<!doctype html><meta name="robots" content="noindex"><p>text'
-    given = replace(page("a.html", content=noindex), details=Details(meta=meta))
+    given = replace(page("a.html", content=noindex), meta=meta)
     assert reasons(chosen([given, page("b.html")], target())) == {reason: 1}
 
 
 @pytest.mark.parametrize("written", ["", " ", f"{SITE_URL}a.html", f" {SITE_URL}a.html ", None, 5, True])
 def test_an_external_canonical_that_names_no_other_page_leaves_none_out(written: object) -> None:
-    given = replace(page("a.html"), details=Details(meta={"external_canonical": written}))
+    given = replace(page("a.html"), meta={"external_canonical": written})
     assert chosen([given], target()).pages == [given]
 
 
@@ -295,17 +295,17 @@ def test_variants_that_the_host_knows_come_before_those_that_the_page_names() ->
     content = f'<!doctype html><link rel="alternate" hreflang="de" href="{ELSEWHERE}"><p>text'
     given = page("a.html", content=content)
     known = (("en", given.url),)
-    assert chosen([given], target()).pages[0].details.alternates == (("de", ELSEWHERE),)
-    given = replace(given, details=Details(alternates=known))
-    assert chosen([given], target()).pages[0].details.alternates == known
+    assert chosen([given], target()).pages[0].alternates == (("de", ELSEWHERE),)
+    given = replace(given, alternates=known)
+    assert chosen([given], target()).pages[0].alternates == known
 
 
 def test_of_pages_that_are_written_to_one_file_the_last_is_the_one_that_readers_find() -> None:
-    lost = replace(page("a.html"), details=Details(source_name="lost.md", meta={"lastmod": "2020-01-01"}))
-    shown = replace(page("a.html"), details=Details(source_name="shown.md"))
+    lost = replace(page("a.html"), source_name="lost.md", meta={"lastmod": "2020-01-01"})
+    shown = replace(page("a.html"), source_name="shown.md")
     for first, second in [(lost, shown), (shown, lost)]:
         members = chosen([page("index.html"), first, second], target())
-        assert [member.details.source_name for member in members.pages] == ["index.html.md", second.name]
+        assert [member.source_name for member in members.pages] == ["index.html.md", second.name]
         (finding,) = members.findings
         assert (finding.check, finding.level, finding.where) == ("shared-url", "notice", first.name)
         assert finding.problem.startswith(f"{second.name} is written to the same file")
@@ -313,7 +313,7 @@ def test_of_pages_that_are_written_to_one_file_the_last_is_the_one_that_readers_
 
 
 def test_a_page_that_is_private_hides_what_it_is_written_over() -> None:
-    private = replace(page("a.html"), details=Details(source_name="shown.md", meta={"noindex": True}))
+    private = replace(page("a.html"), source_name="shown.md", meta={"noindex": True})
     members = chosen([page("a.html"), private], target())
     assert (members.pages, reasons(members).total()) == ([], 2)
 
@@ -326,13 +326,13 @@ def test_a_page_without_a_file_is_where_its_url_is() -> None:
 
 
 def test_a_page_without_a_file_is_never_one_that_is_written_over() -> None:
-    twice = [replace(page("a.html"), details=Details(source_name=name)) for name in ("lost.md", "shown.md")]
+    twice = [replace(page("a.html"), source_name=name) for name in ("lost.md", "shown.md")]
     without = Page(url=SITE_URL + "b")
     assert [listed.url for listed in chosen([without, *twice], target()).pages] == [SITE_URL + "a.html", without.url]
 
 
 def test_a_directory_may_be_named_in_other_words() -> None:
-    among = Target(site_url=SITE_URL, directory="./site", settings=Settings.load({"exclude": ["drafts/"]}))
+    among = Site(url=SITE_URL, directory="./site", settings=Settings.load({"exclude": ["drafts/"]}))
     members = chosen([page("a.html"), page("drafts/b.html", "https://f.org/b")], among)
     assert [listed.url for listed in members.pages] == [SITE_URL + "a.html"]
     assert reasons(members) == {"excluded by the settings": 1}
@@ -347,7 +347,7 @@ def test_patterns_are_about_urls_and_only_of_pages_elsewhere_about_files() -> No
 
 
 def test_what_its_host_does_not_publish_is_left_out_in_the_words_of_the_host() -> None:
-    draft = replace(page("a.html"), details=Details(source_name="a.md", unlisted="marked draft"))
+    draft = replace(page("a.html"), source_name="a.md", unlisted="marked draft")
     (omission,) = chosen([draft], target(exclude=["a.html"])).omitted
     assert str(omission) == "a.md is in no sitemap, because it is marked draft."
     assert omission.url == draft.url
@@ -356,7 +356,7 @@ def test_what_its_host_does_not_publish_is_left_out_in_the_words_of_the_host() -
 def test_pages_are_sorted_by_what_they_call_themselves() -> None:
     own = f"{SITE_URL}a/index.html"
     renamed = page("a/index.html", content=f'<!doctype html><link rel=canonical href="{own}"><p>a')
-    between = replace(page("a/b.html"), details=Details(source_name="b.md"))
+    between = replace(page("a/b.html"), source_name="b.md")
     members = chosen([renamed, between], target())
     assert [listed.url for listed in members.pages] == [f"{SITE_URL}a/b.html", own]
 
@@ -375,10 +375,10 @@ def private(path: str, content: str = "<!doctype html><p>text", *, copied: bool 
 def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> None:
     closed = [
         private("b.html", '<!doctype html><meta name="robots" content="noindex"><p>text'),
-        private("c.html", "{% block content %}text{% endblock %}", copied=True),
+        private("c.html", "{% block content %}text{% endblock %}", kind="copied"),
         replace(private("d.html"), file="site/none.html"),
         replace(private("e.html"), file=""),
-        replace(private("f.html"), details=Details(source_name="f.md", meta={"sitemap": False})),
+        replace(private("f.html"), source_name="f.md", meta={"sitemap": False}),
     ]
     assert not chosen(closed, target()).findings
     reloads = private("g.html", '<!doctype html><meta http-equiv=refresh content="5; url=g.html#b"><p>text')
@@ -391,7 +391,7 @@ def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> 
 
 
 def test_a_mistake_in_front_matter_is_found_also_of_pages_that_are_left_out() -> None:
-    mistaken = replace(page("drafts/a.html"), details=Details(source_name="a.md", meta={"sitemap": "soon"}))
+    mistaken = replace(page("drafts/a.html"), source_name="a.md", meta={"sitemap": "soon"})
     (finding,) = chosen([mistaken], target(exclude=["drafts/"])).findings
     assert (finding.check, finding.where) == ("invalid-front-matter", "a.md")
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Page
-from smindex_plugins.pipeline import publish
+from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 
 BASE = "https://e.org/docs/"
 WHOLE = "<!doctype html><html><head><title>A</title></head><body>Text</body></html>"
@@ -25,10 +25,8 @@ def build(directory: Path, *others: str, **settings: object) -> Report:
     write(directory, "index.html")
     return publish(
         [Page(url=BASE, file=str(directory / "index.html"))],
-        site_url=BASE,
-        directory=str(directory),
-        settings=Settings.load({"lastmod": "off", **settings}),
-        others=[str(directory / path) for path in others],
+        Site(url=BASE, directory=str(directory), settings=Settings.load({"lastmod": "off", **settings})),
+        Host(others=[str(directory / path) for path in others]),
     )
 
 
@@ -120,7 +118,7 @@ def test_links_make_no_loop_and_a_directory_that_cannot_be_read_is_no_failure(tm
 
 def test_whoever_hands_over_some_pages_of_a_directory_hears_nothing_of_the_others(tmp_path: Path) -> None:
     write(tmp_path, "index.html", "a.html")
-    report = publish([Page(url=BASE)], site_url=BASE, directory=str(tmp_path), settings=Settings(lastmod="off"))
+    report = publish([Page(url=BASE)], Site(url=BASE, directory=str(tmp_path), settings=Settings(lastmod="off")))
     assert (report.omitted, report.findings) == ([], [])
 
 
@@ -128,6 +126,8 @@ def test_a_relative_directory_is_understood(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "index.html", "a.html")
     report = publish(
-        [Page(url=BASE, file="./index.html")], site_url=BASE, directory=".", settings=Settings(lastmod="off"), others=()
+        [Page(url=BASE, file="./index.html")],
+        Site(url=BASE, directory=".", settings=Settings(lastmod="off")),
+        Host(others=()),
     )
     assert list(reasons(report)) == ["a.html"]

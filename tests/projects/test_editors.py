@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.projects.table import OWN, Table, read_own
+from smindex_plugins.projects import WrongOptionsError, find_site
+from smindex_plugins.projects.find import OWN
 from smindex_plugins.settings import OPTIONS
 from tests.support.editors import mkdocs_schema, pyproject_schema
 from tests.support.options import ACCEPTED, MISTAKEN, REFUSED
@@ -79,13 +80,16 @@ def test_a_schema_knows_every_option_with_its_meaning_and_no_other(form: str) ->
         ("clean_urls", True, ["yes", 1]),
     ],
 )
-def test_the_table_of_pyproject_has_options_of_its_own(option: str, right: object, wrong: list[object]) -> None:
+def test_the_table_of_pyproject_has_options_of_its_own(
+    tmp_path: Path, option: str, right: object, wrong: list[object]
+) -> None:
     assert is_valid("pyproject", {option: right})
     assert not is_valid("mkdocs", {option: right})
     for given in wrong:
-        problems: list[str] = []
-        read_own(Table(file="pyproject.toml", values={option: given}), problems)
-        assert problems
+        table = json.dumps(given)  # which TOML reads, too
+        (tmp_path / "pyproject.toml").write_text(f"[tool.smindex]\n{option} = {table}\n")
+        with pytest.raises(WrongOptionsError, match=rf"\[tool\.smindex\] {option}"):
+            find_site(str(tmp_path))
         assert not is_valid("pyproject", {option: given})
 
 

@@ -1,6 +1,7 @@
 """What `smindex build` finds out by itself, and who counts before whom."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def problems(target: str | None = None, *sources: str, **options: object) -> lis
 
 
 def told(project: Project) -> list[str]:
-    return [f"{what}: {found}" for what, found in project.told.items()]
+    return [f"{what}: {found}" for what, found in project.notes.items()]
 
 
 def test_beside_a_configuration_everything_is_found(here: Path) -> None:
@@ -48,32 +49,33 @@ def test_beside_a_configuration_everything_is_found(here: Path) -> None:
 @pytest.mark.parametrize("target", ["site", "."])
 def test_the_site_or_its_project_can_be_named(here: Path, target: str) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
-    project = find_project(target)
-    assert project.rendered == find_project().rendered
-    assert project.rendered.directory == str(here / "site")
+    site = find_project(target).site
+    assert replace(site, directory_from="zensical.toml") == find_project().site
+    assert site.directory == str(here / "site")
 
 
 def test_a_project_can_be_named_from_elsewhere(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    expected = find_project().rendered
+    expected = find_project().site
     monkeypatch.chdir(here.parent)
-    project = find_project("here")
-    assert (project.rendered, project.settings.gzip) == (expected, True)
+    site = find_project("here").site
+    assert (site.directory, site.url, site.sources) == (expected.directory, expected.url, expected.sources)
+    assert site.settings.gzip
 
 
 def test_flags_count_before_the_table_that_before_the_configuration_and_that_before_the_pages(here: Path) -> None:
     def site() -> str:
-        return find_project("site").told["site"]
+        return find_project("site").notes["site"]
 
     assert site() == "https://page.example/ (the canonical URL of index.html)"
     write(here, {"zensical.toml": CONFIGURATION})
     assert site() == "https://zensical.example/z/ (zensical.toml: site_url)"
     write(here, {"pyproject.toml": "[tool.smindex]\nsite_url = 'https://table.example'\nsources = 'text/{path}.md'\n"})
     assert site() == "https://table.example/ (pyproject.toml: [tool.smindex] site_url)"
-    assert find_project("site").told["sources"] == "text/{path}.md (pyproject.toml)"
+    assert find_project("site").notes["sources"] == "text/{path}.md (pyproject.toml)"
     flags = find_project("site", site_url="https://flag.example", sources=("a/{path}.md", "b/{path}.yml"))
-    assert flags.told["site"] == "https://flag.example/ (--site-url)"
-    assert flags.told["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
+    assert flags.notes["site"] == "https://flag.example/ (--site-url)"
+    assert flags.notes["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
 
 
 def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,43 +85,43 @@ def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.Monk
     )
     write(here, {"pyproject.toml": table})
     project = find_project()
-    assert project.rendered.directory == str(here / "site")
-    assert project.rendered.sources.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
-    assert project.rendered.has_clean_urls
-    assert project.settings.section_depth == 2
-    assert not find_project(clean_urls=False).rendered.has_clean_urls
-    assert project.told["output"] == "site (pyproject.toml)"
+    assert project.site.directory == str(here / "site")
+    assert project.site.sources.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
+    assert project.site.has_clean_urls
+    assert project.site.settings.section_depth == 2
+    assert not find_project(clean_urls=False).site.has_clean_urls
+    assert project.notes["output"] == "site (pyproject.toml)"
     monkeypatch.chdir(here.parent)
-    assert find_project("here").rendered.directory == str(here / "site")
+    assert find_project("here").site.directory == str(here / "site")
 
 
 def test_the_table_that_the_manual_shows_is_accepted(here: Path) -> None:
     (table,) = re.findall(r"^(\[tool\.smindex\]\n.*?)^END$", MANUAL, re.DOTALL | re.MULTILINE)
     write(here, {"pyproject.toml": table, "public/index.html": PAGE})
     project = find_project()
-    assert project.rendered.directory == str(here / "public")
-    assert project.rendered.sources.patterns == (str(here / "src/{path}/{name}.md"),)
-    assert project.settings == Settings(exclude=("drafts/",), robots_txt="write")
+    assert project.site.directory == str(here / "public")
+    assert project.site.sources.patterns == (str(here / "src/{path}/{name}.md"),)
+    assert project.site.settings == Settings(exclude=("drafts/",), robots_txt="write")
 
 
 def test_a_table_is_found_where_the_command_is_run(here: Path, tmp_path: Path) -> None:
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
     write(tmp_path / "elsewhere", {"index.html": PAGE, ".git/a": ""})
-    assert find_project(str(tmp_path / "elsewhere")).settings.gzip
+    assert find_project(str(tmp_path / "elsewhere")).site.settings.gzip
 
 
 def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(here: Path, tmp_path: Path) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
     write(tmp_path / "out", {"index.html": PAGE})
     target = str(tmp_path / "out")
-    assert find_project(target).rendered.site_url == "https://page.example/"  # the configuration names another
+    assert find_project(target).site.url == "https://page.example/"  # the configuration names another
     (here / "site").rename(here / "moved")
-    assert find_project(target).rendered.site_url == "https://zensical.example/z/"
+    assert find_project(target).site.url == "https://zensical.example/z/"
 
 
 def test_a_site_with_a_generator_inside_it_is_a_site(here: Path) -> None:
     write(here, {"index.html": PAGE, "zensical.toml": CONFIGURATION})
-    assert find_project(".").rendered.directory == str(here)
+    assert find_project(".").site.directory == str(here)
 
 
 def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
@@ -176,15 +178,6 @@ def test_what_is_missing_is_said_with_where_to_write_it(
     assert capsys.readouterr().err == f"smindex: {found}\n"
 
 
-def test_what_another_configuration_says_is_told_too(here: Path) -> None:
-    write(here, {"zensical.toml": CONFIGURATION, "mkdocs.yml": "site_url: https://mkdocs.example/\n"})
-    assert told(find_project())[0] == (
-        "site: https://zensical.example/z/ (zensical.toml: site_url; mkdocs.yml says https://mkdocs.example/)"
-    )
-    write(here, {"mkdocs.yml": "site_name: A\n", "hugo.toml": "", "public/index.html": PAGE})
-    assert told(find_project())[1] == "output: site (zensical.toml; hugo.toml says public, which is there too)"
-
-
 def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here: Path) -> None:
     configurations = {
         "publishconf.py": "SITEURL = 'https://e.org'",
@@ -197,18 +190,17 @@ def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here
     ]
 
 
-def test_a_configuration_that_cannot_be_read_is_told_where_the_site_is_named(here: Path) -> None:
+def test_a_configuration_that_cannot_be_read_is_a_warning_where_the_site_is_named(here: Path) -> None:
     write(here, {"mkdocs.yml": "a: 1\nsite_url: [\n"})
-    assert told(find_project("site"))[2].startswith(
-        "sources: the HTML files themselves (mkdocs.yml cannot be read: line 3: "
-    )
+    project = find_project("site")
+    assert project.notes["sources"] == "the HTML files themselves"
+    (finding,) = project.findings
+    assert (finding.check, finding.where) == ("unread-options", "mkdocs.yml")
+    assert finding.problem.startswith("the options of the plugin cannot be read there: line 3: ")
 
 
 def test_a_directory_without_a_home_page_is_told_of_the_one_inside_it(here: Path) -> None:
     (here / "circle").symlink_to("circle")
-    assert told(find_project(".", site_url="https://e.org/"))[1] == (
-        "output: . (as given; this directory has no index.html, but site has one)"
-    )
     assert " Note that this directory has no index.html, but site has one. Add site_url to " in problems(".")[0]
     assert problems()[0].endswith(" Note that this directory has no index.html, but site has one.")
 
@@ -222,22 +214,15 @@ def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -
     table = "[tool.smindex]\ndirectory = 'public'\nsources = 'text/{path}.md'\nclean_urls = true\ngzip = true\n"
     write(here, {"pyproject.toml": table})
     project = find_project("site")
-    assert not project.rendered.has_clean_urls
-    assert project.told["sources"] == "the HTML files themselves"
-    assert project.settings.gzip
+    assert not project.site.has_clean_urls
+    assert project.notes["sources"] == "the HTML files themselves"
+    assert project.site.settings.gzip
 
 
 @pytest.mark.usefixtures("here")
 def test_a_pattern_in_a_directory_that_is_not_there_is_told_so() -> None:
-    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).rendered.sources.unfound(["a.html"], "site")
+    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unfound(["a.html"], "site")
     assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
-
-
-def test_a_part_of_a_site_is_told_as_one(here: Path) -> None:
-    write(here, {"zensical.toml": CONFIGURATION, "site/guide/index.html": PAGE})
-    assert told(find_project("site/guide", site_url="https://e.org/guide/"))[1] == (
-        "output: site/guide (as given; a part of site, which zensical.toml names)"
-    )
 
 
 HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
@@ -252,19 +237,19 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
 ) -> None:
     write(here, {"mkdocs.yml": HOST.format(name)})
     project = find_project()
-    assert project.settings == Settings(exclude=("drafts/",))
+    assert project.site.settings == Settings(exclude=("drafts/",))
     assert told(project)[-1] == "options: exclude (mkdocs.yml)"
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
     project = find_project(options={"exclude": ["shed/"]})
-    assert project.settings == Settings(exclude=("shed/",), gzip=True)
-    assert told(project)[-1] == "options: none (mkdocs.yml; flags or [tool.smindex] replace exclude)"
+    assert project.site.settings == Settings(exclude=("shed/",), gzip=True)
+    assert told(project)[-1] == "options: none (mkdocs.yml)"
 
 
 def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here: Path) -> None:
     write(here, {"publishconf.py": "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'exclude': ['tag/']}\n", **OUTPUT})
-    assert find_project().settings == Settings(exclude=("tag/",), pagination=False)
+    assert find_project().site.settings == Settings(exclude=("tag/",), pagination=False)
     write(here, {"publishconf.py": "SITEURL = 'https://e.org'\n"})
-    assert find_project().settings == Settings()  # the plugin may not run at all
+    assert find_project().site.settings == Settings()  # the plugin may not run at all
 
 
 @pytest.mark.parametrize(
@@ -286,4 +271,4 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
     assert finding.problem.startswith("the options of the plugin cannot be read there: ")
     assert problem in finding.problem
-    assert project.settings == Settings()
+    assert project.site.settings == Settings()

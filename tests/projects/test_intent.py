@@ -122,26 +122,18 @@ def test_pelican_lists_the_first_page_of_a_list_alone_unless_it_is_told_otherwis
 
 
 @pytest.mark.parametrize(
-    ("source", "text", "file", "words"),
+    ("setting", "file", "words"),
     [
-        ("a.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
-        ("a.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
-        ("a.md", "Title: B\nSlug: c\nStatus: draft\n", "2024/c/index.html", "marked draft"),
-        ("a.html", '<meta name="status" content="hidden">', "a.html", "marked hidden"),
-        ("a.md", "Title: B\nSave_as: x/y.html\nprivate: true\n", "x/y.html", "private or noindex"),
-        ("a.md", "Title: B\n\nText", "drafts/b.html", "marked draft"),
-        ("a.md", "Title: B\n\nText", "de/drafts/b.html", "marked draft"),
-        ("a.md", "Title: Python\nStatus: hidden\n", "tag/python.html", ""),
-        ("a.md", "Title: B\n\nText", "b.html", ""),
+        ("", "drafts/b.html", "marked draft"),
+        ("", "de/drafts/b.html", "marked draft"),
+        ("DRAFT_SAVE_AS = 'later/{slug}.html'\n", "later/b.html", "marked draft"),
+        ("DRAFT_PAGE_SAVE_AS = '{slug}.html'\n", "b.html", ""),
+        ("", "b.html", ""),
     ],
 )
-def test_what_authors_of_pelican_keep_back_is_found_by_its_slug(
-    root: Path, source: str, text: str, file: str, words: str
-) -> None:
-    write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
-    found = why(root, "output", file)
-    assert found.startswith(words)
-    assert bool(found) == bool(words)
+def test_drafts_of_pelican_are_known_by_their_directory(root: Path, setting: str, file: str, words: str) -> None:
+    write(root, {"pelicanconf.py": PELICAN + setting})
+    assert why(root, "output", file) == words
 
 
 @pytest.mark.parametrize(
@@ -162,19 +154,17 @@ def test_options_that_cannot_be_read_are_told(root: Path, name: str, text: str) 
 LAUGHS = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
 
 
-@pytest.mark.parametrize(
-    "said", ["plugins: *a29", "? *a29\n: x", "site_dir: !ENV [*a29, x]", "<<: *a29", "plugins: &a [*a]"]
-)
-def test_yaml_that_repeats_or_holds_itself_is_refused_at_once(root: Path, said: str) -> None:
-    write(root, {"mkdocs.yml": f"{SITE}a0: &a0 [x]\n{LAUGHS if 'a29' in said else ''}{said}\n"})
-    with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: (it has more than|the value of)"):
+@pytest.mark.parametrize("given", ["x: *a29", "plugins: *a29", "theme: {static_templates: *a29}", "x: &a [*a]"])
+def test_yaml_that_repeats_or_contains_itself_harms_nothing(root: Path, given: str) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}a0: &a0 [x]\n{LAUGHS}{given}\n"})
+    assert why(root, "site", "a.html") == ""
+
+
+@pytest.mark.parametrize("given", ["? [a]\n: x", "<<: [a]", "a: !!timestamp 2020-99-99"])
+def test_yaml_without_a_plain_value_is_a_problem(root: Path, given: str) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}{given}\n"})
+    with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: "):
         why(root, "site", "a.html")
-
-
-@pytest.mark.parametrize("said", ["? [a]\n: x", "? {a: b}\n: x", "site_dir: !ENV [[a], site]", "extra: !ENV {a: b}"])
-def test_keys_and_names_of_variables_that_are_no_texts_are_passed_over(root: Path, said: str) -> None:
-    write(root, {"mkdocs.yml": f"{SITE}{said}\nplugins:\n  - sitemap-index: {{exclude: a.html}}\n"})
-    assert why(root, "site", "a.html") == "excluded by `a.html`"
 
 
 def test_without_a_configuration_the_page_and_the_name_of_its_directory_tell(root: Path) -> None:

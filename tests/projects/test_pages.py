@@ -1,9 +1,6 @@
 """The pages of a built directory: each file is read once, and what it says goes with the page."""
 
-import os
-import signal
 from collections import Counter
-from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,8 +9,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.files import read_regular
 from smindex_plugins.model import Page, Said
 from smindex_plugins.pipeline import publish
-from smindex_plugins.processes import MANY
-from smindex_plugins.projects.pages import File, Reading, Rendered
+from smindex_plugins.projects import BuiltSite
 from smindex_plugins.sitemaps import temporary
 from tests.support.command import PAGE
 
@@ -30,9 +26,9 @@ def write(site: Path, files: dict[str, str]) -> None:
         (site / name).write_text(content, encoding="utf-8")
 
 
-def only_page(rendered: Rendered) -> Page:
-    (file,) = rendered.files()
-    return rendered.page(file, *rendered.read([file]))
+def only_page(site: BuiltSite) -> Page:
+    (file,) = site.files()
+    return site.page(file)
 
 
 @pytest.mark.parametrize("flags", [(), ("--images", "--videos")])
@@ -56,7 +52,7 @@ def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
     """A refresh to the canonical URL leads to the page itself, and a reference is relative to that URL."""
     said = '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">'
     write(tmp_path, {"a.html": page(said)})
-    made = only_page(Rendered(directory=str(tmp_path), site_url=BASE))
+    made = only_page(BuiltSite(directory=str(tmp_path), url=BASE))
     assert made.url == f"{BASE}a"
     assert made.details.said == Said(refresh=made.url)
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
@@ -65,46 +61,9 @@ def test_a_page_says_what_it_says_at_its_own_url(tmp_path: Path) -> None:
 def test_what_was_read_at_another_url_is_read_again(tmp_path: Path) -> None:
     """The address that a caller hands over is not in its normal form."""
     write(tmp_path, {"a/index.html": page('<link rel="canonical" href="https://e.org/docs/a/">')})
-    made = only_page(Rendered(directory=str(tmp_path), site_url="https://E.org/docs/"))
+    made = only_page(BuiltSite(directory=str(tmp_path), url="https://E.org/docs/"))
     assert made.details.said == Said(canonical=f"{BASE}a/")
     assert publish([made], site_url=BASE, directory=str(tmp_path)).pages == 1
-
-
-def killing(first: int, killed: Path) -> Callable[[Rendered, Sequence[File]], Sequence[Reading]]:
-    """Return a reading that kills a process in the middle of its work, unless it is the first."""
-    reading = Rendered.read
-
-    def read(rendered: Rendered, files: Sequence[File]) -> Sequence[Reading]:
-        if os.getpid() != first and any("page-3500" in file.path for file in files):
-            killed.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
-        return reading(rendered, files)
-
-    return read
-
-
-def test_any_number_of_jobs_writes_the_same_bytes_and_a_killed_process_loses_no_page(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    kinds = (
-        PAGE,
-        page('<meta name="robots" content="noindex">'),
-        page('<link rel="alternate" hreflang="de" href="/de">'),
-        PAGE.replace("Text", 'Text<img src="a.png">'),
-    )
-    written: list[dict[str, bytes]] = []
-    for name in ("one", "two", "killed"):
-        site = tmp_path / name
-        write(site, {f"part-{at % 7}/page-{at}.html": kinds[at % 4] for at in range(MANY + 50)})
-        if name == "killed":
-            monkeypatch.setattr(Rendered, "read", killing(os.getpid(), tmp_path / "one was killed"))
-        jobs = "1" if name == "one" else "2"
-        assert main(["build", str(site), "--site-url", BASE, "-q", "--lastmod", "off", "--images", "--jobs", jobs]) == 0
-        written.append({file.relative_to(site).as_posix(): file.read_bytes() for file in site.rglob("*.xml")})
-    assert written[0] == written[1] == written[2]
-    assert (tmp_path / "one was killed").exists()
-    assert len(written[0]) == 8
-    assert any(b"<image:loc>https://e.org/docs/part-0/a.png</image:loc>" in content for content in written[0].values())
 
 
 def test_a_build_removes_what_killed_runs_left_and_looks_at_the_directory_once(

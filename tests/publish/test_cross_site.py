@@ -1,14 +1,13 @@
 """What belongs to another site is listed where that site's robots.txt agrees, and nowhere else."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, SettingsError, Target
+from smindex_plugins.settings import Settings, SettingsError, Site
 from tests.support.builds import BASE, INDEX, every, join, make
 from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
@@ -25,8 +24,8 @@ PAGES = (f"{BASE}", f"{BASE}guide/a", f"{BASE}guide/b", f"{OTHER}/", f"{OTHER}/d
 def publish(
     directory: Path, *, beside: Path | None = None, pages: tuple[str, ...] = PAGES, **settings: object
 ) -> Report:
-    target = Target(
-        site_url=BASE,
+    target = Site(
+        url=BASE,
         directory=str(directory),
         settings=Settings.load(settings),
         beside=str(beside or directory.parent),
@@ -121,24 +120,11 @@ class TestBuild:
         pages = [Page(url=BASE + path, file=str(tmp_path / "site" / name)) for path, name in files.items()]
         for exclude, listed in (([], 2), (["de/"], 1)):
             settings = Settings.load({"cross_site": {OTHER: "f"}, "exclude": exclude})
-            target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
+            target = Site(url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
             report = publish_as_given(pages, target)
             assert not report.findings
             assert report.pages == listed
             assert (tmp_path / "site" / "sitemap-f.org.xml").exists() == (listed == 2)
-
-    def test_they_are_no_news_of_this_site(self, tmp_path: Path) -> None:
-        proof(tmp_path)
-        today = "2026-11-21"
-        pages = [
-            Page(url=url, details=Details(published=today, meta={"title": "A"})) for url in (f"{BASE}a", f"{OTHER}/a")
-        ]
-        settings = Settings.load({"cross_site": {OTHER: "f"}, "news": {"name": "N", "language": "en"}})
-        target = Target(site_url=BASE, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
-        now = datetime(2026, 11, 21, 12, tzinfo=UTC)
-        publish_as_given(pages, target, now=now)
-        assert OTHER not in (tmp_path / "site" / "sitemap-news.xml").read_text()
-        assert f"{OTHER}/a" in (tmp_path / "site" / "sitemap-f.org.xml").read_text()
 
     def test_one_more_page_of_a_large_one_changes_two_sitemaps_at_most(self, tmp_path: Path) -> None:
         """Also where the other site's URLs are shorter than the address of this one."""
@@ -146,7 +132,7 @@ class TestBuild:
         site_url = f"{BASE}{'long/' * 9}"
         write(tmp_path, {"f/robots.txt": f"Sitemap: {site_url}{INDEX}\n"})
         settings = Settings.load({"cross_site": {OTHER: "f"}, "max_urls": 10})
-        target = Target(site_url=site_url, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
+        target = Site(url=site_url, directory=str(tmp_path / "site"), settings=settings, beside=str(tmp_path))
         urls = [site_url, *(f"{OTHER}/{number}" for number in range(1, 40))]
         for more in ([], [f"{OTHER}/0"]):
             report = publish_as_given([Page(url=url) for url in (*urls, *more)], target)
@@ -200,7 +186,7 @@ def test_a_file_here_is_not_taken_for_one_that_is_elsewhere(tmp_path: Path) -> N
 
 def test_origins_are_brought_to_one_form() -> None:
     settings = Settings.load({"cross_site": {"HTTPS://F.org:443/": "../f", "http://bücher.example": "b"}})
-    assert settings.cross_site == (("http://xn--bcher-kva.example", "b"), (OTHER, "../f"))
+    assert dict(settings.cross_site) == {OTHER: "../f", "http://xn--bcher-kva.example": "b"}
 
 
 class TestJoin:

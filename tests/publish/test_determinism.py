@@ -17,17 +17,17 @@ time.time_ns = lambda: int(clock * 1e9)
 import locale
 locale.setlocale(locale.LC_ALL, "")
 from smindex_plugins.pipeline import publish
-from smindex_plugins.model import Details, Page
-from smindex_plugins.settings import Settings
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings, Site
 
 base = "https://e.org/"
 variants = (("de", base + "a/de/"), ("en", base + "a/en/"))
 names = ("a", "I", "i", "%C3%A4")
 pages = [Page(url=f"{base}{name}/{number}/", lastmod="2026-05-10") for name in names for number in range(90)]
-pages += [Page(url=url, lastmod="2026-05-10", details=Details(alternates=variants)) for _, url in variants]
+pages += [Page(url=url, lastmod="2026-05-10", alternates=variants) for _, url in variants]
 random.Random(seed).shuffle(pages)
 settings = Settings(max_urls=40, gzip=seed % 2 == 1)
-report = publish(pages, site_url=base, directory=directory, settings=settings)
+report = publish(pages, Site(url=base, directory=directory, settings=settings))
 print(report.findings)
 """
 

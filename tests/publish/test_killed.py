@@ -16,7 +16,7 @@ PUBLISH = """
 import os, signal, sys
 from smindex_plugins.pipeline import publish
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 
 directory, version, call, at = sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])
 calls = 0
@@ -36,7 +36,7 @@ names = [f"section-{section:03}/{version}-{page}/" for section in range(first, l
 pages = [Page(url=base + name, lastmod="2026-01-01") for name in names]
 if at:
     setattr(os, call, killing(getattr(os, call)))
-report = publish(pages, site_url=base, directory=directory, settings=Settings(max_urls=70))
+report = publish(pages, Site(url=base, directory=directory, settings=Settings(max_urls=70)))
 for finding in report.findings:
     print(finding)
 print(calls, "calls;", report.sitemaps, "sitemaps")

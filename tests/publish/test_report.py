@@ -4,17 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
 
 BASE = "https://e.org/docs/"
 
 
 def publish(directory: Path, *paths: str, unlisted: str = "", **settings: object) -> Report:
-    pages = [Page(url=BASE + path, lastmod="2026-05-10", details=Details(unlisted=unlisted)) for path in paths]
-    return publish_as_given(pages, Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings)))
+    pages = [Page(url=BASE + path, lastmod="2026-05-10", unlisted=unlisted) for path in paths]
+    return publish_as_given(pages, Site(url=BASE, directory=str(directory), settings=Settings.load(settings)))
 
 
 def levels(report: Report) -> dict[str, str]:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.model import Details, Finding, Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish as publish_with_history
 from smindex_plugins.report import Report, of_one_configuration
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
 from tests.support.gitrepo import Repo
 
@@ -19,7 +19,7 @@ API = {"name": "api", "urls": ["api/"]}
 
 def publish(directory: Path, *paths: str, **settings: object) -> Report:
     pages = [Page(url=BASE + path, lastmod="2026-05-10") for path in paths or PATHS]
-    target = Target(site_url=BASE, directory=str(directory), settings=Settings.load(settings), beside=str(directory))
+    target = Site(url=BASE, directory=str(directory), settings=Settings.load(settings), beside=str(directory))
     return publish_as_given(pages, target)
 
 
@@ -54,10 +54,9 @@ def test_what_would_match_is_named(tmp_path: Path, pattern: str) -> None:
 
 def test_the_name_of_a_source_is_known_for_its_page(tmp_path: Path) -> None:
     pages = [
-        Page(url=f"{BASE}{name}.html", details=Details(source_name=f"posts/{number}-{name}.md"))
-        for number, name in enumerate("abc")
+        Page(url=f"{BASE}{name}.html", source_name=f"posts/{number}-{name}.md") for number, name in enumerate("abc")
     ]
-    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "posts/1-b.md"}))
+    target = Site(url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "posts/1-b.md"}))
     assert told(publish_as_given(pages, target)) == [
         "exclude: `posts/1-b.md` matches no page. Did you mean `b.html`? [unmatched-pattern]"
     ]
@@ -66,16 +65,16 @@ def test_the_name_of_a_source_is_known_for_its_page(tmp_path: Path) -> None:
 def test_a_page_that_is_left_out_for_another_reason_was_matched(tmp_path: Path) -> None:
     (tmp_path / "noindex.html").write_text('<!doctype html><meta name="robots" content="noindex"><p>text')
     pages = [
-        Page(url=f"{BASE}drafts/a/", details=Details(unlisted="marked draft")),
-        Page(url=f"{BASE}secret/", file=str(tmp_path / "noindex.html"), details=Details(mapped=True)),
-        Page(url=f"{BASE}list/2/", details=Details(number=2)),
+        Page(url=f"{BASE}drafts/a/", unlisted="marked draft"),
+        Page(url=f"{BASE}secret/", file=str(tmp_path / "noindex.html"), mapped=True),
+        Page(url=f"{BASE}list/2/", number=2),
         Page(url=f"{BASE}404.html"),
         *(Page(url=BASE + path) for path in PATHS),
     ]
     patterns = ["drafts/", "secret/", "list/2/", "404.html", "api/", "api/one/"]
     sections = [{"name": "a", "urls": ["drafts/"]}, {"name": "b", "urls": ["secret/"]}]
     settings = Settings.load({"exclude": patterns, "sections": sections, "pagination": False})
-    report = publish_as_given(pages, Target(site_url=BASE, directory=str(tmp_path), settings=settings))
+    report = publish_as_given(pages, Site(url=BASE, directory=str(tmp_path), settings=settings))
     assert not report.findings
 
 
@@ -90,9 +89,9 @@ def test_the_directory_of_pages_that_have_other_urls_is_no_excuse(tmp_path: Path
     file = tmp_path / "posts/a.html"
     file.parent.mkdir()
     file.write_text("<!doctype html><title>A</title><p>text")
-    pages = [Page(url=f"{BASE}a/", file=str(file), details=Details(mapped=True)), Page(url=BASE)]
+    pages = [Page(url=f"{BASE}a/", file=str(file), mapped=True), Page(url=BASE)]
     settings = Settings.load({"exclude": ["posts/", "posts/a.html"]})
-    whole, one = publish_as_given(pages, Target(site_url=BASE, directory=str(tmp_path), settings=settings)).findings
+    whole, one = publish_as_given(pages, Site(url=BASE, directory=str(tmp_path), settings=settings)).findings
     assert (whole.where, whole.problem) == ("exclude[0]", "`posts/` matches no page.")
     assert (one.where, one.fix) == ("exclude[1]", "Did you mean `a/`?")
 
@@ -116,7 +115,7 @@ def test_sections_that_overlap_are_told_unless_the_first_is_a_part_of_the_second
 
 
 def test_without_any_page_no_pattern_is_blamed(tmp_path: Path) -> None:
-    target = Target(site_url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "drafts/"}))
+    target = Site(url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "drafts/"}))
     assert [finding.check for finding in publish_as_given([], target).findings] == ["nothing-listed"]
 
 
@@ -130,7 +129,7 @@ def test_another_origin_of_which_no_page_is_listed_is_told_with_the_one_that_pag
         file.write_text(f'<!doctype html><title>A</title><link rel="canonical" href="{canonical}"><p>text')
         pages.append(Page(url=BASE + path, file=str(file)))
     settings = Settings.load({"cross_site": dict.fromkeys(["https://f.org", "https://g.org"], "robots.txt")})
-    target = Target(site_url=BASE, directory=str(tmp_path), settings=settings, beside=str(tmp_path))
+    target = Site(url=BASE, directory=str(tmp_path), settings=settings, beside=str(tmp_path))
     (finding,) = [each for each in publish_as_given(pages, target).findings if each.check == "unmatched-pattern"]
     assert (finding.where, finding.problem) == ("cross_site['https://g.org']", "no page has its canonical URL there.")
     assert finding.fix == "Did you mean `https://www.g.org`, where pages have their canonical URLs?"
@@ -143,7 +142,7 @@ def revisions(repo: Repo, name: str, beside: str = "") -> list[Finding]:
     report = publish_with_history(
         [page], site_url=BASE, directory=directory, settings=settings, dating=Dating(settings), beside=beside
     )
-    return [finding for finding in report.findings if finding.check in {"unmatched-pattern", "invalid-revision"}]
+    return [finding for finding in report.findings if finding.check == "unmatched-pattern"]
 
 
 def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_is(repo: Repo) -> None:
@@ -159,21 +158,9 @@ def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_i
     (beside,) = revisions(repo, ".revs", beside=str(repo / "docs"))
     assert beside.fix.endswith("Did you mean `docs/.revs`?")
     (told,) = revisions(repo, "docs")  # which is there, and no file
-    assert (told.check, told.where) == ("invalid-revision", "docs")
+    assert (told.check, told.where) == ("unmatched-pattern", "ignore_revs_file")
     (nothing,) = revisions(repo, "zzz")
     assert nothing.fix.endswith("Correct it, or remove it.")
-
-
-def test_a_line_that_is_no_commit_is_told_in_the_list_that_needs_no_option_too(repo: Repo) -> None:
-    repo.put("docs/a.md", "a")
-    repo.put(".git-blame-ignore-revs", f"# {'a' * 40}\n{'b' * 40} # fine\n\nabc1234\n")
-    repo.commit(1)
-    settings = Settings()
-    pages = [Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))]
-    report = publish_with_history(pages, site_url=BASE, directory=str(repo.path.parent / "site"), settings=settings)
-    (finding,) = [finding for finding in report.findings if finding.check == "invalid-revision"]
-    assert (finding.place, finding.level) == (".git-blame-ignore-revs, line 4", "warning")
-    assert "'abc1234'" in finding.problem
 
 
 def test_several_sites_with_one_configuration_need_a_page_in_one_of_them_only(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from smindex_plugins.model import Spot
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_tables, write_text
 from smindex_plugins.reports.tables import Column, Table
 from smindex_plugins.sites import Totals
-from smindex_plugins.wording import printable
+from smindex_plugins.text import printable
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from smindex_plugins import urls
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
 from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
@@ -18,8 +18,7 @@ _URLS = st.text(st.characters(codec="utf-8", exclude_characters="\r\n\t"), max_s
     lambda text: urls.normalise(_BASE + text.strip())
 )
 _CODES = st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S")), min_size=1, max_size=8)
-_DETAILS = st.builds(Details, alternates=st.lists(st.tuples(_CODES, _URLS), max_size=3).map(tuple))
-_PAGES = st.builds(Page, url=_URLS, details=_DETAILS)
+_PAGES = st.builds(Page, url=_URLS, alternates=st.lists(st.tuples(_CODES, _URLS), max_size=3).map(tuple))
 _SCHEMA = etree.XMLSchema(etree.parse(Path(__file__).parents[1] / "schemas/sitemap_with_links.xsd"))
 
 
@@ -29,7 +28,7 @@ def test_what_is_rendered_is_parsed_back(pages: tuple[Page, ...]) -> None:
     document = read(io.BytesIO(content), Document(url=_BASE + "sitemap.xml"))
     assert not document.findings
     assert document.urls == [page.url for page in pages]
-    said = {number: list(page.details.alternates) for number, page in enumerate(pages) if page.details.alternates}
+    said = {number: list(page.alternates) for number, page in enumerate(pages) if page.alternates}
     assert document.alternates == said
 
 
@@ -37,7 +36,7 @@ def test_variants_stand_after_the_date_and_are_valid() -> None:
     page = Page(
         url=_BASE + "a?b=1&c='2'",
         lastmod="2024-01-01",
-        details=Details(alternates=(("de", _BASE + "a?b&c"), ("en", _BASE))),
+        alternates=(("de", _BASE + "a?b&c"), ("en", _BASE)),
     )
     content = b"".join(rendering.urlset([rendering.render_url(page)]))
     _SCHEMA.assertValid(etree.fromstring(content))

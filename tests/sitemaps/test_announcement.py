@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Page
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.announcement import with_lines
 from smindex_plugins.sitemaps.robots import parse
 from tests.support.dated import publish_as_given
@@ -23,8 +23,8 @@ LINE = f"Sitemap: {INDEX}".encode()
 
 def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: object) -> Report:
     pages = [Page(url=f"{base}{name}/{number}") for name in "abc" for number in "12"]
-    target = Target(
-        site_url=base,
+    target = Site(
+        url=base,
         directory=str(directory),
         settings=Settings.load({"robots_txt": "write", **settings}),
         preview=preview,

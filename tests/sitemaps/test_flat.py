@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import publish
-from smindex_plugins.model import Details, Page
+from smindex_plugins.model import Page
+from smindex_plugins.pipeline import Host
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.flat import aligned
 from tests.support.growth import is_linear
 
@@ -47,9 +48,9 @@ def _publish(site: Path, content: str | bytes, *names: str, **settings: object) 
         if not file.exists():
             file.write_text(HTML.format(""))
         lastmod = None if name == "undated/" else f"{DAY}T03:04:05Z"
-        pages.append(Page(url=BASE + name, file=str(file), lastmod=lastmod, details=Details(source_name=name)))
+        pages.append(Page(url=BASE + name, file=str(file), lastmod=lastmod, source_name=name))
     loaded = Settings.load({"exclude": ["hidden/"], **settings})
-    return publish(pages, site_url=BASE, directory=str(site), settings=loaded, flat="sitemap.xml")
+    return publish(pages, Site(url=BASE, directory=str(site), settings=loaded), Host(flat="sitemap.xml"))
 
 
 def _flat(site: Path) -> str:
@@ -127,10 +128,10 @@ def test_of_two_pages_at_one_url_the_listed_one_counts(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text(f"<urlset><url><loc>{BASE}a/</loc></url></urlset>")
     pages = [
         Page(url=f"{BASE}a/", lastmod=DAY),
-        Page(url=f"{BASE}a/", file="/nowhere", details=Details(unlisted="marked draft")),
+        Page(url=f"{BASE}a/", file="/nowhere", unlisted="marked draft"),
     ]
     for given in (pages, pages[::-1]):
-        publish(given, site_url=BASE, directory=str(tmp_path), flat="sitemap.xml")
+        publish(given, Site(url=BASE, directory=str(tmp_path)), Host(flat="sitemap.xml"))
         assert f"{BASE}a/" in _flat(tmp_path)
 
 
@@ -223,5 +224,5 @@ def test_an_index_in_its_place_is_left_as_it_is(tmp_path: Path) -> None:
 
 
 def test_one_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    publish([Page(url=BASE, lastmod=DAY)], site_url=BASE, directory=str(tmp_path), flat="sitemap.xml")
+    publish([Page(url=BASE, lastmod=DAY)], Site(url=BASE, directory=str(tmp_path)), Host(flat="sitemap.xml"))
     assert not (tmp_path / "sitemap.xml").exists()

@@ -12,6 +12,7 @@ import pytest
 
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pipeline import publish
+from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import OutputError, lock, output, temporary
 from tests.support.locked import holder
 
@@ -21,7 +22,7 @@ def written(directory: Path) -> list[Finding]:
     page.parent.mkdir(exist_ok=True)
     page.write_text("<!doctype html><title>a</title>a")
     listed = [Page(url="https://e.org/a.html", file=str(page), lastmod="2024-02-29")]
-    return list(publish(listed, site_url="https://e.org/", directory=str(directory)).findings)
+    return list(publish(listed, Site(url="https://e.org/", directory=str(directory))).findings)
 
 
 def test_a_run_waits_for_another_one(tmp_path: Path) -> None:
@@ -123,7 +124,7 @@ def test_where_the_system_does_not_tell_who_holds_a_directory_it_is_another_run(
     with lock.held(str(tmp_path)):
         with pytest.raises(lock.HeldError, match=rf"^process {os.getpid()} \(.+\)$"), lock.held(str(tmp_path)):
             pass
-        monkeypatch.setattr(lock, "open_text", refuse)
+        monkeypatch.setattr(lock, "read_text", refuse)
         open_files = os.listdir("/proc/self/fd")
         with pytest.raises(lock.HeldError, match=r"^another run$"), lock.held(str(tmp_path)):
             pass

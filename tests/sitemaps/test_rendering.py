@@ -2,7 +2,7 @@
 
 import io
 import itertools
-from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -10,12 +10,13 @@ from hypothesis import strategies as st
 
 from smindex_plugins.catalogue import FILE_NOT_OURS
 from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES, MAX_URLS
-from smindex_plugins.model import PLAIN, Details, Finding, IndexEntry, Page
+from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
+from smindex_plugins.sitemaps.sections import Section, cut
 
 BASE = "https://e.org/"
 PAGES = st.lists(
@@ -23,7 +24,7 @@ PAGES = st.lists(
         Page,
         url=st.text("a'&", min_size=1, max_size=300).map(lambda path: BASE + path),
         lastmod=st.sampled_from([None, "2026-05-10"]),
-        details=st.sampled_from([PLAIN, Details(alternates=(("de", BASE + "de/"), ("en", BASE + "en/")))]),
+        alternates=st.sampled_from([(), (("de", BASE + "de/"), ("en", BASE + "en/"))]),
     ),
     min_size=1,
     max_size=30,
@@ -37,7 +38,7 @@ def size(content: list[bytes]) -> int:
 
 
 def render(pages: list[Page], max_bytes: int = MAX_BYTES, max_urls: int = MAX_URLS) -> list[bytes] | None:
-    return render_sitemap(pages, Settings(max_bytes=max_bytes, max_urls=max_urls), {})
+    return render_sitemap(pages, Settings(max_urls=max_urls), {}, max_bytes)
 
 
 def whole(pages: list[Page]) -> list[bytes]:
@@ -82,7 +83,7 @@ def test_fifty_two_million_bytes_are_one_sitemap_and_one_more_are_not(over: int,
 @given(PAGES, BYTES)
 def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages: list[Page], max_bytes: int) -> None:
     too_large: dict[str, Finding] = {}
-    content = render_sitemap(pages, Settings(max_bytes=max_bytes), too_large)
+    content = render_sitemap(pages, Settings(), too_large, max_bytes)
     alone = {page.url for page in pages if size(whole([page])) > max_bytes}
     assert too_large.keys() <= alone
     kept = [page for page in pages if page.url not in alone]
@@ -93,24 +94,33 @@ def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages:
         assert size(whole(kept)) > max_bytes
     for url, finding in too_large.items():
         assert (finding.check, finding.where) == ("entry-too-large", url)
-        assert f" of the {max_bytes:,} it may have." in finding.problem
+        assert finding.problem.endswith(f" bytes; the protocol allows {max_bytes:,}.")
 
 
 def test_the_entry_that_is_too_large_is_named_with_its_size() -> None:
     pages = [Page(url=f"{BASE}{'a' * 2_000}"), Page(url=f"{BASE}b")]
     too_large: dict[str, Finding] = {}
-    assert render_sitemap(pages, Settings(max_bytes=2_000), too_large) == whole(pages[1:])
+    assert render_sitemap(pages, Settings(), too_large, 2_000) == whole(pages[1:])
     ((url, finding),) = too_large.items()
     assert (url, finding.where, finding.check) == (pages[0].url, pages[0].url, "entry-too-large")
     alone = size(whole(pages[:1]))
-    assert finding.problem == f"a sitemap with only this entry has {alone:,} bytes; max_bytes allows 2,000."
+    assert finding.problem == f"a sitemap with only this entry has {alone:,} bytes; the protocol allows 2,000."
 
 
 def test_a_page_that_fills_a_file_is_not_too_large() -> None:
     pages = [Page(url=f"{BASE}{name * 900}") for name in "ab"]
     too_large: dict[str, Finding] = {}
-    assert render_sitemap(pages, Settings(max_bytes=size(whole(pages[:1]))), too_large) is None
+    assert render_sitemap(pages, Settings(), too_large, size(whole(pages[:1]))) is None
     assert not too_large
+
+
+def test_a_section_over_the_limit_of_bytes_is_cut_on_the_bytes_that_are_written() -> None:
+    pages = [Page(url=f"{BASE}a/{'a&' * 40}{number}", lastmod="2026-05-10") for number in range(6)]
+    write = partial(render_sitemap, settings=Settings(), too_large={}, max_bytes=1_000)
+    parts = list(cut(Section(stem="a/sitemap", pages=pages), BASE, set(), write))
+    assert len(parts) > 1
+    assert sorted(page.url for _, some, _ in parts for page in some) == [page.url for page in pages]
+    assert all(size(content) <= 1_000 for _, _, content in parts)
 
 
 def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,7 +132,7 @@ def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: p
         return page.url.encode()
 
     monkeypatch.setattr(rendering, "render_url", render_url)
-    assert render_sitemap(pages, Settings(max_bytes=1_828), {}) is None
+    assert render_sitemap(pages, Settings(), {}, 1_828) is None
     assert rendered[:5] == [page.url for page in [*pages[:3], *pages[:2]]]
 
 
@@ -130,7 +140,7 @@ def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: p
 def test_an_index_is_filled_to_the_last_byte(spare: int, counts: list[int]) -> None:
     entries = [IndexEntry(url=f"{BASE}{name * 900}") for name in "abc"]
     (two,) = render_indexes(entries[:2], Settings())
-    found = render_indexes(entries, Settings(max_bytes=size(two) + spare))
+    found = render_indexes(entries, Settings(), max_bytes=size(two) + spare)
     assert [len(content) - 2 for content in found] == counts
 
 
@@ -142,9 +152,8 @@ def named(
     joined: list[IndexEntry] | None = None,
     *,
     max_urls: int = MAX_URLS,
-    max_bytes: int = MAX_BYTES,
 ) -> dict[str, list[bytes]]:
-    settings = Settings(index_filename="i.xml", max_urls=max_urls, max_bytes=max_bytes)
+    settings = Settings(index_filename="i.xml", max_urls=max_urls)
     return dict(name_indexes(own, BASE, settings, joined or ()))
 
 
@@ -174,18 +183,6 @@ def test_more_indexes_than_search_engines_take_are_an_error() -> None:
     assert finding.fix.startswith("Nothing was written. ")
 
 
-def test_an_entry_that_fits_in_no_index_is_an_error_that_names_it() -> None:
-    long = IndexEntry(url=f"{BASE}{'a' * 900}")
-    (content,) = render_indexes([long], Settings())
-    assert len(named([long], max_bytes=size(content))) == 1
-    with pytest.raises(OutputError) as raised:
-        named([ENTRIES[0], long], max_bytes=size(content) - 1)
-    (finding,) = raised.value.findings
-    assert (finding.check, finding.where) == ("index-too-large", "i.xml")
-    entry = f"<sitemap><loc>{long.url}</loc></sitemap>"
-    assert finding.problem == f"it has no room for the entry of one sitemap, {entry}."
-
-
 def test_an_error_says_all_that_stands_in_the_way() -> None:
     findings = [FILE_NOT_OURS.at(name, "it is in the way.") for name in ("a.xml", "b.xml")]
     assert str(OutputError(findings)) == f"{findings[0]}\n{findings[1]}"
@@ -196,8 +193,7 @@ def test_indexes_list_every_sitemap_in_order_and_are_within_both_limits(
     lengths: list[int], max_bytes: int, max_urls: int
 ) -> None:
     entries = [IndexEntry(url=BASE + "x" * length) for length in lengths]
-    settings = Settings(max_bytes=max_bytes, max_urls=max_urls)
-    indexes = list(render_indexes(entries, settings))
+    indexes = list(render_indexes(entries, Settings(max_urls=max_urls), max_bytes=max_bytes))
     assert b"".join(b"".join(content) for content in indexes).count(b"<sitemap>") == len(entries)
     assert [line for content in indexes for line in content[1:-1]] == [
         line for content in render_indexes(entries, Settings()) for line in content[1:-1]
@@ -214,9 +210,9 @@ def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
     own: int, joined: int, most: int, most_bytes: int
 ) -> None:
     """Every file is within the limits and full, and its own part is what comes before the mark."""
-    settings = replace(Settings(), max_urls=most, max_bytes=most_bytes)
+    settings = Settings(max_urls=most)
     entries = [IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)]
-    files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:])]
+    files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:], most_bytes)]
     documents = [read(io.BytesIO(content), Document(url="https://e.org/sitemap_index.xml")) for content in files]
     assert [url for document in documents for url in document.urls] == [entry.url for entry in entries]
     assert all(1 <= document.count <= most and document.size <= most_bytes for document in documents)

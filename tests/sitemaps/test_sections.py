@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
-from smindex_plugins.model import Details, NamedSection, Page
+from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
@@ -221,7 +221,7 @@ def test_no_section_takes_the_name_of_another_sites_sitemap() -> None:
 
 
 def test_a_page_that_the_server_maps_elsewhere_is_in_no_directory() -> None:
-    mapped = [Page(url=f"{BASE}a/{number}", details=Details(mapped=True)) for number in (1, 2)]
+    mapped = [Page(url=f"{BASE}a/{number}", mapped=True) for number in (1, 2)]
     (section,) = sections.group(mapped, BASE, Settings(), frozenset())
     assert section.stem == "sitemap-root"
     named = Settings(sections=(NamedSection(name="one", urls=("a/",)),))

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Finding
-from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps.announcement import service_findings, zensical_beside
+from smindex_plugins.settings import Settings, Site
+from smindex_plugins.sitemaps.announcement import service_findings
 
 SITE = "https://docs.example.org/en/stable/"
 INDEX = f"{SITE}sitemap_index.xml"
@@ -14,7 +14,7 @@ ON_READ_THE_DOCS = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": SITE}
 
 
 def found(directory: Path, environment: dict[str, str], name: str = "sitemap_index.xml") -> list[Finding]:
-    target = Target(site_url=SITE, directory=str(directory), settings=Settings(index_filename=name))
+    target = Site(url=SITE, directory=str(directory), settings=Settings(index_filename=name))
     return list(service_findings(target, [SITE + name], environment))
 
 
@@ -70,15 +70,6 @@ def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(
     tmp_path: Path, environment: dict[str, str]
 ) -> None:
     assert found(tmp_path, environment) == []
-
-
-def test_a_configuration_of_zensical_is_noticed_with_the_command_to_run_after_it(tmp_path: Path) -> None:
-    assert zensical_beside(str(tmp_path)) is None
-    (tmp_path / "zensical.toml").write_text("[project]\n")
-    finding = zensical_beside(str(tmp_path))
-    assert finding
-    assert (finding.level, finding.where) == ("notice", "zensical.toml")
-    assert "`smindex build`" in finding.fix
 
 
 @pytest.mark.parametrize(

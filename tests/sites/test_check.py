@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sites import UnreachableError, check
 from smindex_plugins.urls import UnknownAddressError
 from tests.support.command import PAGE, SITE
@@ -72,7 +72,7 @@ def test_pages_that_no_sitemap_lists_are_found_with_the_settings_that_leave_out_
     write(tmp_path, {"index.html": PAGE, "drafts/a.html": PAGE})
     settings = Settings(exclude=("drafts/",))
     pages = [Page(url=SITE, file=str(tmp_path / "index.html"))]
-    publish_as_given(pages, Target(site_url=SITE, directory=str(tmp_path), settings=settings))
+    publish_as_given(pages, Site(url=SITE, directory=str(tmp_path), settings=settings))
     assert list(check(str(tmp_path), settings=settings)) == []
     write(tmp_path, {"new.html": PAGE})
     assert names(tmp_path) == []

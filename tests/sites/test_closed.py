@@ -12,8 +12,8 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Page
-from smindex_plugins.pipeline import publish
-from smindex_plugins.settings import Settings
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.settings import Settings, Site
 from tests.support.command import PAGE, SITE, findings
 from tests.support.planted import urlset, write
 
@@ -61,10 +61,8 @@ def test_a_check_finds_it(site: Path, capsys: pytest.CaptureFixture[str]) -> Non
 def test_a_host_is_told_of_it_beside_its_own_pages(site: Path) -> None:
     report = publish(
         [Page(url=SITE, file=str(site / "index.html"))],
-        site_url=SITE,
-        directory=str(site),
-        settings=Settings.load({"lastmod": "off"}),
-        others=[],
+        Site(url=SITE, directory=str(site), settings=Settings.load({"lastmod": "off"})),
+        Host(others=[]),
     )
     assert report.pages == 1
     (finding,) = (finding for finding in report.findings if finding.check == "unreadable-directory")

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from smindex_plugins.model import Details, IndexEntry, Page
-from smindex_plugins.pipeline import publish
-from smindex_plugins.settings import Settings, Target
-from smindex_plugins.sitemaps import lock, name_indexes, output, service_findings, zensical_beside
+from smindex_plugins.model import Page
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.settings import Settings, Site
+from smindex_plugins.sitemaps import lock, output, service_findings
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
@@ -21,11 +21,10 @@ from tests.support.situations import BUILD, Files, Said, Situation, in_repositor
 
 INDEX = "sitemap_index.xml"
 HEAD = "<!doctype html><title>A</title>{}<p>Text"
-KEY = "abcdef-0123456789"
 
 
 def variants(*pairs: tuple[str, str]) -> dict[str, Any]:
-    return {"details": Details(alternates=pairs)}
+    return {"alternates": pairs}
 
 
 def of_pages(count: int, repo: Repo) -> None:
@@ -52,11 +51,6 @@ def added(repo: Repo) -> None:
     of_pages(3, repo)
     repo.put("docs/new.md", "New")
     repo.put("site/new/index.html", PAGE)
-
-
-def abbreviated(repo: Repo) -> None:
-    of_pages(1, repo)
-    repo.commit(2, {".git-blame-ignore-revs": "# Reformatted everything\nabc1234\n"})
 
 
 def depending(repo: Repo) -> None:
@@ -106,7 +100,7 @@ def taken(root: Path) -> None:
 def on_read_the_docs(served_at: str = "") -> Said:
     def said(root: Path) -> list[str]:
         site = "https://docs.e.org/en/stable/"
-        target = Target(site_url=site, directory=str(root), settings=Settings())
+        target = Site(url=site, directory=str(root), settings=Settings())
         served = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": served_at or site}
         return written(service_findings(target, [site + INDEX], served))
 
@@ -118,20 +112,9 @@ def with_strays(root: Path) -> list[str]:
     page = Page(url=SITE, file=str(site / "index.html"))
     return written(
         publish(
-            [page],
-            site_url=SITE,
-            directory=str(site),
-            settings=Settings.load({"lastmod": "off"}),
-            others=(),
+            [page], Site(url=SITE, directory=str(site), settings=Settings.load({"lastmod": "off"})), Host(others=())
         ).findings
     )
-
-
-def beside_zensical(root: Path) -> list[str]:
-    root.mkdir()
-    (root / "zensical.toml").write_text("[project]\n", encoding="utf-8")
-    finding = zensical_beside(str(root))
-    return written([finding] if finding else [])
 
 
 def linked(root: Path) -> None:
@@ -152,32 +135,24 @@ def rows(words: str, *lines: str, name: str = "pages.csv") -> Situation:
     return Situation(words, "`smindex pages`", run(command, {name: "".join(f"{line}\n" for line in lines)}))
 
 
-HOOK = 'def keep(page):\n    return page if page.details.meta["layout"] != "print" else None\n'
+HOOK = 'def keep(page):\n    return page if page.meta["layout"] != "print" else None\n'
 TABLE = ("url,lastmod", f"{SITE}a,2024-05-01")
 BLOG = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
-TODAY = Details(published="2026-05-10", mapped=True)
-TIMES = {"name": "The Example Times", "language": "en"}
-
 BUILD_SITUATIONS: dict[str, Situation] = {
     "failed-filter": built(
-        'The function `keep` in `hooks.py` has `page.details.meta["layout"]`, and no page has front matter.',
+        'The function `keep` in `hooks.py` has `page.meta["layout"]`, and no page has front matter.',
         run(f"{BUILD} --filter hooks:keep", {"site/index.html": PAGE, "site/a/index.html": PAGE, "hooks.py": HOOK}),
     ),
     "bulk-commit": built("A commit reformatted 12 of 20 pages.", in_repository(reformatted)),
     "uncommitted-edits": built("Two of three sources have edits that are not committed.", in_repository(edited)),
     "undated-by-nature": built("The source of a new page is not committed yet.", in_repository(added)),
     "undated-pages": built("On GitHub Actions, `actions/checkout` fetched only the last commit.", shallow),
-    "invalid-revision": built("`.git-blame-ignore-revs` has the short hash of a commit.", in_repository(abbreviated)),
     "unknown-dependency": built(
         "A page has `depends: price.yml`. The file is `data/prices.yml`.", in_repository(depending)
     ),
     "sources-not-found": built(
         "The command has `--sources 'docs/{path}.md'`, but the sources are in `content`.",
         run(BUILD, {"site/guide/index.html": PAGE, "content/guide.md": "Text"}),
-    ),
-    "report-in-site": built(
-        "The command has `--report site/report.html`.",
-        run(f"{BUILD} --report site/report.html", {"site/index.html": PAGE, "docs/index.md": "Text"}),
     ),
     "unread-options": built(
         "The options in `mkdocs.yml` have `exclude: 3`, and `smindex build` reads them.",
@@ -213,45 +188,19 @@ BUILD_SITUATIONS: dict[str, Situation] = {
     "shared-url": built(
         "A build has `guide.md` and `guide/index.md`.",
         published(
-            ("guide/", {"details": Details(source_name="guide.md")}),
-            ("guide/", {"details": Details(source_name="guide/index.md")}),
+            ("guide/", {"source_name": "guide.md"}),
+            ("guide/", {"source_name": "guide/index.md"}),
         ),
     ),
     "unlistable-url": built("The URL of a page has 3,000 characters.", published(("a" * 3_000, {}), ("b/", {}))),
     "entry-too-large": built(
-        "With `max_bytes: 1000`, one page has 20 images.",
-        published(
-            ("guide/", {"details": Details(images=tuple(f"{SITE}{number}.png" for number in range(20)))}),
-            ("b/", {}),
-            max_bytes=1_000,
-        ),
-    ),
-    "index-too-large": built(
-        "With `max_bytes: 1000`, a sitemap has a URL of 900 characters.",
-        refused(
-            lambda _: list(name_indexes([IndexEntry(url=SITE + "a" * 900)], SITE, Settings.load({"max_bytes": 1_000})))
-        ),
-    ),
-    "news-left-out": built(
-        "A site has 1,001 articles of the last two days.",
-        published(
-            *((f"article-{number}/", {"file": "../a.html", "details": TODAY}) for number in range(1_001)),
-            files={"../a.html": HEAD.format("")},
-            news=TIMES,
-        ),
-    ),
-    "untitled-news": built(
-        "An article of today has no title.",
-        published(("a/", {"file": "a.html", "details": TODAY}), files={"a.html": "<!doctype html><p>Text"}, news=TIMES),
+        "A program that calls `publish` names 53 MB of images of one page.",
+        published(("guide/", {"images": (SITE + "a" * 53_000_000,)}), ("b/", {})),
     ),
     "stray-pages": built("Another tool put the pages of an API into the output.", with_strays),
     "robots-not-written": built(
         "With `robots_txt: write`, there is an HTML page under the name of `robots.txt`.",
         published(("", {}), files={"robots.txt": PAGE}, robots_txt="write"),
-    ),
-    "key-not-written": built(
-        f"With `indexnow_key: {KEY}`, the file of that name has another content.",
-        published(("", {}), files={f"{KEY}.txt": "mine"}, indexnow_key=KEY),
     ),
     "written-twice": built("A template of the theme has the name of the index.", refused(taken)),
     "cannot-write": built(
@@ -265,7 +214,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
         on_read_the_docs("https://docs.e.org/en/latest/"),
     ),
     "read-the-docs-sitemap": built("Read the Docs builds a site without a `robots.txt`.", on_read_the_docs()),
-    "zensical-beside": built("There is a `zensical.toml` beside `mkdocs.yml`.", beside_zensical),
     "link-outside": joined("One of the builds is a link to another directory.", {**BLOG}, linked),
     "unreadable-versions": joined("`versions.json` was cut off.", {**BLOG, "versions.json": "["}),
     "version-without-sitemap": joined(

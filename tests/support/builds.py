@@ -4,7 +4,7 @@ from pathlib import Path
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
 from tests.support.listed import read_entries
 
@@ -18,7 +18,7 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     directory = root / path
     site_url = (BASE + path if at is None else at).rstrip("/") + "/"
     listed = [Page(url=site_url + page, lastmod=day) for page in pages or ("", "guide/a", "guide/b")]
-    target = Target(site_url=site_url, directory=str(directory), settings=Settings.load(settings))
+    target = Site(url=site_url, directory=str(directory), settings=Settings.load(settings))
     found = {finding.check for finding in publish_as_given(listed, target).findings}
     assert found <= {"private-address"}  # that of the servers of these tests
 

@@ -7,9 +7,9 @@ from datetime import datetime
 from smindex_plugins.history import History, Unknown
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
-from smindex_plugins.pipeline import publish
+from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.report import Report
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Dated:
     findings: list[Finding]
 
 
-def date_pages(pages: Iterable[Page], history: History, target: Target, now: datetime) -> Dated:
+def date_pages(pages: Iterable[Page], history: History, target: Site, now: datetime) -> Dated:
     dating = Dating(target.settings)
     dating.history = history
     findings: list[Finding] = []
@@ -38,7 +38,7 @@ class AsGiven(Dating):
     def date(
         self,
         pages: Iterable[Page],
-        target: Target,  # noqa: ARG002 - as it is called
+        target: Site,  # noqa: ARG002 - as it is called
         now: datetime,  # noqa: ARG002 - as it is called
         findings: list[Finding],  # noqa: ARG002 - as it is called
     ) -> tuple[list[Page], dict[str, Unknown]]:
@@ -46,16 +46,16 @@ class AsGiven(Dating):
 
 
 def publish_as_given(
-    pages: Iterable[Page], target: Target, *, why: Mapping[str, Unknown] | None = None, now: datetime | None = None
+    pages: Iterable[Page],
+    target: Site,
+    *,
+    why: Mapping[str, Unknown] | None = None,
+    taken: Mapping[str, str] | None = None,
+    now: datetime | None = None,
 ) -> Report:
     return publish(
         pages,
-        site_url=target.site_url,
-        directory=target.directory,
-        settings=target.settings,
-        dating=AsGiven(why),
-        taken=target.taken,
-        beside=target.beside,
-        preview=target.preview,
+        target,
+        Host(dating=AsGiven(why), taken=taken or {}),
         now=now,
     )

@@ -142,7 +142,7 @@ def shallow_clone() -> Picture:
 
 
 def merge() -> Picture:
-    picture = Picture(214, "A change on a side branch, and the merge that published it")
+    picture = Picture(198, "A change on a side branch, and the merge that published it")
     picture.line((30, 120), (430, 120))
     picture.line((110, 120), (160, 66), (280, 66), (330, 120), kind="side")
     for x, kind in ((30, "dot"), (110, "dot"), (220, "dot"), (330, "new"), (430, "dot")):
@@ -153,10 +153,8 @@ def merge() -> Picture:
     picture.text(220, 46, "1 May", "strong", anchor="middle")
     picture.text(330, 150, "1 June", "strong", anchor="middle")
     picture.text(330, 166, "merged", "weak", anchor="middle")
-    picture.text(8, 190, "git_history: first-parent", "code")
-    picture.text(220, 190, "1 June: when readers got it")
-    picture.text(8, 208, "git_history: full", "code")
-    picture.text(220, 208, "1 May: when it was written")
+    picture.text(8, 190, "<lastmod>", "code")
+    picture.text(86, 190, "is 1 June: when readers got it, not when it was written")
     return picture
 
 

@@ -1,10 +1,10 @@
 """The JSON schemas by which editors know the options, made of what the options accept."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from smindex_plugins import home
-from smindex_plugins.projects.table import OWN
+from smindex_plugins.projects.find import OWN
 from smindex_plugins.settings import OPTIONS, Option
 
 _DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -52,7 +52,10 @@ def pyproject_schema() -> dict[str, Any]:
 
 def _table(options: Iterable[Option]) -> dict[str, Any]:
     """Give the schema of a table of options, each of which may be left empty."""
-    properties = {option.name: {**_described(option), **_nullable(option)} for option in options}
+    properties = {}
+    for option in options:
+        described = _described(option)  # first, and in place of the description of what it accepts
+        properties[option.name] = described | _nullable(_explained(option.schema)) | described
     return {"type": ["object", "null"], "properties": properties, "additionalProperties": False}
 
 
@@ -62,11 +65,17 @@ def _described(option: Option) -> dict[str, Any]:
     return {"description": text, "markdownDescription": text, **default}  # editors read one or the other
 
 
-def _nullable(option: Option) -> dict[str, Any]:
-    if "enum" in option.schema:
-        return {"enum": [*option.schema["enum"], None]}
-    types = option.schema["type"]
-    return {**option.schema, "type": [*([types] if isinstance(types, str) else types), "null"]}
+def _explained(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Add, at every pattern, what an editor shows in place of the regular expression."""
+    parts = {key: _explained(part) if isinstance(part, Mapping) else part for key, part in schema.items()}
+    return {**parts, "patternErrorMessage": f"Accepted: {schema['description']}"} if "pattern" in schema else parts
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    if "enum" in schema:
+        return {**schema, "enum": [*schema["enum"], None]}
+    types = schema["type"]
+    return {**schema, "type": [*([types] if isinstance(types, str) else types), "null"]}
 
 
 def _or_variable(schema: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from smindex_plugins import Details, Page, Settings, publish
+from smindex_plugins import Page, Settings, Site, publish
 
 SITE = Path("public").resolve()
 SOURCES = Path("texts").resolve()
@@ -17,26 +17,27 @@ def pages() -> list[Page]:
                 url=ADDRESS if path == "." else f"{ADDRESS}{path}/",
                 file=str(file),
                 sources=(str(source),) if source.exists() else (),
-                details=Details(source_name=source.name),
+                source_name=source.name,
             )
         )
     return found
 
 
 settings = Settings.load({"exclude": ["internal/"], "images": True})
-report = publish(pages(), site_url=ADDRESS, directory=str(SITE), settings=settings)
+site = Site(url=ADDRESS, directory=str(SITE), settings=settings)
+report = publish(pages(), site)
 print(report.pages, "pages in", report.sitemaps, "sitemaps, listed in", *report.index_urls)
 for omission in report.omitted:
     print(omission)
 for finding in report.findings:
     print(finding.level, finding)
 
-from smindex_plugins import Dating
+from smindex_plugins import Dating, Host
 
 dating = Dating(settings)
-dating.start(pages(), ADDRESS)
+dating.start(pages(), site)
 # Render the site here.
-report = publish(pages(), site_url=ADDRESS, directory=str(SITE), settings=settings, dating=dating)
+report = publish(pages(), site, Host(dating=dating))
 
 from smindex_plugins import check
 

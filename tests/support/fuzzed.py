@@ -7,7 +7,7 @@ import contextlib
 import io
 from collections.abc import Callable
 
-Target = Callable[[bytes], None]
+Site = Callable[[bytes], None]
 URL = "https://e.org/docs/a.xml"
 WORDS = (
     *("<?xml version='1.0' encoding='UTF-8'?>", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>"),
@@ -19,7 +19,7 @@ WORDS = (
 )
 
 
-def sitemap() -> Target:
+def sitemap() -> Site:
     """Return what reads a sitemap; the first byte of its input tells how its file is named."""
     from smindex_plugins import checks  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps import parsing, reading  # noqa: PLC0415 - imported where it is instrumented
@@ -54,7 +54,7 @@ def sitemap() -> Target:
     return target
 
 
-def robots() -> Target:
+def robots() -> Site:
     """Return what reads a robots.txt."""
     from smindex_plugins import checks  # noqa: PLC0415 - as above
     from smindex_plugins.sitemaps import robots  # noqa: PLC0415 - as above
@@ -69,13 +69,13 @@ def robots() -> Target:
     return target
 
 
-def page() -> Target:
+def page() -> Site:
     """Return what reads a page."""
     from smindex_plugins import urls  # noqa: PLC0415 - as above
-    from smindex_plugins.markup import head  # noqa: PLC0415 - as above
+    from smindex_plugins.html import parse_head  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
-        said = head.read_content(content).said(URL)
+        said = parse_head(content, URL)
         assert said.canonical != URL
         for url in filter(None, [said.canonical, said.refresh, *(url for _, url in said.alternates)]):
             assert urls.normalise(url) == url
@@ -83,7 +83,7 @@ def page() -> Target:
     return target
 
 
-TARGETS: dict[str, Callable[[], Target]] = {"sitemap": sitemap, "robots": robots, "page": page}
+TARGETS: dict[str, Callable[[], Site]] = {"sitemap": sitemap, "robots": robots, "page": page}
 _SUFFIXES = {"sitemap": (".xml", ".gz"), "robots": ("robots.txt",), "page": (".html",)}
 
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from lxml import etree
 
 from smindex_plugins import urls
-from smindex_plugins.model import PLAIN, Details, IndexEntry, News, Page, Publication, Video
+from smindex_plugins.model import IndexEntry, Page
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
-SITEMAP, IMAGE, VIDEO, NEWS, LINK = (
-    f"{{{uri}}}" for uri in (NAMESPACE, *(EXTENSIONS[prefix] for prefix in ("image", "video", "news", "xhtml")))
-)
+SITEMAP, IMAGE, LINK = (f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"]))
 INDEX = "sitemap_index.xml"
 
 
@@ -51,7 +49,15 @@ def read_entries(content: bytes) -> list[IndexEntry]:
 def read_pages(content: bytes) -> tuple[Page, ...]:
     """Read a sitemap with everything that its entries say."""
     return tuple(
-        Page(url=url, lastmod=date, details=_details(entry)) for entry, url, date in _entries(content, "urlset", "url")
+        Page(
+            url=url,
+            lastmod=date,
+            alternates=tuple(
+                (link.get("hreflang", ""), link.get("href", "")) for link in entry.iterchildren(f"{LINK}link")
+            ),
+            images=tuple(image.findtext(f"{IMAGE}loc") or "" for image in entry.iterchildren(f"{IMAGE}image")),
+        )
+        for entry, url, date in _entries(content, "urlset", "url")
     )
 
 
@@ -66,37 +72,3 @@ def _entries(content: bytes, root: str, name: str) -> list[tuple[etree._Element,
         (entry, entry.findtext(f"{SITEMAP}loc") or "", entry.findtext(f"{SITEMAP}lastmod"))
         for entry in tree.iterchildren(SITEMAP + name)
     ]
-
-
-def _details(entry: etree._Element) -> Details:
-    details = Details(
-        alternates=tuple(
-            (link.get("hreflang", ""), link.get("href", "")) for link in entry.iterchildren(f"{LINK}link")
-        ),
-        images=tuple(image.findtext(f"{IMAGE}loc") or "" for image in entry.iterchildren(f"{IMAGE}image")),
-        videos=tuple(map(_video, entry.iterchildren(f"{VIDEO}video"))),
-        news=next(map(_article, entry.iterchildren(f"{NEWS}news")), None),
-    )
-    return details if details.is_extended else PLAIN
-
-
-def _video(video: etree._Element) -> Video:
-    duration = video.findtext(f"{VIDEO}duration")
-    return Video(
-        thumbnail=video.findtext(f"{VIDEO}thumbnail_loc") or "",
-        title=video.findtext(f"{VIDEO}title") or "",
-        description=video.findtext(f"{VIDEO}description") or "",
-        content=video.findtext(f"{VIDEO}content_loc"),
-        player=video.findtext(f"{VIDEO}player_loc"),
-        seconds=int(duration) if duration else None,
-        published=video.findtext(f"{VIDEO}publication_date"),
-    )
-
-
-def _article(article: etree._Element) -> News:
-    name, language = (article.findtext(f"{NEWS}publication/{NEWS}{part}") or "" for part in ("name", "language"))
-    return News(
-        publication=Publication(name=name, language=language),
-        published=article.findtext(f"{NEWS}publication_date") or "",
-        title=article.findtext(f"{NEWS}title") or "",
-    )

@@ -11,12 +11,10 @@ from typing import Any
 
 import yaml
 
-from smindex_plugins.model import Details, Page
-from smindex_plugins.pages import Dating
+from smindex_plugins.model import Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
-from smindex_plugins.reports import with_report
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from tests.support.listed import read_entries, read_pages
 from tests.support.project import Project
 
@@ -42,8 +40,6 @@ class Example:
     """The canonical URL of a page, by its source, where that is on another site."""
     told: str = ""
     """Of the files, where their newest commits are not all."""
-    also: dict[str, Any] = field(default_factory=dict)
-    """Other options, which both sites have; `{site}` in one is the published directory."""
 
     @property
     def given(self) -> dict[str, Any]:
@@ -57,13 +53,10 @@ class Example:
         (self.history or self._commit)(project)
         files = self.told or "\n".join(_aligned(self._dated(project)))
         shown = [
-            "\n".join((self.shows or show_entries)(*self._publish(project, root / name, self._settings(name, given))))
+            "\n".join((self.shows or show_entries)(*self._publish(project, root / name, Settings.load(given))))
             for name, given in (("with", self.given), ("without", {}))
         ]
         return files, shown[0], shown[1]
-
-    def _settings(self, name: str, given: dict[str, Any]) -> Settings:
-        return Settings.load({key: value.format(site=name) for key, value in self.also.items()} | given)
 
     def _commit(self, project: Project) -> None:
         parts = sorted({source.rpartition("/")[0] for source in self.files})
@@ -90,24 +83,14 @@ class Example:
             body = self.html.get(source, "<p>Text")
             file.write_text(f"<!doctype html><title>{Path(source).stem}</title><body>{body}", encoding="utf-8")
             number = int(path.rstrip("/").rpartition("/page/")[2]) if "/page/" in path else 1
-            details = Details(source_name=source, number=number, published=_published(body))
-            sources = (str(project.root / "docs" / source),)
-            pages.append(
-                Page(url=self.elsewhere.get(source, ADDRESS + path), file=str(file), sources=sources, details=details)
-            )
-        dating = Dating(settings)
+            sources, url = (str(project.root / "docs" / source),), self.elsewhere.get(source, ADDRESS + path)
+            pages.append(Page(url=url, file=str(file), sources=sources, source_name=source, number=number))
         report = publish(
             pages,
-            site_url=ADDRESS,
-            directory=str(directory),
-            settings=settings,
-            dating=dating,
-            beside=str(project.root),
-            copied_from=lambda file: (str(project.root / "docs" / Path(file).relative_to(directory)),),
+            Site(url=ADDRESS, directory=str(directory), settings=settings, beside=str(project.root)),
             now=NOW,
         )
-        target = Target(site_url=ADDRESS, directory=str(directory), settings=settings, beside=str(project.root))
-        return directory, with_report(report, target, dating, NOW)
+        return directory, report
 
 
 def show_entries(directory: Path, _: Report) -> Iterator[str]:
@@ -146,46 +129,10 @@ def show_messages(_: Path, report: Report) -> Iterator[str]:
             yield f"{level}: {text.partition('. ')[0]}."
 
 
-def show_report(directory: Path, report: Report) -> Iterator[str]:
-    """Show where a report was written, and how it begins, or why it was not."""
-    for path in sorted(directory.parent.rglob("report.*")):
-        yield f"{'site/' if path.parent == directory else ''}{path.name}"
-        if path.suffix == ".md":
-            yield from path.read_text(encoding="utf-8").splitlines()[1:12]
-        path.unlink()
-        return
-    found = [finding for finding in report.findings if finding.check == "report-in-site"]
-    yield "no report is written"
-    yield from (f"{each.level}: {each}".replace(directory.name, "site") for each in found)
-
-
 def _aligned(rows: Iterator[tuple[str, str]]) -> Iterator[str]:
     pairs = list(rows)
     width = max(len(first) for first, _ in pairs)
     yield from (f"{first:{width}}  {second}".rstrip() for first, second in pairs)
-
-
-def _published(body: str) -> str | None:
-    found = re.search(r'"datePublished": "([^"]+)"', body)
-    return found[1] if found else None
-
-
-def _written_before_it_landed(project: Project) -> None:
-    project.pages("index.md", "guide.md")
-    project.commit(_DATES[0])
-    project.write("docs/guide.md", "Changed.\n")
-    project.git("add", "-A")
-    project.git("commit", "-q", "-m", "change", f"--date={_DATES[1]}", date=_DATES[2])
-
-
-def _merged(project: Project) -> None:
-    project.pages("index.md", "guide.md")
-    project.commit(_DATES[0])
-    project.git("checkout", "-q", "-b", "topic")
-    project.write("docs/guide.md", "Changed.\n")
-    project.commit(_DATES[1])
-    project.git("checkout", "-q", "main")
-    project.git("merge", "-q", "--no-ff", "--no-edit", "topic", date=_DATES[2])
 
 
 def _reformatted(project: Project) -> None:
@@ -228,11 +175,6 @@ def _cut_short(project: Project) -> None:
     project.write(".git/shallow", f"{head}\n")
 
 
-VIDEO = (
-    '<script type="application/ld+json">{"@type": "VideoObject", "name": "A tour", "description": "Two minutes.", '
-    '"thumbnailUrl": "/tour.jpg", "contentUrl": "/tour.mp4"}</script>'
-)
-ARTICLE = '<script type="application/ld+json">{"@type": "NewsArticle", "datePublished": "2024-03-19"}</script>'
 GUIDE = ("index.md", "guide/install.md", "guide/use.md")
 
 EXAMPLES: dict[str, Example] = {
@@ -271,24 +213,12 @@ EXAMPLES: dict[str, Example] = {
     "pagination": Example("pagination: false", ("index.md", "blog/index.md", "blog/page/2.md", "blog/page/3.md")),
     "lastmod": Example("lastmod: 'off'", GUIDE, "An author's `lastmod:` in the front matter is left out too."),
     "lastmod_format": Example("lastmod_format: date", GUIDE),
-    "git_date": Example(
-        "git_date: author",
-        ("index.md", "guide.md"),
-        history=_written_before_it_landed,
-        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 written\n               2024-03-01 committed",
-    ),
     "ignore_revs_file": Example(
         "ignore_revs_file: formats.txt",
         ("index.md", "guide.md"),
         history=_reformatted,
         told="docs/index.md  2024-01-10\ndocs/guide.md  2024-01-10\nboth           2024-02-05 reformatted\n"
         "formats.txt    names that commit",
-    ),
-    "git_history": Example(
-        "git_history: full",
-        ("index.md", "guide.md"),
-        history=_merged,
-        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-02-05 on a branch\n               2024-03-01 merged",
     ),
     "undated": Example(
         "undated: fail",
@@ -312,28 +242,7 @@ EXAMPLES: dict[str, Example] = {
         html={"index.md": "<p>Text <img src=tour.png>"},
         shows=show_file("sitemap-root.xml"),
     ),
-    "videos": Example(
-        "videos: true",
-        ("index.md",),
-        "`index.md` describes a video in its JSON-LD.",
-        html={"index.md": f"<p>Text{VIDEO}"},
-        shows=show_file("sitemap-root.xml"),
-    ),
-    "news": Example(
-        "news: {name: The Example Times, language: en}",
-        ("index.md", "fair.md"),
-        "`fair.md` is an article of 2024-03-19, and the site is built on the day after.",
-        html={"fair.md": f"<p>Text{ARTICLE}"},
-        shows=show_file("sitemap-news.xml"),
-    ),
     "robots_txt": Example("robots_txt: write", GUIDE, shows=show_file("robots.txt")),
-    "indexnow_key": Example(
-        "indexnow_key: 3b1f6d0c9a7e4f52",
-        GUIDE,
-        "`smindex announce --new-key` makes a key. It is public, for everybody can read its file, but it can come from "
-        "the environment: in mkdocs.yml, `indexnow_key: !ENV INDEXNOW_KEY`. No sitemap lists the file.",
-        shows=show_file("3b1f6d0c9a7e4f52.txt"),
-    ),
     "cross_site": Example(
         "cross_site: {'https://other.example': other/robots.txt}",
         ("index.md", "guide.md", "news.md"),
@@ -344,24 +253,9 @@ EXAMPLES: dict[str, Example] = {
         told="docs/index.md     2024-01-10\ndocs/guide.md     2024-01-10\n"
         "docs/news.md      2024-01-10\nother/robots.txt  2024-01-10",
     ),
-    "also": Example(
-        "also: https://example.org/blog/sitemap.xml",
-        ("index.md", "guide/install.md", "guide/use.md"),
-        "Another program builds the blog. Its sitemap is not in this directory, so its date is not known.",
-        shows=show_file("sitemap_index.xml"),
-    ),
-    "report": Example("report: report.md", GUIDE, shows=show_report),
-    "report_public": Example(
-        "report_public: true",
-        GUIDE,
-        "The configuration also has `report: site/report.html`, and the site is built into `site`.",
-        shows=show_report,
-        also={"report": "{site}/report.html"},
-    ),
     "max_urls": Example(
         "max_urls: 2",
         ("index.md", "guide/a.md", "guide/b.md", "guide/c.md", "guide/d.md"),
         "An index lists no more sitemaps than that, so there are two.",
     ),
-    "max_bytes": Example("max_bytes: 1000", ("index.md", *(f"guide/page-{number}.md" for number in range(9)))),
 }

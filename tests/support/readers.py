@@ -4,20 +4,18 @@ import io
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from email.message import Message
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from xml.parsers.expat import ExpatError
 
-from smindex_plugins import addresses, checks, dates, nearest, patterns, tomltext, urls, wording, yamltext
+from smindex_plugins import addresses, checks, dates, nearest, patterns, text, tomltext, urls, yamltext
 from smindex_plugins.history import git
-from smindex_plugins.history.places import read_oids
-from smindex_plugins.markup import content, directives, front_matter, head, srcset, tokens, unpublished
-from smindex_plugins.markup.includes import Includes
-from smindex_plugins.model import Page, Publication
-from smindex_plugins.pages import media, news
+from smindex_plugins.history.places import read_commits
+from smindex_plugins.html import Includes, directives, front_matter, parse_head, parse_links, refresh_target, resolve
+from smindex_plugins.model import Page
+from smindex_plugins.pages import media
 from smindex_plugins.projects.authors import Authors
 from smindex_plugins.projects.configuration import all_beside
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
@@ -27,12 +25,12 @@ from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sites import Totals
 from smindex_plugins.sites.answered import _said
 from smindex_plugins.sites.versions import read_versions
+from smindex_plugins.text import masked
 from smindex_plugins.web import Answer
 from smindex_plugins.web.fetching import _wait
 from tests.support.planted import NAMESPACE
 
 URL = "https://e.org/"
-NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 
 Run = Callable[[str, Path], object]
 """Reads a text, with a directory in which it may be written down."""
@@ -91,13 +89,12 @@ PIECES = [
 FRAMES = {
     "text": "{}",
     "head": "<!doctype html><title>a</title>{}",
-    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text datePublished ld+json <img src=a> {}',
+    "body": '<!doctype html><html><head><meta http-equiv="x"></head><body>text <img src=a> {}',
     "template": "<!doctype html><title>{{{{ a }}}}</title><body><p>text <ul>{{% a {}",
     "attribute": "<!doctype html><meta name=robots content='{}'><link rel=canonical href='{}'><p>text",
     "unclosed attribute": '<!doctype html><body><p>text</p><meta http-equiv=refresh content="{}',
     "link": "<!doctype html>{{{{<body><p>text</p><link href={}",
-    "image": "<!doctype html><body><p>text</p><img src='{}' srcset='{}'>",
-    "json": '<!doctype html><script type="application/ld+json">{}</script><p>datePublished <img src=a>',
+    "image": "<!doctype html><body><p>text</p><img src='{}'>",
 }
 """Of pages."""
 
@@ -126,9 +123,7 @@ def _page(place: Path, text: str) -> Page:
 
 def _shown(text: str, place: Path) -> None:
     page = _page(place, text)
-    media.add([page], Settings(images=True, videos=True), [])
-    news.recent([page], Publication(name="A", language="en"), NOW, [])
-    content.read_article(page.file, dated=True)
+    media.add([page], Settings(images=True), [])
 
 
 def _included(text: str, place: Path) -> None:
@@ -137,18 +132,6 @@ def _included(text: str, place: Path) -> None:
         docs_dir=str(place), config_file_path="", plugins=plugins, markdown_extensions=(), mdx_configs={}
     )
     Includes.of_mkdocs(config).of(_written(place, text, "page.md"))
-
-
-def _signs(text: str, _: Path) -> None:
-    page = text.encode()
-    for _tag in tokens.tags(page):
-        pass
-    list(tokens.texts(page))
-    tokens.read_attributes(page, "utf-8")
-    tokens.decode(tokens.in_ascii(page)[0])
-    unpublished.is_blank(page, 0)
-    unpublished.is_partial(page, 0)
-    unpublished.is_partial(page, len(page))
 
 
 def _sitemap(text: str, _: Path, *, url: str = "https://e.org/sitemap.xml") -> None:
@@ -191,17 +174,17 @@ def _told(text: str, _: Path) -> None:
 
 def _commits(text: str, _: Path) -> None:
     with suppress(git.GitError):
-        commit = git.Commit.read(b"1 " + b"a" * 40 + b"\0" + text.encode())
-        commit.concerns({b"a": 1})
-        list(commit.entries())
+        commit = git.Commit.parse(b"1 " + b"a" * 40 + b"\0" + text.encode())
+        commit.may_affect({b"a": 1})
+        list(commit.changes())
     with suppress(git.GitError):
-        git.Commit.read(text.encode())
+        git.Commit.parse(text.encode())
 
 
 def _configured(name: str) -> Run:
     def run(text: str, place: Path) -> None:
         path = Path(_written(place, text, name))
-        all_beside(str(place))
+        list(configurations(str(place)))
         path.unlink()
 
     return run
@@ -232,18 +215,12 @@ def _authors(text: str, place: Path) -> None:
     Authors((str(place),)).texts("a")
 
 
-def _compared(text: str) -> None:
-    patterns.expression(text[: 1 << 12]).fullmatch("a/b/" * 99)  # what compiles it is not ours
-    for pattern in ("**/*a*b", "a*a*a*b", "**/a/**/b/**"):
-        patterns.matches(text, (pattern,))
-
-
 _SITE = nearest.Site(URL, [f"{name}/{number}.html" for name in "ab" for number in range(20)])
 
 READERS: dict[str, Reader] = {
-    "head": Reader(_of(lambda text: head.read_content(text.encode()).said(URL)), tuple(FRAMES.values())),
+    "head": Reader(_of(lambda text: parse_head(text.encode(), URL)), tuple(FRAMES.values())),
     "content": Reader(_shown, tuple(FRAMES.values())),
-    "signs of markup": Reader(_signs, tuple(FRAMES[name] for name in ("text", "template", "link"))),
+    "links": Reader(_of(lambda text: parse_links(text.encode(), URL)), tuple(FRAMES.values())),
     "front matter": Reader(
         lambda text, place: front_matter.read(_written(place, text)),
         ("{}", "---\ntitle: {}\n---\ntext", '+++\ntitle = "{}"\n+++\ntext', "---\n{}\n---\n", "+++\n{}\n+++\n"),
@@ -265,7 +242,7 @@ READERS: dict[str, Reader] = {
     ),
     "reports": Reader(_told),
     "log of git": Reader(_commits, ("{}", ":100644 100644 a b M\0{}", ":100644 100644 a b {}\0")),
-    "list of commits": Reader(lambda text, place: read_oids(_written(place, text))),
+    "list of commits": Reader(lambda text, place: read_commits(_written(place, text))),
     "versions.json": Reader(_versions, ("{}", '[{"version": "{}"}]', '[{"version": "a", "aliases": [{}]}]')),
     "YAML": Reader(
         _refused(yamltext.load, ValueError), ("{}", "a: {}", "a: '{}", "[{}", "a: |\n {}", "a: !!int {}", "&a {}")
@@ -283,13 +260,12 @@ READERS: dict[str, Reader] = {
         }.items()
     },
     "fields of Pelican": Reader(_authors, ("{}", "title: {}", ":title: {}", "<meta name='a' content='{}")),
-    "srcset": Reader(_of(srcset.largest)),
     "directives": Reader(_of(directives.forbids_indexing)),
     "directives of a header": Reader(_of(directives.header_forbids_indexing), ("{}", "a: {}")),
-    "refresh": Reader(_of(lambda text: head.refresh_target(text, URL)), ("{}", "0; url={}")),
-    "reference": Reader(_of(lambda text: head.resolve(URL, text))),
+    "refresh": Reader(_of(lambda text: refresh_target(text, URL)), ("{}", "0; url={}")),
+    "reference": Reader(_of(lambda text: resolve(URL, text))),
     "URL": Reader(_of(lambda text: urls.normal(text, URL)), ("{}", "https://{}", "https://{}/", "https://e.org/{}")),
-    "password": Reader(_of(urls.masked), ("{}//a:b{}@", "{}")),
+    "password": Reader(_of(masked), ("{}//a:b{}@", "{}")),
     "step": Reader(_of(lambda text: urls.step(URL, URL + text))),
     "paths": Reader(
         _of(
@@ -314,20 +290,19 @@ READERS: dict[str, Reader] = {
         ("{}", "https://{}/", "https://e.org/{}/", "https://e.org:{}/"),
     ),
     "dates": Reader(
-        _of(lambda text: (dates.w3c_date(text), dates.read_w3c(text), dates.has_day(text), dates.is_day(text))),
+        _of(lambda text: (dates.w3c_date(text), dates.read_w3c(text), dates.has_day(text), dates.has_time(text))),
         ("{}", "2024-01-01T00:00:00.{}", "2024-01-01T00:00:00Z{}"),
     ),
-    "pattern": Reader(_of(_compared), ("{}", "**/{}", "a*{}b")),
     "pattern of files": Reader(_of(patterns.is_file_pattern)),
     "what is near a pattern": Reader(_of(lambda text: nearest.fix(text, _SITE)), ("{}", "a/{}", "^{}$")),
     "what is printed": Reader(
         _of(
-            lambda text: (
-                wording.printable(text),
-                wording.shown(text),
-                wording.quoted(text),
-                wording.one_line(text),
-                wording.shown([text, {text: text}]),
+            lambda given: (
+                text.printable(given),
+                text.brief(given),
+                text.quoted(given),
+                text.one_line(given),
+                text.brief([given, {given: given}]),
             )
         )
     ),

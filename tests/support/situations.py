@@ -14,7 +14,7 @@ from typing import Any
 from smindex_plugins.checks import CATALOGUE, Selection, Surroundings, Survey
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.settings import Settings, Target
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import Document, OutputError
 from tests.support.command import SITE
 from tests.support.dated import publish_as_given
@@ -69,7 +69,7 @@ def published(*pages: tuple[str, dict[str, Any]], files: Files | None = None, **
         site = root / "site"
         site.mkdir(parents=True)
         write(site, files or {})
-        target = Target(site_url=SITE, directory=str(site), settings=Settings.load(options), beside=str(root))
+        target = Site(url=SITE, directory=str(site), settings=Settings.load(options), beside=str(root))
         listed = [
             Page(url=SITE + path, **{**known, **({"file": str(site / known["file"])} if "file" in known else {})})
             for path, known in pages

@@ -89,7 +89,6 @@ def options(chance: random.Random) -> dict[str, Any]:
         "section_min_pages": chance.randint(1, 5),
         "sitemap_placement": chance.choice(["section", "root"]),
         "max_urls": chance.choice([2, 5, 20, 100]),
-        "max_bytes": chance.choice([1_500, 4_000, 50_000]),
         "gzip": chance.random() < 0.2,
         "lastmod_format": chance.choice(["date", "datetime"]),
         "sections": chance.choice([[], [], named]),
@@ -108,9 +107,11 @@ def pages_of(rows: list[Row], settings: Settings) -> list[Page]:
                 rules.details(dict(row.alternates), row.images and [*row.images]).value or "",
             )
             newest[url] = max(rank, newest.get(url, ("", "")))
-    return [
-        Page(url=url, lastmod=date or None, details=unpack(details or None)) for url, (date, details) in newest.items()
-    ]
+    pages = []
+    for url, (date, packed) in newest.items():
+        alternates, images = unpack(packed or None)
+        pages.append(Page(url=url, lastmod=date or None, alternates=alternates, images=images))
+    return pages
 
 
 def table_of(rows: list[Row]) -> pa.Table:

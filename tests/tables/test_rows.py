@@ -106,9 +106,9 @@ def test_dates_are_written_as_the_option_says() -> None:
 )
 def test_variants_may_be_a_map_a_record_or_json(alternates: pa.Array) -> None:
     (row,) = normal({"url": [SITE], "alternates": alternates, "images": [[f"{SITE}ä.png", "https://i.org/1"]]})
-    details = unpack(row["details"])
-    assert details.alternates == (("de", f"{SITE}%C3%BC"), ("en", SITE))
-    assert details.images == (f"{SITE}%C3%A4.png", "https://i.org/1")
+    alternates_, images = unpack(row["details"])
+    assert alternates_ == (("de", f"{SITE}%C3%BC"), ("en", SITE))
+    assert images == (f"{SITE}%C3%A4.png", "https://i.org/1")
     assert row["details_fault"] is None
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import publish, urls
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
 from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_of, skewed, table_of
 
@@ -34,7 +34,7 @@ def test_a_table_and_a_build_write_the_same_bytes(seed: int, tmp_path: Path) -> 
         assert files(tmp_path / "table") == {}
         return
     report = publish(
-        pages_of(rows, settings), site_url=SITE, directory=str(tmp_path / "build"), settings=settings, now=NOW
+        pages_of(rows, settings), Site(url=SITE, directory=str(tmp_path / "build"), settings=settings), now=NOW
     )
     found, expected = files(tmp_path / "table"), files(tmp_path / "build")
     assert sorted(found) == sorted(expected)

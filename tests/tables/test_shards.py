@@ -1,10 +1,11 @@
+import json
 from datetime import UTC, datetime
 
 import pyarrow as pa
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import render_url, sections
@@ -62,26 +63,25 @@ def test_pages_with_more_than_a_date_are_rendered_with_it() -> None:
     assert b"<image:loc>https://i.org/</image:loc>" in files["a/sitemap.xml"]
 
 
-@pytest.mark.parametrize("options", [{"max_urls": 3}, {"max_bytes": 1_000}])
-def test_a_shard_over_a_limit_is_cut_from_where_it_begins(options: dict[str, object]) -> None:
+def test_a_shard_over_a_limit_is_cut_from_where_it_begins() -> None:
     urls = [f"{SITE}a/page-{number:02}" for number in range(20)]
-    files, written, _ = write(table(urls, [None] * 20), SHARD, **options)
+    files, written, _ = write(table(urls, [None] * 20), SHARD, max_urls=3)
     assert sum(each.pages for each in written) == 20
     assert len(files) > 1
     part = max(files).removesuffix(".xml")
     begin = Node(part, 4)
     below = [url for url in urls if url.encode() in files[f"{part}.xml"]]
-    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", begin, frozenset()), **options)
+    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", begin, frozenset()), max_urls=3)
     assert again == {f"{part}.xml": files[f"{part}.xml"]}
 
 
 def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
-    long = f"{SITE}a/{'x' * 1_000}"
-    files, written, findings = write(table([f"{SITE}a/1", long], [None, None]), max_bytes=1_000)
+    details = json.dumps([[], [f"{SITE}{'x' * MAX_BYTES}"]])
+    files, written, findings = write(table([f"{SITE}a/1", f"{SITE}a/2"], [None, None], [None, details]))
     assert sum(each.pages for each in written) == 1
     assert findings == ["entry-too-large"]
     assert b"xxx" not in b"".join(files.values())
-    assert write(table([long], [None]), max_bytes=1_000)[:2] == ({}, [])
+    assert write(table([f"{SITE}a/2"], [None], [details]))[:2] == ({}, [])
 
 
 def test_a_part_has_no_name_that_another_section_has() -> None:

@@ -1,0 +1,149 @@
+"""When a file got its present content, or why nobody knows, and how to fix that where the build runs."""
+
+import shlex
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
+from smindex_plugins.history import services
+from smindex_plugins.history.git import OLDEST
+from smindex_plugins.model import Finding, Level
+from smindex_plugins.text import counted, listed
+
+
+class Reason(StrEnum):
+    """Why a page has no date, in words that follow a count of pages, or "which is" after a file."""
+
+    UNTRACKED = "not committed to git"
+    IGNORED = "kept out of git by .gitignore"
+    MISSING = "not there"
+    SHALLOW = "older than this shallow clone reaches"
+    TREELESS = "in a treeless clone, which does not have what the commits changed"
+    NO_REPOSITORY = "outside any git repository"
+    NO_GIT = "built where git is not installed"
+    OLD_GIT = f"built where git is older than {OLDEST}"
+    DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
+    UNREADABLE = "in a repository that git could not read to the end"
+    NO_SOURCE = "generated, with no source file to date"
+    FUTURE = "committed at a time in the future"
+    FILTERED = "listed without their date by `filter`"
+    LATER_PAGE = "among the later pages of a list, which have no date of their own"
+
+
+_MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED, Reason.LATER_PAGE}
+"""The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
+NEVER_IN_GIT = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.NO_REPOSITORY}
+"""The reasons for which git can never know a date."""
+_MOST_FILES = 3
+"""How many files a message names for one reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """When a file got its present content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
+
+    when: int
+    commit: str
+    is_new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The history does not prove when a file changed. It was no later than ``before``, if that is known."""
+
+    reason: Reason
+    before: int | None = None
+    detail: str = ""
+    repository: str = ""
+    other: str = ""
+    """The file that the reason is about, if it is not the page's own but one that the page depends on or includes."""
+
+
+Answer = Change | Unknown
+_NO_SOURCE = Unknown(Reason.NO_SOURCE)
+
+
+def newest(answers: Sequence[Answer]) -> Answer:
+    """Return the newest of several answers, or an unknown one that may be newer still."""
+    if len(answers) <= 1:
+        return answers[0] if answers else _NO_SOURCE
+    known = [answer for answer in answers if isinstance(answer, Change)]
+    best = max(known, key=lambda change: change.when, default=None)
+    for doubt in answers:
+        if isinstance(doubt, Unknown) and (best is None or doubt.before is None or doubt.before > best.when):
+            return doubt
+    return best or _NO_SOURCE
+
+
+def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "warn") -> Iterator[Finding]:
+    """Return the finding about pages without a date: why, and how to get dates. The option ``undated`` sets its level.
+
+    Pages of which git knows nothing by nature are a notice of their own. Where a deployment insists on dates, they are
+    among the others unless they were made for the build; if no page at all has a date, even those are.
+    """
+    insists = undated_option == "fail"
+    by_nature = _MADE_FOR_THE_BUILD if insists else NEVER_IN_GIT
+    by_nature = set() if insists and len(undated) == pages else by_nature
+    # There is a finding of its own about a dependency that does not exist.
+    known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
+    fixable = [unknown for unknown in known if unknown.reason not in by_nature]
+    preview = services.pull_request_service() if undated_option == "warn" else ""
+    if fixable:
+        level: Level = "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
+        hint = "If such pages need no date, set `undated: ignore`." if undated_option == "warn" else ""
+        if preview:
+            hint = f"This is a notice because {preview} builds a pull request here, which is never deployed."
+        yield replace(_finding(UNDATED_PAGES, fixable, pages, hint), level=level)
+    if natural := [unknown for unknown in known if unknown.reason in by_nature]:
+        yield _finding(UNDATED_BY_NATURE, natural, pages, "")
+
+
+def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
+    """Return one finding for all these pages: how many they are, why, and how they get dates."""
+    others: dict[Reason, set[str]] = {}
+    for unknown in undated:
+        others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
+    reasons: Counter[str] = Counter()
+    for unknown in undated:
+        other, files = unknown.other, others[unknown.reason]
+        if other and len(files) > _MOST_FILES:
+            other = f"files such as {min(files)}"
+        reasons[f"made with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
+    details = sorted({unknown.detail for unknown in undated} - {""})
+    why = listed(reasons) + "".join(f" (git: {detail})" for detail in details)
+    problem = f"no reliable date was found, so <lastmod> is left out: {why}."
+    fixes = [fix for reason, fix in _fixes(undated).items() if reason in others]
+    where = f"{len(undated):,} of {counted(pages, 'page')}"
+    return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
+
+
+def how_to_date(unknown: Unknown) -> str:
+    """Return how a page gets a date that has none."""
+    return _fixes([unknown])[unknown.reason]
+
+
+def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
+    repositories = sorted({unknown.repository for unknown in undated if unknown.reason == Reason.DUBIOUS_OWNERSHIP})
+    trust = "; ".join(
+        f"git config --global --add safe.directory {shlex.quote(repository)}" for repository in repositories
+    )
+    return {
+        Reason.SHALLOW: services.whole_history(),
+        Reason.TREELESS: services.trees(),
+        Reason.UNTRACKED: "Commit new files, or write `lastmod:` into the front matter of the pages.",
+        Reason.IGNORED: "Git has no date for files that .gitignore ignores. Name the files that they are made from "
+        "under `depends`, or write `lastmod:` into their front matter.",
+        Reason.MISSING: "Correct `depends`. Its names are relative to the root of the git repository.",
+        Reason.NO_REPOSITORY: "Build in the git repository of the sources, or write `lastmod:` into their front "
+        "matter.",
+        Reason.NO_GIT: "Install git where the site is built.",
+        Reason.OLD_GIT: f"Install git {OLDEST} or newer where the site is built.",
+        Reason.DUBIOUS_OWNERSHIP: f"If you trust it, run `{trust}` before the build.",
+        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
+        Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
+        Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
+        Reason.LATER_PAGE: "Set `pagination: false` if they need not be listed.",
+        Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
+    }

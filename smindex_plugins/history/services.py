@@ -1,0 +1,80 @@
+"""CI services: how to get the whole history there, and whether a build is one of a pull request."""
+
+import os
+from collections.abc import Mapping
+
+UNSHALLOW = "git fetch --unshallow --filter=blob:none"
+"""Fetches every commit and directory but no file's old content, which no date needs."""
+
+_WOODPECKER = (
+    "In Woodpecker, set `clone: {git: {image: woodpeckerci/plugin-git, settings: {partial: false, depth: 0}}}`."
+)
+_WHOLE_HISTORY = {
+    # The variable that marks a service, with the page that documents it, and what to do there. A service that also sets
+    # another one's variables comes before it.
+    # https://woodpecker-ci.org/plugins/git-clone: it clones without trees unless told otherwise
+    "CI=woodpecker": _WOODPECKER,
+    # https://readthedocs.org/: reference/environment-variables, build-customization ("Unshallow git clone")
+    "READTHEDOCS": f"On Read the Docs, add to .readthedocs.yaml `build: jobs: post_checkout: [{UNSHALLOW} || true]`.",
+    # https://docs.netlify.com/configure-builds/environment-variables/
+    "NETLIFY": f"On Netlify, begin the build command with `{UNSHALLOW} || true;`.",
+    # https://vercel.com/docs/projects/environment-variables/system-environment-variables; it clones with --depth=10
+    "VERCEL": "On Vercel, set the environment variable `VERCEL_DEEP_CLONE=true` in the project's settings.",
+    # https://developers.cloudflare.com/pages/configuration/build-configuration/#environment-variables
+    "CF_PAGES": f"On Cloudflare Pages, begin the build command with `{UNSHALLOW} || true;`.",
+    # https://render.com/docs/environment-variables
+    "RENDER": f"On Render, begin the build command with `{UNSHALLOW} || true;`.",
+    # https://docs.github.com/actions/reference/workflows-and-actions/variables
+    "GITHUB_ACTIONS": "In GitHub Actions, give actions/checkout `with: {fetch-depth: 0, filter: 'blob:none'}`.",
+    # https://docs.gitlab.com/ci/variables/predefined_variables/
+    "GITLAB_CI": "In GitLab CI/CD, set `variables: {GIT_DEPTH: 0}` for the job.",
+    # https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
+    "BITBUCKET_BUILD_NUMBER": "In Bitbucket Pipelines, set `clone: {depth: full}`.",
+    # https://learn.microsoft.com/azure/devops/pipelines/build/variables
+    "TF_BUILD": "In Azure Pipelines, begin the job's steps with "
+    "`- {checkout: self, fetchDepth: 0, fetchFilter: 'blob:none'}`.",
+}
+_CONTAINER = (
+    f"Before the build, run `{UNSHALLOW}` in the repository. Run it in this container, or on the host machine if the "
+    "directory is mounted from there."
+)
+_ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."
+
+
+def whole_history(environment: Mapping[str, str] = os.environ) -> str:
+    """Return how to get the whole history on this machine."""
+    marks = {mark for name, value in environment.items() if value for mark in (name, f"{name}={value}")}
+    default = _CONTAINER if is_container() else _ELSEWHERE
+    return next((advice for mark, advice in _WHOLE_HISTORY.items() if mark in marks), default)
+
+
+def trees(environment: Mapping[str, str] = os.environ) -> str:
+    """Return how to get the directories that a treeless clone on this machine lacks."""
+    if environment.get("CI") == "woodpecker":
+        return _WOODPECKER
+    return (
+        "Clone with `--filter=blob:none` instead of `--filter=tree:0`, or run `git fetch --refetch --filter=blob:none`."
+    )
+
+
+def pull_request_service(environment: Mapping[str, str] = os.environ) -> str:
+    """Return the service that marks this build as one of a pull or merge request, which is never deployed, or nothing.
+
+    The variables are documented on the pages named above. Cloudflare Pages has none. GitHub builds a pull request that
+    was merged on its base branch, and may well deploy it then.
+    """
+    get = environment.get
+    is_preview = {
+        "Read the Docs": get("READTHEDOCS_VERSION_TYPE") == "external",
+        "Netlify": get("NETLIFY") and get("CONTEXT") == "deploy-preview",
+        "Vercel": get("VERCEL_ENV") == "preview" and get("VERCEL_GIT_PULL_REQUEST_ID"),
+        "GitHub Actions": get("GITHUB_REF", "").startswith("refs/pull/")
+        or get("GITHUB_EVENT_NAME") == "pull_request_target",
+        "GitLab CI/CD": get("CI_MERGE_REQUEST_ID"),
+    }
+    return next((service for service, is_so in is_preview.items() if is_so), "")
+
+
+def is_container() -> bool:
+    """Whether this runs in a Docker container."""
+    return os.path.exists("/.dockerenv")

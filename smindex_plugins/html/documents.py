@@ -1,0 +1,98 @@
+"""Detects HTML files that are not pages for search engines: binary or empty files, fragments, and templates."""
+
+import re
+
+from lxml import etree
+
+_SMALL = 4_096
+"""Longer files are assumed to have content."""
+_PLAIN = frozenset(
+    (
+        *("a", "article", "aside", "b", "base", "body", "br", "div", "em", "figure", "footer", "h1", "h2", "h3", "h4"),
+        *("h5", "h6", "head", "header", "html", "i", "li", "link", "main", "meta", "nav", "noscript", "ol", "p", "pre"),
+        *("script", "section", "span", "strong", "style", "table", "tbody", "td", "template", "th", "thead", "title"),
+        *("tr", "ul"),
+    )
+)
+"""Elements that show only their text. Others show something themselves, or a script gives them a meaning."""
+_EVENT_OR_BACKGROUND = re.compile(rb"\son[a-z]+\s*=|\sbackground\s*=|url\(", re.IGNORECASE)
+# https://mimesniff.spec.whatwg.org/#javascript-mime-type
+_JAVASCRIPT = re.compile(r"|module|(?:text|application)/(?:x-)?(?:ecma|j|java|live)script[\d.]*", re.IGNORECASE)
+
+# Bytes that text does not contain: https://mimesniff.spec.whatwg.org/#sniffing-a-mislabeled-binary-resource
+_BINARY = bytes([*range(0x09), 0x0B, *range(0x0E, 0x1B), *range(0x1C, 0x20)])
+_SNIFFED = 1_445
+_STARTS_WITH_TAG = re.compile(rb"\s*<[a-z!?/]", re.IGNORECASE)
+
+_BEFORE = rb"(?:\s|<!--.*?-->|<\?[^>]*>)*"
+_COMPLETE = re.compile(_BEFORE + rb"<(?:!doctype|html|head|title|meta|link)\b", re.IGNORECASE | re.DOTALL)
+# Jinja, Liquid, Twig, Go, Handlebars, ERB, EJS; front matter.
+_STARTS_WITH_CODE = re.compile(_BEFORE + rb"(?:\{[%{#]|<%|---\s)", re.DOTALL)
+_CODE = ("{{", "{%", "{#", "<%", "<?")
+_PHP = (b"<?php", b"<?=")
+_STATEMENT = re.compile(rb"\{%")
+_BLOCK = re.compile(r"\s*\{%[-+]?\s*(?:end)?(?:block|extends)\b")
+_STARTS = "starts-with(normalize-space(), '{%')"
+# Statements where a page has no text: at the beginning of the body, and directly in lists and tables.
+_MISPLACED = etree.XPath(
+    f"""boolean(//body/text()[not(preceding-sibling::*) and {_STARTS}] |
+        //text()[{_STARTS} and (parent::ul or parent::ol
+        or parent::dl or parent::select or parent::table or parent::thead or parent::tbody or parent::tr)])"""
+)
+_BETWEEN_PARTS = etree.XPath(
+    f"""//text()[{_STARTS} and (parent::body or parent::div or parent::main or parent::section or parent::article
+        or parent::aside or parent::header or parent::footer or parent::nav or parent::form)]""",
+    smart_strings=False,
+)
+
+
+def is_binary(content: bytes) -> bool:
+    """Return whether a file is not text, whatever its name says: a picture, an archive, or random bytes."""
+    first = content[:_SNIFFED]
+    return not _STARTS_WITH_TAG.match(content) and len(first.translate(None, _BINARY)) < len(first)
+
+
+def needs_body(content: bytes, body: int) -> bool:
+    """Return whether the body, which begins at a position, decides if a page is empty or a template."""
+    return len(content) < _SMALL or _STATEMENT.search(content, body) is not None
+
+
+def is_empty(content: bytes, page: etree._Element) -> bool:
+    """Return whether a page can show nothing: it has no text, no element that shows something, and no script."""
+    if len(content) >= _SMALL or _EVENT_OR_BACKGROUND.search(content):
+        return False
+    body = page.find("body")
+    has_text = body is not None and "".join(body.itertext()).strip()
+    return not has_text and not any(map(_shows, page.iter("*")))
+
+
+def _shows(element: etree._Element) -> bool:
+    if element.tag == "script":
+        is_run = _JAVASCRIPT.fullmatch(element.get("type", "").strip())
+        return bool(is_run and ("src" in element.attrib or (element.text or "").strip()))
+    return element.tag not in _PLAIN
+
+
+def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Element) -> bool:
+    """Return whether a file is a part of a document, or a template that is not filled in.
+
+    A normal page may show template code, and a script may fill in ``{{ name }}``. But browsers show no text in a head,
+    code is not a URL, and nobody writes a statement such as ``{% block main %}`` alone between elements.
+
+    Args:
+        content: the file.
+        body: the position of its ``<body>`` tag, or its length if it has none.
+        head: the parsed content before the body.
+        page: the parsed page, if `needs_body`.
+    """
+    has_body = body < len(content)
+    if _STARTS_WITH_CODE.match(content) or not (has_body or _COMPLETE.match(content)):
+        return True
+    references = (element.get("href") or element.get("src") or "" for element in head.iter("base", "link", "script"))
+    if any(reference.lstrip().startswith(_CODE) for reference in references):
+        return True
+    if has_body:
+        text_in_head = (head.findtext("body") or "").lstrip()
+        if text_in_head.startswith(_CODE) or any(sign in content[:body] for sign in _PHP):
+            return True
+    return bool(_MISPLACED(page)) or any(map(_BLOCK.match, _BETWEEN_PARTS(page)))

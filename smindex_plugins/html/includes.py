@@ -1,0 +1,157 @@
+"""Finds the files that Markdown pages include, as pymdownx.snippets and mkdocs-include-markdown-plugin do.
+
+The code of each tool decides what its syntax means, and only if the site uses the tool. A file that a tool does not
+find is not included: the tool reports it, or leaves it out.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from importlib import import_module
+from types import SimpleNamespace
+from typing import Any
+
+from smindex_plugins.files import read_text
+
+_MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+_DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
+"""A line that shows nothing itself: the meaning of an abbreviation, or the target of a link."""
+
+Directives = Callable[[str, str], tuple[list[str], str]]
+"""Returns the files that the directives in a file and its text include, and the text without the directives."""
+Snippets = Callable[[str], list[str]]
+"""Returns the files that the snippets in a text include, and those that these include."""
+
+
+class Includes:
+    """The files that the pages of a site include. Every page is read once."""
+
+    def __init__(self, find: Callable[[str], Iterable[str]] | None = None, *, beside: str = "") -> None:
+        """Keep the function that returns the files which a Markdown file includes, if the site uses such a tool."""
+        self._find = find
+        self.beside = beside
+        """The configuration file, or an empty string. Pages may include the files of its repository."""
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    @classmethod
+    def of_mkdocs(cls, config: Any) -> "Includes":  # noqa: ANN401 - the configuration of MkDocs, which is a host's
+        """Return the includes of a MkDocs site, by the tools in its configuration."""
+        plugin = config.plugins.get("include-markdown")
+        directives = _include_markdown(plugin.config, config.docs_dir) if plugin else None
+        snippets: Snippets | None = None
+        appended: list[str] = []
+        if "pymdownx.snippets" in config.markdown_extensions:
+            options = config.mdx_configs.get("pymdownx.snippets") or {}
+            snippets = _snippets(options)
+            named = snippets("\n".join(["--8<--", *options.get("auto_append", ()), "--8<--"]))
+            appended = [file for file in named if _shows_something(file)]
+
+        def find(source: str) -> Iterator[str]:
+            files = [source]
+            for file in files:
+                text = _read(file)
+                if directives:
+                    included, text = directives(file, text)
+                    files += [new for new in dict.fromkeys(included) if new not in files]
+                if snippets:
+                    yield from snippets(text)
+            yield from [*files[1:], *appended]
+
+        return cls(find if directives or snippets else None, beside=config.config_file_path or "")
+
+    def of(self, source: str) -> tuple[str, ...]:
+        """Return the absolute paths of the files that a source includes, if the tools read such a source."""
+        if not (self._find and source.lower().endswith(_MARKDOWN)):
+            return ()
+        if source not in self._known:
+            self._known[source] = tuple(dict.fromkeys(self._find(source)))
+        return self._known[source]
+
+
+def _read(path: str) -> str:
+    """Return the text of a file, or nothing if the tools could not read it either."""
+    try:
+        return read_text(path, errors="replace")
+    except OSError:
+        return ""
+
+
+def _shows_something(path: str) -> bool:
+    return not all(_DEFINITION.fullmatch(line) for line in _read(path).splitlines())
+
+
+def _snippets(options: Mapping[str, Any]) -> Snippets:
+    """Return pymdownx.snippets with its options, but without downloads and without errors for missing files."""
+    module = import_module("pymdownx.snippets")
+    config = module.SnippetExtension(**options).getConfigs()
+    config |= {"url_download": False, "check_paths": False, "auto_append": []}
+    tool = module.SnippetPreprocessor(config, SimpleNamespace(tab_length=4))
+    get_path, found = tool.get_snippet_path, []
+
+    def record(name: str) -> str | None:
+        path: str | None = get_path(name)
+        if path:
+            found.append(os.path.abspath(path))
+        return path
+
+    tool.get_snippet_path = record
+
+    def find(text: str) -> list[str]:
+        found.clear()
+        if "8<" in text:
+            with suppress(Exception):  # it reports what it cannot read when the page is built
+                tool.run(text.split("\n"))
+        return list(found)
+
+    return find
+
+
+def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Directives:
+    """Return mkdocs-include-markdown-plugin with its configuration."""
+    named = config.get("directives") or {}
+    names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
+    opening, closing = re.escape(config.get("opening_tag") or "{%"), config.get("closing_tag") or "%}"
+    quoted = r"""(?:"(?P<one>(?:[^"]|(?<=\\)")++)"|'(?P<two>(?:[^']|(?<=\\)')++)')"""
+    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}")
+    excluded = re.compile(rf"\bexclude={quoted}")
+    never = {
+        path
+        for name in config.get("exclude") or ()
+        for path in _files(name, os.path.join(docs_dir, "index.md"), docs_dir)
+    }
+
+    def find(file: str, text: str) -> tuple[list[str], str]:
+        found: list[str] = []
+        kept: list[str] = []
+        end = 0
+        while (match := directive.search(text, end)) and (closed := text.find(closing, match.end())) >= 0:
+            less = excluded.search(text, match.end(), closed)
+            dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
+            found += [path for path in _files(_name(match), file, docs_dir) if path not in dropped]
+            kept.append(text[end : match.start()])
+            end = closed + len(closing)
+        return found, "".join([*kept, text[end:]])
+
+    return find
+
+
+def _name(match: re.Match[str]) -> str:
+    return match["one"].replace(r"\"", '"') if match["one"] else match["two"].replace(r"\'", "'")
+
+
+def _files(name: str, includer: str, docs_dir: str) -> list[str]:
+    """Return the files that a name or a pattern means. It is relative to the includer only if it begins with a dot."""
+    if re.match(r"[\w+.-]{2,}:", name):
+        return []  # a URL
+    root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
+    path = os.path.normpath(os.path.join(root, name))
+    if os.path.isfile(path):
+        return [path]
+    with suppress(Exception):  # the plugin installs it, and reports what it cannot expand
+        from wcmatch import glob as extended  # noqa: PLC0415 - only this plugin needs it
+
+        flags = extended.NEGATE | extended.EXTGLOB | extended.GLOBSTAR | extended.BRACE
+        found = extended.glob(name, flags=flags, root_dir=root)
+        return sorted(os.path.normpath(os.path.join(root, each)) for each in found)
+    return []

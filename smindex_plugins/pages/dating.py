@@ -1,0 +1,219 @@
+"""When a page last changed: the date that its author wrote, the date that git proves, or why there is none."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cache
+from typing import Literal
+
+from smindex_plugins import patterns, urls
+from smindex_plugins.catalogue import BULK_COMMIT, FUTURE_DATE, UNCOMMITTED_EDITS, UNKNOWN_DEPENDENCY
+from smindex_plugins.dates import is_future, past, utc, w3c_date, written
+from smindex_plugins.history import NEVER_IN_GIT, Answer, Change, History, Reason, Unknown, newest
+from smindex_plugins.html import Includes
+from smindex_plugins.html.front_matter import author_date, author_key, depends
+from smindex_plugins.model import Finding, Page, Spot
+from smindex_plugins.settings import Settings, Site
+from smindex_plugins.text import brief, counted
+
+_INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]")
+"""Directories of foreign packages, such as themes, which may be inside the repository."""
+_BULK_PAGES, _BULK_SHARE = 20, 0.25
+"""From how many pages on, and from which share of them, a commit that dates them is worth a notice."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proof:
+    """The date of a page and what it rests on, or why there is none."""
+
+    date: str | None = None
+    """A W3C date of `dates`."""
+    rests_on: Literal["author", "git", "publication", "list", "nothing"] = "nothing"
+    key: str = ""
+    """The key of front matter in which the author wrote the date."""
+    answer: Answer
+    """What git knows about the files that the page is made of; the reason, if there is no date."""
+    file: str = ""
+    """The file that the answer is about."""
+    files: tuple[str, ...] = ()
+    """All files that the page is made of, as absolute paths."""
+
+
+class Dating:
+    """Dates the pages of one build, while git is read in the background."""
+
+    def __init__(self, settings: Settings, includes: Includes | None = None) -> None:
+        self.history = History(ignore_revs_file=settings.ignore_revs_file)
+        self.includes = includes or Includes()
+        """The tools that include files in the pages of this site."""
+
+    def start(self, pages: Iterable[Page], site: Site) -> None:
+        """Begin to read the history of these pages while the host continues. Problems are reported later."""
+        if site.settings.lastmod == "git":
+            made_of = self._made_of(list(pages), site, [])
+            self.history.start({file for files in made_of for file in files})
+
+    def date(
+        self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]
+    ) -> tuple[list[Page], dict[str, Unknown]]:
+        """Return all pages with their dates, and why others have none, by file (by URL if there is no file).
+
+        Raises:
+            ValueError: the ``lastmod`` of a page is not a W3C date.
+        """
+        pages = list(pages)
+        if site.settings.lastmod == "off":
+            return [replace(page, lastmod=None) if page.lastmod else page for page in pages], {}
+        dated: list[Page] = []
+        undated: dict[str, Unknown] = {}
+        proofs = self.prove(pages, site, now, findings)
+        for page, proof in zip(pages, proofs, strict=True):
+            lastmod = proof.date and written(proof.date, site.settings.lastmod_format)
+            if lastmod is None and isinstance(proof.answer, Unknown):
+                undated[page.file or page.url] = proof.answer
+            dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
+        findings += _bulk_commit([proof.answer for proof in proofs])
+        findings += self._uncommitted_edits([proof.files for proof in proofs])
+        return dated, undated
+
+    def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
+        """Return the date of each page and what it rests on. The history is queried once for all of them."""
+        made_of = self._made_of(pages, site, findings)
+        known = self.history.dates({file for files in made_of for file in files})
+        proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
+        if not any(page.lists for page in pages):
+            return proofs
+        by_url = {page.url: proof for page, proof in zip(pages, proofs, strict=True)}
+        return [
+            _with_listed(page, proof, by_url) if page.lists and page.number == 1 else proof
+            for page, proof in zip(pages, proofs, strict=True)
+        ]
+
+    def _proof(
+        self, page: Page, files: tuple[str, ...], known: Mapping[str, Answer], now: datetime, findings: list[Finding]
+    ) -> Proof:
+        """Return what the author wrote, or what git proves; the date of publication if git can never have one."""
+        own = [file for file in files if file in page.sources]
+        if len(own) < len(files):  # an ignored source was generated from the other files
+            files = tuple(file for file in files if file not in own or not _is_ignored(known[file])) or files
+        answer = newest([known[file] for file in files])
+        file = next((file for file in files if known[file] == answer), "")
+        if isinstance(answer, Unknown) and file and file not in own:
+            root = self.history.repository(own[0] if own else file) or os.getcwd()
+            reason = answer.reason if os.path.exists(file) else Reason.MISSING
+            answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
+        proof = Proof(answer=answer, file=file, files=files)
+        if page.unlisted:
+            return replace(proof, answer=Unknown(Reason.NO_SOURCE))
+        if lastmod := _authors_date(page, now, findings):
+            return replace(proof, date=lastmod, rests_on="author", key="lastmod" if page.lastmod else author_key(page))
+        if page.number > 1:
+            return replace(proof, answer=Unknown(Reason.LATER_PAGE))
+        if isinstance(answer, Change):
+            date = past(answer.when, now)
+            return replace(proof, date=date, rests_on="git") if date else replace(proof, answer=Unknown(Reason.FUTURE))
+        is_usable = page.published and not is_future(page.published, now) and not answer.other
+        if is_usable and answer.reason in NEVER_IN_GIT:
+            return replace(proof, date=page.published, rests_on="publication")
+        return proof
+
+    def _made_of(self, pages: Sequence[Page], site: Site, findings: list[Finding]) -> list[tuple[str, ...]]:
+        """Return the files of each page: its sources, what they include, and what the page depends on.
+
+        A pattern is relative to the root of the git repository of the page's first source. A generated page without a
+        source has the root of the first page that has one. A pattern that matches no file is kept as an unknown file:
+        the page may have changed when the file was removed.
+        """
+        first = next((page.sources[0] for page in pages if page.sources), "")
+        find = cache(patterns.find_files)
+        reported: set[tuple[str | Spot, str]] = set()
+        made_of = []
+        for page in pages:
+            source = page.sources[0] if page.sources else first
+            named: list[str] = []
+            for where, pattern in _patterns(page, site, findings):
+                root = (source and self.history.repository(source)) or os.getcwd()
+                found = find(root, pattern)
+                if not found and (where, pattern) not in reported:
+                    reported.add((where, pattern))
+                    problem = f"it depends on {brief(pattern)}, which matches no file in {root}."
+                    findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
+                named += found or [os.path.join(root, pattern)]
+            included = [file for source in page.sources for file in self.includes.of(source)]
+            others = self._in_repositories([*page.depends, *included], page) if page.depends or included else []
+            made_of.append(tuple(dict.fromkeys([*page.sources, *named, *others])))
+        return made_of
+
+    def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
+        """Return the files that exist in the repositories of a page's sources and belong to no installed package."""
+        owners = map(self.history.repository, filter(None, [*page.sources, self.includes.beside]))
+        roots = tuple(os.path.join(root, "") for root in owners if root)
+        real = ((file, os.path.realpath(file)) for file in files)
+        return [
+            file
+            for file, path in real
+            if path.startswith(roots) and not _INSTALLED.search(path) and os.path.isfile(path)
+        ]
+
+    def _uncommitted_edits(self, pages: list[tuple[str, ...]]) -> Iterator[Finding]:
+        edited = set(self.history.edited({file for files in pages for file in files}))
+        if count := sum(not edited.isdisjoint(files) for files in pages if edited):
+            problem = "edits are not committed. The dates are those of the last commits."
+            yield UNCOMMITTED_EDITS.at(f"{count:,} of {counted(len(pages), 'page')}", problem)
+
+
+def _is_ignored(answer: Answer) -> bool:
+    return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED
+
+
+def _patterns(page: Page, site: Site, findings: list[Finding]) -> Iterator[tuple[str | Spot, str]]:
+    """Yield the patterns of files that a page depends on, each with the place where it is written."""
+    for pattern in depends(page, findings):
+        yield page.spot, pattern
+    if site.settings.depends and urls.is_within(page.url, site.url):
+        path = urls.relative_path(page.url, site.url)
+        for url_pattern, files in site.settings.depends:
+            if patterns.matches(path, (url_pattern,)):
+                for pattern in files:
+                    yield "depends", pattern
+
+
+def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | None:
+    lastmod = w3c_date(page.lastmod) if page.lastmod else author_date(page, findings)
+    if page.lastmod and not lastmod:
+        message = f"the lastmod of {page.url}, {page.lastmod!r}, is not a W3C date"
+        raise ValueError(message)
+    if lastmod and is_future(lastmod, now):
+        problem = f"its front matter says it changed on {lastmod}, which is in the future."
+        findings.append(FUTURE_DATE.at(page.spot, problem))
+        return None
+    return lastmod
+
+
+def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
+    """Return the newest date of a list and of the pages that it lists, unless an unknown one may be newer."""
+    proofs = [by_url[url] for url in page.lists if url in by_url]
+    if page.sources or own.date:
+        proofs.append(own)
+    date = max((proof.date for proof in proofs if proof.date), default=None)
+    for proof in proofs:
+        doubt = proof.answer
+        if proof.date is None and isinstance(doubt, Unknown):
+            if date is None or doubt.before is None or utc(doubt.before) > date:
+                return replace(own, date=None, rests_on="nothing", answer=doubt)
+    if date is None:
+        return replace(own, answer=Unknown(Reason.NO_SOURCE))
+    return own if own.date == date else replace(own, date=date, rests_on="list", key="")
+
+
+def _bulk_commit(answers: Sequence[Answer]) -> Iterator[Finding]:
+    """Yield a suggestion to ignore a commit that dates many pages without having added them."""
+    changes = [answer for answer in answers if isinstance(answer, Change) and not answer.is_new]
+    by_commit = Counter((answer.commit, answer.when) for answer in changes)
+    for (commit, when), count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0][0]))[:1]:
+        if len(answers) >= _BULK_PAGES and count >= _BULK_SHARE * len(answers):
+            problem = f"one commit, {commit}, gives them the date {utc(when)}."
+            yield BULK_COMMIT.at(f"{count:,} of {counted(len(answers), 'page')}", problem)

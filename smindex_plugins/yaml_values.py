@@ -1,0 +1,66 @@
+"""Loads YAML as plain values: no tag creates an object."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+import yaml
+
+if TYPE_CHECKING:
+    from yaml import SafeLoader as _SafeLoader
+else:
+    _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+Tags = Mapping[str, Callable[[Any], object]]
+"""Functions that replace tagged values, by their tags, such as ``!ENV``."""
+
+
+def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
+    """Return the values of a YAML document. A value with an unknown tag, or without the form of its tag, is plain.
+
+    Raises:
+        ValueError: it is not valid YAML; the message says why, on one line.
+    """
+    loader = _Loader(text)
+    loader.tags = tags
+    try:
+        return loader.get_single_data()
+    except yaml.MarkedYAMLError as error:
+        line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+        message = f"{line}{error.problem or error.context}"
+    except yaml.YAMLError as error:
+        message = " ".join(str(error).split())
+    except RecursionError:
+        message = "it is nested too deeply"
+    finally:
+        loader.dispose()
+    raise ValueError(message)
+
+
+class _Loader(_SafeLoader):
+    tags: Tags
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> object:  # noqa: ARG002, FBT001, FBT002 - as in PyYAML
+        try:
+            return super().construct_object(node, deep=True)
+        except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, ValueError):
+            return self.construct_plain(node)  # such as the text of a date that does not exist
+
+    def construct_plain(self, node: yaml.Node) -> object:
+        if isinstance(node, yaml.MappingNode):
+            value: object = self.construct_mapping(node)
+        else:
+            value = self.construct_sequence(node) if isinstance(node, yaml.SequenceNode) else node.value
+        return self.tags[node.tag](value) if node.tag in self.tags else value
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, object]:  # type: ignore[override] # noqa: ARG002, FBT001, FBT002 - as in PyYAML
+        """Return the entries whose keys are texts, with those that the mapping merges."""
+        self.flatten_mapping(node)
+        return {
+            str(key.value): self.construct_object(value)
+            for key, value in node.value
+            if isinstance(key, yaml.ScalarNode)
+        }
+
+
+_Loader.add_constructor(None, _Loader.construct_plain)  # for all unknown tags
