@@ -118,13 +118,11 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     if not parts:
         etree.strip_elements(page, "aside", "footer", "header", with_tail=False)
         parts = [page]
-    images: dict[str, None] = {}
-    for image in itertools.chain.from_iterable(part.iter("img") for part in parts):
-        target = resolve(base, image.get("src"))
-        is_shown = _TRACKING.isdisjoint((image.get("width"), image.get("height")))
-        if target and is_shown and len(target) <= MAX_URL_LENGTH:
-            images[target] = None
-    return tuple(itertools.islice(images, MAX_IMAGES + 1))
+    images = itertools.chain.from_iterable(part.iter("img") for part in parts)
+    shown = (image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height"))))
+    targets = (resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown))
+    listable = dict.fromkeys(target for target in targets if target and len(target) <= MAX_URL_LENGTH)
+    return tuple(itertools.islice(listable, MAX_IMAGES + 1))
 
 
 def parse_links(content: bytes, url: str) -> frozenset[str]:

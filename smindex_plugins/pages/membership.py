@@ -208,16 +208,16 @@ def path_of(page: Page, site: Site) -> str:
 def author_omission(page: Page) -> tuple[Reason, str] | None:
     """Return why the author keeps a page out of sitemaps, and the line of front matter that does so.
 
-    ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys. ``noindex``, ``private``, ``robots`` and
-    ``external_canonical`` are keys of other plugins. A page that is only left out of the site's own search is listed.
+    ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys, and ``sitemap: {disable: true}`` is Hugo's.
+    ``noindex``, ``private``, ``robots`` and ``external_canonical`` are keys of other plugins. A page that is only left
+    out of the site's own search is listed.
     """
-    meta = page.meta
-    if not meta:
-        return None
+    meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
-    if switch(author_value(page, "sitemap.exclude")):
-        return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: {exclude: true}`"
+    for key in ("exclude", "disable"):
+        if switch(author_value(page, f"sitemap.{key}")):
+            return Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`"
     for key in ("noindex", "private"):
         if switch(meta.get(key)):
             return Reason.PRIVATE, f"`{key}: true`"

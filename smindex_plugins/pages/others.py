@@ -4,12 +4,13 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.membership import Omission, Reason, judge, path_of
+from smindex_plugins.pages.membership import Omission, Reason, head_of, judge, path_of
 from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
@@ -93,9 +94,10 @@ def find_unmatched(
     pages: Sequence[Page],
     members: Sequence[Page],
     omitted: Sequence[Omission],
+    site: Site,
+    *,
     output: Iterable[str],
     proven: frozenset[str],
-    site: Site,
 ) -> Iterator[Finding]:
     """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.
 
@@ -110,19 +112,22 @@ def find_unmatched(
     for where, pattern in _url_patterns(settings):
         is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
         if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", nearest.fix(pattern, known))
+            fix = nearest.fix(pattern, known)
+            if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
+                fix += " A page that is there at times can say `sitemap: false` in its front matter."
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for at, pattern in enumerate(settings.include):
         if not _matches(pattern, files):
             where = f"include[{at}]" if len(settings.include) > 1 else "include"
             others = [path for path in output if not path.lower().endswith(HTML)]
-            fix = nearest.fix(pattern, nearest.Site(site.url, others))
+            fix = nearest.fix(pattern, nearest.Site(site.url, others, is_of_pages=False))
             if pattern.lower().endswith(HTML) or _matches(pattern, paths):
                 fix = "Pages are listed without it. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
-    for origin in sorted(proven.difference(urls.origin(page.url) for page in members)):
-        if not any(urls.origin(page.url) == origin for page in pages):
-            yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+    unlisted = proven.difference(urls.origin(page.url) for page in members)
+    for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
+        yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -136,6 +141,14 @@ def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
 
 def _matches(pattern: str, paths: Iterable[str]) -> bool:
     return any(map(patterns.expression(pattern).fullmatch, paths))
+
+
+def _canonical_origin(page: Page) -> str:
+    """Return the origin of a page's canonical URL, whether or not the page is listed."""
+    with suppress(OSError):
+        if page.file and page.kind != "file":
+            return urls.origin(head_of(page).canonical or page.url)
+    return urls.origin(page.url)
 
 
 def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
