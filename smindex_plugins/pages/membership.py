@@ -105,24 +105,28 @@ def choose(
     kept: list[Page] = []
     omitted: list[Omission] = []
     private: list[Spot] = []
-    published = {(page.file, page.url): page for page in pages}  # the last page written to a file can be read there
-    for page in sorted(pages, key=attrgetter("url")):
-        find_mistakes(page, findings)
-        winner = published[page.file, page.url]
-        if winner is not page:
-            omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
-            problem = f"{winner.name} is written to the same file after it, so readers find that page at {winner.url}."
-            findings.append(SHARED_URL.at(page.spot, problem))
-            continue
-        judged = judge(page, site, proven, findings)
-        if isinstance(judged, Page):
-            judged = filter_page(judged)
-        if isinstance(judged, Page):
-            kept.append(judged)
-            continue
-        omitted.append(judged)
-        if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
-            private.append(page.spot)
+    for _, same_url in itertools.groupby(sorted(pages, key=attrgetter("url")), key=attrgetter("url")):
+        group = list(same_url)
+        published = {page.file: page for page in group}  # the last page written to a file can be read there
+        for page in group:
+            find_mistakes(page, findings)
+            winner = published[page.file]
+            if winner is not page:
+                omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
+                problem = (
+                    f"{winner.name} is written to the same file after it, so readers find that page at {page.url}."
+                )
+                findings.append(SHARED_URL.at(page.spot, problem))
+                continue
+            judged = judge(page, site, proven, findings)
+            if isinstance(judged, Page):
+                judged = filter_page(judged)
+            if isinstance(judged, Page):
+                kept.append(judged)
+                continue
+            omitted.append(judged)
+            if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
+                private.append(page.spot)
     findings += not_rendered(private)
     kept.sort(key=attrgetter("url"))
     return list(_once_each(kept, site, omitted, findings)), omitted

@@ -104,6 +104,18 @@ def find_unmatched(
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
     settings = site.settings
+    if settings.exclude or settings.sections or settings.depends or settings.include:
+        yield from _unmatched_patterns(pages, members, omitted, site, output)
+    unlisted = proven.difference(urls.origin(page.url) for page in members)
+    for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
+        yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+
+
+def _unmatched_patterns(
+    pages: Sequence[Page], members: Sequence[Page], omitted: Sequence[Omission], site: Site, output: Iterable[str]
+) -> Iterator[Finding]:
+    """Yield the URL patterns that match no page, and those of ``include`` that match no other file."""
+    settings = site.settings
     html = [page for page in pages if page.kind != "file"]
     paths = [unquote(path_of(page, site)) for page in html]
     listed = [unquote(path_of(page, site)) for page in members]
@@ -125,9 +137,6 @@ def find_unmatched(
             if pattern.lower().endswith(HTML) or _matches(pattern, paths):
                 fix = "Pages are listed without it. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
-    unlisted = proven.difference(urls.origin(page.url) for page in members)
-    for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
-        yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
