@@ -1,7 +1,7 @@
 """The pipeline from pages to sitemaps: date, select, pair, group, split, write, report.
 
-Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to `publish`
-and logs the `Report` that it returns.
+Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to
+`publish` and logs the `Report` that it returns.
 """
 
 from collections import Counter
@@ -133,7 +133,7 @@ def publish(
     findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
     findings += redundant_lines(site, announced.known, indexes, (page.url for page in members))
     findings += service_findings(site, indexes)
-    findings += find_unmatched(dated, members, omitted, files, proven, site)
+    findings += find_unmatched(dated, members, omitted, files, proven, site=site)
     findings += dating.history.wrong_revisions(site.beside)
     if filtering:
         findings += filtering.failures()

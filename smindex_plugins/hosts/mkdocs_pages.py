@@ -24,9 +24,9 @@ _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 def published(files: "Files", settings: Settings) -> Iterator["File"]:
     """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
     for file in files:
-        if file.inclusion.is_included() and not file.is_documentation_page():
-            if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings):
-                yield file
+        is_listable = file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings)
+        if is_listable and file.inclusion.is_included() and not file.is_documentation_page():
+            yield file
     yield from files.documentation_pages()
 
 

@@ -201,9 +201,10 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
     date = max((proof.date for proof in proofs if proof.date), default=None)
     for proof in proofs:
         doubt = proof.answer
-        if proof.date is None and isinstance(doubt, Unknown):
-            if date is None or doubt.before is None or utc(doubt.before) > date:
-                return replace(own, date=None, rests_on="nothing", answer=doubt)
+        if proof.date is not None or not isinstance(doubt, Unknown):
+            continue
+        if date is None or doubt.before is None or utc(doubt.before) > date:
+            return replace(own, date=None, rests_on="nothing", answer=doubt)
     if date is None:
         return replace(own, answer=Unknown(Reason.NO_SOURCE))
     return own if own.date == date else replace(own, date=date, rests_on="list", key="")

@@ -211,9 +211,7 @@ def author_omission(page: Page) -> tuple[Reason, str] | None:
     ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys. ``noindex``, ``private``, ``robots`` and
     ``external_canonical`` are keys of other plugins. A page that is only left out of the site's own search is listed.
     """
-    meta = page.meta
-    if not meta:
-        return None
+    meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
     if switch(author_value(page, "sitemap.exclude")):

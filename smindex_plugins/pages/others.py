@@ -95,6 +95,7 @@ def find_unmatched(
     omitted: Sequence[Omission],
     output: Iterable[str],
     proven: frozenset[str],
+    *,
     site: Site,
 ) -> Iterator[Finding]:
     """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.

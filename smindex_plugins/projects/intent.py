@@ -25,7 +25,7 @@ class Intent:
     def told_by(self) -> str:
         """The file that says which pages are left out, or an empty string if none was found."""
         configured = self.site.configuration.file if self.site.configuration else ""
-        file = self._host.file if self._host else self.site.table or configured
+        file = self._host.file if self._host else self._table or configured
         return os.path.relpath(file) if file else ""
 
     @property
@@ -37,7 +37,7 @@ class Intent:
     @property
     def settings(self) -> Settings:
         """The options that the sitemaps were written with, if they are known."""
-        return (self._host and self._host.settings) or self.site.settings
+        return (self._host and self._host.settings) or (self.site.settings if self._table else Settings())
 
     @property
     def index_filename(self) -> str:
@@ -70,7 +70,7 @@ class Intent:
         """
         site, configuration = replace(self.site, url=site_url), self.site.configuration
         page = site.page(site.file(file))
-        is_unknown = not configuration and not site.table
+        is_unknown = not configuration and not self._table
         unlisted, number = page.unlisted, page.number
         drafts = configuration.drafts if configuration else ("drafts/",) if is_unknown else ()
         if configuration and patterns.matches(file, configuration.templates):
@@ -80,6 +80,13 @@ class Intent:
         if number == 1 and (configuration.has_numbered_lists if configuration else is_unknown):
             number = self._number(file)
         return replace(page, unlisted=unlisted, number=number)
+
+    @property
+    def _table(self) -> str:
+        """The pyproject.toml with options if it is that of this site, not only that of the current directory."""
+        table, directory = self.site.table, os.path.join(os.path.realpath(self.site.directory), "")
+        is_above = directory.startswith(os.path.join(os.path.realpath(os.path.dirname(table)), ""))
+        return table if table and (is_above or self.site.directory_from == os.path.relpath(table)) else ""
 
     @property
     def _host(self) -> Configuration | None:

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_SHOWN
-from smindex_plugins.text import brief, did_you_mean, load_yaml, quoted
+from smindex_plugins.text import brief, did_you_mean, quoted
+from smindex_plugins.yaml_values import load_yaml
 
 
 class Hostile:
