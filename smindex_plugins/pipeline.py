@@ -121,7 +121,10 @@ def publish(
     written = _Written()
     try:
         with nullcontext() if site.preview else output.only_writer(site.directory, findings):
-            written = _write(grouped, removals, site, host, findings)
+            try:
+                written = _write(grouped, removals, site, host, findings)
+            except OutputError as error:  # the flat sitemap is corrected all the same
+                findings += error.findings
             if host.flat:
                 left_out = {omission.url for omission in written.omitted}
                 align(host.flat, dated, [page for page in members if page.url not in left_out], site, findings)
