@@ -163,9 +163,12 @@ def publish(
 
 def _normal(page: Page) -> Page:
     """Return a page with its URL, and those of its variants and images, in their normal form."""
+    url = urls.normalise(page.url)
+    if url == page.url and not (page.alternates or page.images):
+        return page
     alternates = tuple(sorted({(code, urls.normal(each) or each) for code, each in page.alternates}))
     images = tuple(urls.normal(each) or each for each in page.images)
-    return replace(page, url=urls.normalise(page.url), alternates=alternates, images=images)
+    return replace(page, url=url, alternates=alternates, images=images)
 
 
 def _unchanged(page: Page) -> Page:

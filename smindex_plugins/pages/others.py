@@ -102,13 +102,15 @@ def find_unmatched(
 
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
-    settings = site.settings
+    settings, of_pages = site.settings, list(_url_patterns(site.settings))
+    if not (of_pages or settings.include or proven):
+        return
     html = [page for page in pages if page.kind != "file"]
     paths = [unquote(path_of(page, site)) for page in html]
     listed = [unquote(path_of(page, site)) for page in members]
     sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
     known = nearest.Site(site.url, paths, sources)
-    for where, pattern in _url_patterns(settings):
+    for where, pattern in of_pages:
         is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
         if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", nearest.fix(pattern, known))

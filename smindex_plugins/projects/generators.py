@@ -10,9 +10,9 @@ import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from smindex_plugins.files import read_text
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.yaml_values import load_yaml
 
@@ -133,7 +133,7 @@ def load(file: str) -> dict[str, Any]:
     Raises:
         OSError, ValueError, SyntaxError, RecursionError: it cannot be read.
     """
-    text = Path(file).read_text(encoding="utf-8-sig")
+    text = read_text(file)
     match os.path.splitext(file)[1]:
         case ".py":
             return _python(text)
@@ -298,7 +298,7 @@ def _sphinx(found: Configuration) -> Configuration | None:
         return None
     found = replace(found, given=_text(values, "html_baseurl"))
     found = _located(found, "", (".rst", ".md", ".ipynb", ".txt"), *_SPHINX_OUTPUTS)
-    if "smindex_plugins.sphinx" not in Path(found.file).read_text(encoding="utf-8-sig"):
+    if "smindex_plugins.sphinx" not in read_text(found.file):
         return found
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
 
