@@ -2,7 +2,8 @@
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from dataclasses import replace
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from mkdocs.utils import meta
@@ -23,29 +24,24 @@ _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 
 def published(files: "Files", settings: Settings) -> Iterator["File"]:
     """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
-    for file in files:
-        if file.inclusion.is_included() and not file.is_documentation_page():
-            if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings):
-                yield file
+    copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
+    yield from (file for file in copied if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings))
     yield from files.documentation_pages()
 
 
 def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
     """Return a file as a page."""
-    page, sources = file.page, sources_of(file, config)
+    url, sources, page = urls.resolve(site_url, file.url), sources_of(file, config), file.page
+    found = Page(url=url, file=file.abs_dest_path, sources=sources, source_name=file.src_uri)
     if page is None:
-        kind: Literal["copied", "file"] = "copied" if file.dest_uri.lower().endswith(HTML) else "file"
-        url = urls.resolve(site_url, file.url)
-        return Page(url=url, file=file.abs_dest_path, sources=sources, source_name=file.src_uri, kind=kind)
+        return replace(found, kind="copied" if file.dest_uri.lower().endswith(HTML) else "file")
     views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
     # A `--dirty` build does not read a page that has not changed.
     given = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
     above = front_matter.FrontMatter(given) if given else front_matter.read_skipped_by_mkdocs(file.abs_src_path or "")
-    return Page(
+    return replace(
+        found,
         url=url_of(page, site_url),
-        file=file.abs_dest_path,
-        sources=sources,
-        source_name=file.src_uri,
         meta=above.meta,
         meta_error=above.problem,
         lists=tuple(url_of(listed, site_url) for listed in [*getattr(page, "posts", []), *_tagged(page, config)]),

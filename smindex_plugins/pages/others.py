@@ -26,6 +26,8 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
     """Return the files that a server shows, by their paths in the output with ``/``, without other sites inside it."""
 
     def report(error: OSError) -> None:
+        if isinstance(error, FileNotFoundError):
+            return  # a build without any file makes no directory
         place = os.path.relpath(error.filename, site.directory)
         where = "the output directory" if place == os.curdir else place.replace(os.sep, "/") + "/"
         findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
