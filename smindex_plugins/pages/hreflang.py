@@ -3,6 +3,7 @@
 The rules: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -91,7 +92,8 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
 def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Problems) -> _Links:
     """Return the links of each page without what is wrong with a link by itself."""
     listed = {page.url for page in pages}
-    omitted = {page.url for page in known} - listed
+    unlisted = {page.url: page for page in known if page.url not in listed}
+    files = {os.path.normpath(page.file) for page in [*pages, *unlisted.values()] if page.file}
     accidents = _accidents(pages, problems)
     links: _Links = {page.url: {} for page in pages}
     for page in pages:
@@ -101,7 +103,9 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
                 problem = f"it gives its variant {url} the code {brief(code)}, which is not a language tag."
                 _report(problems, INVALID_HREFLANG, code, page.url, problem)
             elif urls.is_within(url, site.url) and url not in listed:
-                if url not in omitted:  # a page that is left out for a reason is not pointed to, and nothing is wrong
+                # Nothing is wrong if that page is left out for a reason, or if another build made it.
+                file = urls.find_file(site.directory, site.url, url, urls.answering_files)
+                if url not in unlisted and (not file or os.path.normpath(os.path.join(site.directory, file)) in files):
                     problem = f"it names {url} as its variant {brief(code)}, but no page of the site has that URL."
                     _report(problems, MISSING_VARIANT, code, page.url, problem)
             elif own.get(code.lower(), url) != url:
