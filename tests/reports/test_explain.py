@@ -117,9 +117,17 @@ def test_a_page_of_a_section_that_was_cut_says_so(explain: Explain, repo: Repo) 
 @pytest.mark.parametrize(
     ("tag", "reason", "named"),
     [
-        ('<meta name="robots" content="noindex">', "marked noindex", "<meta"),
-        ('<META HTTP-EQUIV=refresh content="0; url=/a/">', "redirecting elsewhere", "<META"),
-        (f'<link rel=canonical href="{SITE}guide/b.html">', "with another canonical URL", "<link"),
+        ('<meta name="robots" content="noindex">', "marked noindex", '<meta name="robots" content="noindex">'),
+        (
+            '<META HTTP-EQUIV=refresh content="0; url=/a/">',
+            "redirecting elsewhere",
+            '<meta http-equiv="refresh" content="0; url=/a/">',
+        ),
+        (
+            f'<link rel=canonical href="{SITE}guide/b.html">',
+            "with another canonical URL",
+            f'<link rel="canonical" href="{SITE}guide/b.html">',
+        ),
     ],
 )
 def test_a_tag_that_keeps_a_page_out_is_named_with_its_line(
@@ -130,8 +138,7 @@ def test_a_tag_that_keeps_a_page_out_is_named_with_its_line(
     assert page["listed"] is None
     refusal = page["not_listed"]
     assert (refusal["reason"], refusal["file"], refusal["line"]) == (reason, "site/guide/a.html", 3)
-    assert refusal["tag"] == tag
-    assert refusal["tag"].startswith(named)
+    assert refusal["tag"] == named
     assert refusal["fix"]
 
 
