@@ -8,11 +8,12 @@ from smindex_plugins.projects.find import (
     find_site,
     located,
 )
-from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.projects.pages import BuiltSite, File
 from smindex_plugins.projects.sources import suggest_pattern
 
 __all__ = [
     "BuiltSite",
+    "File",
     "Project",
     "WrongOptionsError",
     "configured_address",

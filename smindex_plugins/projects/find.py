@@ -157,18 +157,21 @@ def find_project(
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
     """Return the built site: the named directory, or that of the named project, or that of the project here.
 
-    If its generator runs the plugin, the options of the plugin are its own, and not those of [tool.smindex].
+    Its options are those that its sitemaps were written with: the generator's own if that runs the plugin, or else
+    those of a table [tool.smindex] above the directory, but not of another project that the command runs in.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, _ = _find(target, {"site_url": site_url})
+    site, (_, table, *_) = _find(target, {"site_url": site_url})
     host = site.configuration
-    if not host or not host.settings:
+    if host and host.settings:
+        file, settings = host.file, host.settings
+    elif table.file and ("directory" in table.values or is_inside(site.directory, table.directory)):
         return site
-    return replace(
-        site, settings=host.settings, beside=os.path.dirname(host.file), settings_file=os.path.relpath(host.file)
-    )
+    else:
+        file, settings = host.file if host else "", Settings()
+    return replace(site, settings=settings, beside=os.path.dirname(file), settings_file=file and os.path.relpath(file))
 
 
 def configured_address(directory: str) -> str:
@@ -198,8 +201,11 @@ def _find(target: str | None, given: Mapping[str, object]) -> tuple[BuiltSite, S
     """Return the built site, and the layers of its options."""
     problems: list[str] = []
     flags = _checked(_Layer({key: value for key, value in given.items() if value is not None}), problems)
-    table = _checked(_table([target or "", os.getcwd()], problems), problems)
-    directory, directory_from, configuration = _locate(target, table, problems)
+    table = _checked(_table([target or "", os.getcwd()]), problems)
+    try:
+        directory, directory_from, configuration = _locate(target, table)
+    except WrongOptionsError as error:
+        raise WrongOptionsError([*problems, *error.problems]) from error
     named = os.path.join(table.directory, table.values.get("directory", directory))
     if os.path.realpath(named) != os.path.realpath(directory):  # its own options are for another site
         table = table._replace(values={key: table.values[key] for key in table.values if key not in _OWN_NAMES})
@@ -254,7 +260,7 @@ def _deciding(layers: Sequence[_Layer], option: str) -> _Layer:
     return next((layer for layer in layers if option in layer.values), layers[1])
 
 
-def _table(starts: Iterable[str], problems: Sequence[str]) -> _Layer:
+def _table(starts: Iterable[str]) -> _Layer:
     """Return the first table [tool.smindex] in or above some directories.
 
     Raises:
@@ -266,12 +272,12 @@ def _table(starts: Iterable[str], problems: Sequence[str]) -> _Layer:
         try:
             tool = load(path).get("tool")
         except (OSError, ValueError, RecursionError) as error:
-            raise WrongOptionsError([*problems, f"{name}: it cannot be read: {error}"]) from error
+            raise WrongOptionsError([f"{name}: it cannot be read: {error}"]) from error
         values = tool.get("smindex") if isinstance(tool, dict) else None
         if isinstance(values, dict):
             return _Layer(values, f"{name}: [tool.smindex] ", path)
         if values is not None:
-            raise WrongOptionsError([*problems, f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
+            raise WrongOptionsError([f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
     return _Layer({})
 
 
@@ -279,28 +285,29 @@ def _checked(layer: _Layer, problems: list[str]) -> _Layer:
     """Return options without those of ours that are wrong. Every mistake is added to the problems."""
     known = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
     errors: Errors = [(key, unknown(key, known)) for key in layer.values if key not in known]
-    own = parse_options(OWN, layer.values, errors)
-    settings = {key: value for key, value in layer.values.items() if key in known and key not in _OWN_NAMES}
+    checked = [option for option in OWN if layer.file or option.name != "site_url"]  # a flag is read as an address
+    own = parse_options(checked, layer.values, errors)
     try:
-        Settings.load(settings)
+        Settings.load({key: value for key, value in layer.values.items() if key in known and key not in _OWN_NAMES})
     except SettingsError as error:
         errors += error.errors
     problems += [f"{layer.label(key)}: {message}" for key, message in errors]
-    return layer._replace(values={**settings, **{key: value for key, value in own.items() if value is not None}})
+    values = {key: own.get(key, value) for key, value in layer.values.items() if key in known}
+    return layer._replace(values={key: value for key, value in values.items() if value is not None})
 
 
-def _locate(target: str | None, table: _Layer, problems: Sequence[str]) -> tuple[str, str, Configuration | None]:
+def _locate(target: str | None, table: _Layer) -> tuple[str, str, Configuration | None]:
     """Return the built directory, what names it, and its configuration. The table can name a directory, too.
 
     Raises:
-        WrongOptionsError: there is none. The earlier problems come first.
+        WrongOptionsError: there is none.
     """
     path, directory_from = target, _FLAG
     if target == "":  # usually from a variable that is not set
-        raise WrongOptionsError([*problems, "the name of the directory is empty. Leave it out for the project here."])
+        raise WrongOptionsError(["the name of the directory is empty. Leave it out for the project here."])
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
-        raise WrongOptionsError([*problems, f"{masked(target)}: {problem}"])
+        raise WrongOptionsError([f"{masked(target)}: {problem}"])
     is_project = target is None or (os.path.realpath(target) == table.directory and not _is_built(target))
     if is_project and "directory" in table.values:
         path, directory_from = os.path.join(table.directory, table.values["directory"]), os.path.relpath(table.file)
@@ -309,15 +316,15 @@ def _locate(target: str | None, table: _Layer, problems: Sequence[str]) -> tuple
     configuration = configuration_of(path or ".")
     if configuration and not configuration.output:
         file = os.path.relpath(configuration.file)
-        raise WrongOptionsError([*problems, f"{file}: it cannot be read: {configuration.problem}."])
+        raise WrongOptionsError([f"{file}: it cannot be read: {configuration.problem}."])
     if configuration:
         directory, directory_from = configuration.output, os.path.relpath(configuration.file)
     elif path is not None:
         directory, configuration = os.path.abspath(path), _built_with(path)
     else:
-        raise WrongOptionsError(problems or [_NO_DIRECTORY])
+        raise WrongOptionsError([_NO_DIRECTORY])
     if problem := _why_unusable(directory, directory_from, configuration):
-        raise WrongOptionsError([*problems, f"{os.path.relpath(directory)}: {problem}"])
+        raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return directory, directory_from, configuration
 
 

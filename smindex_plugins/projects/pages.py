@@ -2,14 +2,14 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from smindex_plugins import patterns, urls
 from smindex_plugins.files import is_inside, visible
 from smindex_plugins.html import front_matter, read_head
-from smindex_plugins.model import Finding, Page
+from smindex_plugins.model import Page
 from smindex_plugins.pages import HTML, Omission, is_included, judge
 from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
@@ -125,12 +125,6 @@ class BuiltSite:
         site = replace(self, url=url)
         judged = site.judge(site.page(site.file(path)))
         return judged.why if isinstance(judged, Omission) else ""
-
-    def unmatched(self, pages: Iterable[Page]) -> Iterator[Finding]:
-        """Yield the patterns that find no source for any of the pages."""
-        html = (page.file for page in pages if page.kind != "file")
-        files = [os.path.relpath(file, self.directory).replace(os.sep, "/") for file in html]
-        return self.sources.unmatched(files, self.directory)
 
     def editable(self, url: str, file: str) -> str:
         """Return the file to edit in order to change the page at a URL or another file of the site, or nothing.

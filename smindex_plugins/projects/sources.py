@@ -20,7 +20,7 @@ PATTERN = text(
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".txt", ".njk", ".liquid")
 _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
-_MOST_FILES = 20_000
+_MOST_DIRECTORIES = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,25 +66,21 @@ def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
     """Return the pattern that finds the most sources of a directory's rendered files below the current directory."""
     stems = {name for file in rendered for name in names(file)}
     patterns: Counter[str] = Counter()
-    for path in islice(_files_below(".", os.path.realpath(directory)), _MOST_FILES):
-        stem, suffix = os.path.splitext(path)
-        parts = stem.split("/")
-        if suffix not in _SUFFIXES or parts[-1] in {"index", "_index", "README"}:
-            continue
-        for at in range(len(parts)):
-            top, above = "/".join([*parts[:at], "{path}"]), "/".join(parts[at:-1])
-            if "/".join(parts[at:]) in stems:
-                patterns[top + suffix] += 1
-            elif above in stems and parts[-2] == parts[-1]:
-                patterns[f"{top}/{{name}}{suffix}"] += 1
+    for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
+        below = sorted(name for name in directories if not _SKIPPED.match(name))
+        directories[:] = (name for name in below if not os.path.samefile(os.path.join(place, name), directory))
+        for file in files:
+            stem, suffix = os.path.splitext(os.path.relpath(os.path.join(place, file)).replace(os.sep, "/"))
+            parts = stem.split("/")
+            if suffix not in _SUFFIXES or parts[-1] in {"index", "_index", "README"}:
+                continue
+            for at in range(len(parts)):
+                root = "".join(f"{part}/" for part in parts[:at])
+                if "/".join(parts[at:]) in stems:
+                    patterns[f"{root}{{path}}{suffix}"] += 1
+                elif "/".join(parts[at:-1]) in stems and parts[-2] == parts[-1]:
+                    patterns[f"{root}{{path}}/{{name}}{suffix}"] += 1
     return patterns.most_common(1)[0][0] if patterns else ""
-
-
-def _files_below(top: str, skipped: str) -> Iterator[str]:
-    for place, directories, files in os.walk(top):
-        below = (name for name in sorted(directories) if not _SKIPPED.match(name))
-        directories[:] = (name for name in below if os.path.realpath(os.path.join(place, name)) != skipped)
-        yield from (os.path.relpath(os.path.join(place, name), top).replace(os.sep, "/") for name in sorted(files))
 
 
 def _existing(pattern: str, file: str) -> Iterator[str]:
