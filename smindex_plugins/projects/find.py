@@ -215,37 +215,22 @@ def _find(target: str | None, given: Mapping[str, object]) -> tuple[BuiltSite, S
         values = {**configuration.options, **{key: value for key, value in found.items() if value}}
         prefix = f"{os.path.relpath(configuration.file)}: "
         layers.append(_Layer(values, prefix, configuration.file, configuration.key))
-    merged = {key: value for layer in reversed(layers) for key, value in layer.values.items()}
-
-    url, url_from, problem = "", "", ""
-    if "site_url" in merged:
-        layer = _deciding(layers, "site_url")
-        url_from = layer.label(layer.address)
-        url, problem = addresses.read(merged["site_url"], url_from)
-    if problem:
-        problems.append(problem)
+    url, url_from, problem = _address(layers)
+    problems += [problem] if problem else []
     if problems:
         raise WrongOptionsError(problems)
+    merged = {key: value for layer in reversed(layers) for key, value in layer.values.items()}
     try:
         settings = Settings.load({key: value for key, value in merged.items() if key not in _OWN_NAMES})
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-
-    sources = SourcePatterns()
-    if "sources" in merged:
-        layer = _deciding(layers, "sources")
-        sources = SourcePatterns(
-            patterns=tuple(os.path.abspath(os.path.join(layer.directory, each)) for each in merged["sources"]),
-            given_by=os.path.relpath(layer.file) if layer.file else "--sources",
-            is_guess=layer not in layers[:2],
-        )
     file = table.file or (configuration.file if configuration else "")
     site = BuiltSite(
         directory=directory,
         directory_from=directory_from,
         url=url,
         url_from=url_from,
-        sources=sources,
+        sources=_sources(layers),
         has_clean_urls=merged.get("clean_urls", False),
         settings=settings,
         beside=_deciding(layers, "cross_site").directory,
@@ -253,6 +238,27 @@ def _find(target: str | None, given: Mapping[str, object]) -> tuple[BuiltSite, S
         configuration=configuration,
     )
     return site, layers
+
+
+def _address(layers: Sequence[_Layer]) -> tuple[str, str, str]:
+    """Return the normalised URL of a site, the option that names it, and what is wrong with it, or empty strings."""
+    layer = _deciding(layers, "site_url")
+    if "site_url" not in layer.values:
+        return "", "", ""
+    option = layer.label(layer.address)
+    url, problem = addresses.read(layer.values["site_url"], option)
+    return url, option, problem
+
+
+def _sources(layers: Sequence[_Layer]) -> SourcePatterns:
+    """Return the patterns of source files. Those of a generator are a guess, because few sites use all suffixes."""
+    layer = _deciding(layers, "sources")
+    patterns = (os.path.join(layer.directory, pattern) for pattern in layer.values.get("sources", ()))
+    found = tuple(map(os.path.abspath, patterns))
+    given_by = os.path.relpath(layer.file) if layer.file else "--sources"
+    return (
+        SourcePatterns(patterns=found, given_by=given_by, is_guess=layer in layers[2:]) if found else SourcePatterns()
+    )
 
 
 def _deciding(layers: Sequence[_Layer], option: str) -> _Layer:

@@ -366,7 +366,7 @@ def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     "url", ["e.org", "ftp://e.org/", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
 )
-def test_a_wrong_address_is_told_as_one(run: Run, url: str) -> None:
+def test_a_wrong_address_is_an_error(run: Run, url: str) -> None:
     (problem,) = cannot_run(run, "site", "--site-url", url)
     assert problem == addresses.read(url, "--site-url")[1]
     assert problem.endswith("; write the address of a directory, such as https://e.org/.")

@@ -124,7 +124,7 @@ def test_a_site_with_a_generator_inside_it_is_a_site(here: Path) -> None:
     assert find_project(".").site.directory == str(here)
 
 
-def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
+def test_all_mistakes_are_reported_at_once(here: Path) -> None:
     table = (
         "[tool.smindex]\nsite_url = 1\nsources = ['a']\nclean_urls = 'yes'\nsite_ur = ''\nsection_depth = 99\n"
         "directory = ''\n"
@@ -168,7 +168,7 @@ def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
         ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
     ],
 )
-def test_what_is_missing_is_said_with_where_to_write_it(
+def test_a_missing_value_is_reported_with_where_to_write_it(
     here: Path, files: dict[str, str | bytes], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(here, files)
@@ -204,7 +204,7 @@ def test_an_empty_name_is_no_directory(here: Path) -> None:
     assert problems("") == ["the name of the directory is empty. Leave it out for the project here."]
 
 
-def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -> None:
+def test_a_table_for_one_directory_does_not_apply_to_another(here: Path) -> None:
     table = "[tool.smindex]\ndirectory = 'public'\nsources = 'text/{path}.md'\nclean_urls = true\ngzip = true\n"
     write(here, {"pyproject.toml": table})
     project = find_project("site")
@@ -214,7 +214,7 @@ def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -
 
 
 @pytest.mark.usefixtures("here")
-def test_a_pattern_in_a_directory_that_is_not_there_is_told_so() -> None:
+def test_a_pattern_in_a_missing_directory_is_reported() -> None:
     (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unmatched(["a.html"], "site")
     assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
 

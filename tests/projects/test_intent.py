@@ -110,7 +110,7 @@ def test_the_options_of_sphinx_and_the_pages_that_it_makes_itself_are_known_if_i
     assert why(root, "_build/html", "genindex-of-names/a.html") == ""
 
 
-def test_pelican_lists_the_first_page_of_a_list_alone_unless_it_is_told_otherwise(root: Path) -> None:
+def test_pelican_lists_the_first_page_of_a_list_alone_by_default(root: Path) -> None:
     write(root, {"pelicanconf.py": PELICAN, "output/category/a.html": PAGE, "output/category/a2.html": PAGE})
     for file in ("index2.html", "category/a2.html", "category/a3.html", "blog/page/2/index.html"):
         assert why(root, "output", file) == "beyond the first page of a list (`pagination: false`)"
@@ -142,7 +142,7 @@ def test_drafts_of_pelican_are_known_by_their_directory(root: Path, setting: str
         ("pelicanconf.py", PELICAN + "SITEMAP_INDEX = {'exclude': OTHERS}\n"),
     ],
 )
-def test_options_that_cannot_be_read_are_told(root: Path, name: str, text: str) -> None:
+def test_options_that_cannot_be_read_are_a_problem(root: Path, name: str, text: str) -> None:
     write(root, {name: text})
     output = "site" if name == "mkdocs.yml" else "output"
     assert why(root, output, "a.html") == ""
