@@ -83,7 +83,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
         (first, problem), *others = cases.items()
         if others:
             problem += f" The same is true of {counted(len(others), 'other page')}, such as {others[0][0]}."
-        fix = f"{kind.fix} The valid variants are written."
+        fix = kind.fix if kind is ACCIDENTAL_TRANSLATION else f"{kind.fix} The valid variants are written."
         findings.append(kind.at(spots[first]._replace(where=first), problem, fix))
     return completed
 
@@ -121,11 +121,12 @@ def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
         own = {code.lower() for code, url in page.alternates if url == page.url} - {_X_DEFAULT}
         same = [(url, code) for code, url in page.alternates if url != page.url and code.lower() in own]
         claims.update({(page.url, url): code for url, code in same})
-    accidents = {pair: code for pair, code in claims.items() if pair[::-1] in claims}
-    for (url, other), code in sorted(accidents.items()):
-        problem = f"it and {other} are grouped as translations of each other, but both have the language {brief(code)}."
-        _report(problems, ACCIDENTAL_TRANSLATION, "", url, problem)
-    return {url for url, _ in accidents}
+    accidents = sorted((pair, code) for pair, code in claims.items() if pair[::-1] in claims)
+    for (url, other), code in accidents:
+        if url != accidents[0][0][1]:  # the first problem names that page already
+            problem = f"it and {other} are grouped as translations of each other, but both have the language"
+            _report(problems, ACCIDENTAL_TRANSLATION, "", url, f"{problem} {brief(code)}.")
+    return {url for (url, _), _ in accidents}
 
 
 def _mutual(links: _Links, site: Site, problems: _Problems) -> _Links:

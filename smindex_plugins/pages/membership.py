@@ -105,10 +105,11 @@ def choose(
     kept: list[Page] = []
     omitted: list[Omission] = []
     private: list[Spot] = []
-    published = {(page.file, page.url): page for page in pages}  # the last page written to a file can be read there
+    # The last page written to a file can be read there.
+    published = {(page.file, page.url): page for page in pages if page.file}
     for page in sorted(pages, key=attrgetter("url")):
         find_mistakes(page, findings)
-        winner = published[page.file, page.url]
+        winner = published.get((page.file, page.url), page)
         if winner is not page:
             omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
             problem = f"{winner.name} is written to the same file after it, so readers find that page at {winner.url}."
