@@ -89,13 +89,6 @@ BUILD_EXAMPLES: dict[str, BuildExample] = {
     ),
     "noindex-not-rendered": BuildExample("guide.md", "noindex: true"),
     "unmatched-pattern": BuildExample("mkdocs.yml", plugin("exclude: ['draft/']"), plugin("exclude: ['drafts/']")),
-    "overlapping-sections": BuildExample(
-        "mkdocs.yml",
-        plugin(
-            "sections:", "  - {name: texts, urls: ['guide/', 'drafts/next/']}", "  - {name: drafts, urls: ['drafts/']}"
-        ),
-        plugin("sections:", "  - {name: texts, urls: ['guide/']}", "  - {name: drafts, urls: ['drafts/']}"),
-    ),
     "nothing-listed": BuildExample("mkdocs.yml", plugin("exclude: ['**']"), plugin("exclude: ['drafts/']")),
     "private-address": BuildExample(
         "mkdocs.yml", "site_url: http://localhost:8000/\n", "site_url: https://docs.example.com/\n"

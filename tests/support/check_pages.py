@@ -55,13 +55,13 @@ GROUPS: dict[str, str] = {
         invalid-video-value video-over-limit video-is-its-page expired-video
         missing-news-tag invalid-news-value old-news too-many-news""",
     "Options and front matter": """
-        unmatched-pattern unread-options overlapping-sections invalid-front-matter invalid-depends
+        unmatched-pattern unread-options invalid-front-matter invalid-depends
         unknown-dependency private-address doubtful-address""",
     "Tables": """
         unlistable-rows repeated-rows undated-rows incomplete-rows""",
     "Writing, joining, and other tools": """
         file-not-ours written-twice cannot-write directory-in-use unlocked-directory link-outside unreadable-versions
-        version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap zensical-beside""",
+        version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap""",
 }
 """The names in the order of the index; a test sees to it that each has one place."""
 SITUATIONS = CHECK_SITUATIONS | BUILD_SITUATIONS

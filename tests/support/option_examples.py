@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from smindex_plugins.model import Page
+from smindex_plugins.pages import is_included
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
@@ -74,7 +75,13 @@ class Example:
         for source in self.files:
             if not source.endswith(".md"):
                 (directory / source).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(project.root / "docs" / source, directory / source)
+                original = project.root / "docs" / source
+                copy = shutil.copyfile(original, directory / source)
+                if is_included(source, settings):
+                    url = ADDRESS + source
+                    pages.append(
+                        Page(url=url, file=str(copy), sources=(str(original),), source_name=source, kind="file")
+                    )
                 continue
             path = re.sub(r"(^|/)index$", r"\1", source.removesuffix(".md"))
             path += "/" if path and not path.endswith("/") else ""
