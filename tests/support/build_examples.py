@@ -30,7 +30,7 @@ class BuildExample:
         """The language in which it is written."""
         return {"html": "html", "txt": "text", "xml": "xml"}.get(self.place.rpartition(".")[2], "yaml")
 
-    def shown(self, text: str) -> list[str]:
+    def block(self, text: str) -> list[str]:
         """Return what is written, as a block of code."""
         fence = ["---"] if self.place == "guide.md" else []
         return [f"```{self.language}", *fence, *text.strip("\n").splitlines(), *fence, "```", ""]
