@@ -211,7 +211,7 @@ EXAMPLES: dict[str, Example] = {
     "filter": Example(
         "filter: hooks:keep",
         ("index.md", "guide/install.md", "guide/print.md", "guide/use.md"),
-        "`hooks.py` is beside the configuration: see [a function of your own](pages.md#a-function-of-your-own).",
+        "`hooks.py` is beside the configuration: see [custom filter function](pages.md#custom-filter-function).",
         history=_with_a_hook,
         listing="docs/index.md          2024-01-10\ndocs/guide/install.md  2024-01-10\n"
         "docs/guide/print.md    2024-01-10\ndocs/guide/use.md      2024-01-10\n\n"
