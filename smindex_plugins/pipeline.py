@@ -1,7 +1,7 @@
 """The pipeline from pages to sitemaps: date, select, pair, group, split, write, report.
 
-Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to `publish`
-and logs the `Report` that it returns.
+Start reading here. A host (MkDocs, Pelican, Sphinx, or `projects` for any other generator) passes its pages to
+`publish` and logs the `Report` that it returns.
 """
 
 from collections import Counter
@@ -121,7 +121,10 @@ def publish(
     written = _Written()
     try:
         with nullcontext() if site.preview else output.only_writer(site.directory, findings):
-            written = _write(grouped, removals, site, host, findings)
+            try:
+                written = _write(grouped, removals, site, host, findings)
+            except OutputError as error:  # the flat sitemap is corrected all the same
+                findings += error.findings
             if host.flat:
                 left_out = {omission.url for omission in written.omitted}
                 align(host.flat, dated, [page for page in members if page.url not in left_out], site, findings)
@@ -133,7 +136,7 @@ def publish(
     findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
     findings += redundant_lines(site, announced.known, indexes, (page.url for page in members))
     findings += service_findings(site, indexes)
-    findings += find_unmatched(dated, members, omitted, files, proven, site)
+    findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += dating.history.wrong_revisions(site.beside)
     if filtering:
         findings += filtering.failures()
@@ -160,9 +163,12 @@ def publish(
 
 def _normal(page: Page) -> Page:
     """Return a page with its URL, and those of its variants and images, in their normal form."""
+    url = urls.normalise(page.url)
     alternates = tuple(sorted({(code, urls.normal(each) or each) for code, each in page.alternates}))
     images = tuple(urls.normal(each) or each for each in page.images)
-    return replace(page, url=urls.normalise(page.url), alternates=alternates, images=images)
+    if (page.url, page.alternates, page.images) == (url, alternates, images):
+        return page  # not a copy: a site may have a million pages
+    return replace(page, url=url, alternates=alternates, images=images)
 
 
 def _unchanged(page: Page) -> Page:

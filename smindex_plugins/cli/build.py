@@ -1,7 +1,6 @@
 """The command `smindex build`: sitemaps for any directory of rendered HTML."""
 
 import argparse
-import os
 import sys
 import tempfile
 import time
@@ -14,10 +13,9 @@ from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
-from smindex_plugins.projects import Project, find_project, nearest
+from smindex_plugins.projects import File, Project, find_project, suggest_pattern
 from smindex_plugins.report import Report
 from smindex_plugins.reports import Tally, write_findings
-from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import Consents, read_consents
 from smindex_plugins.text import counted
 
@@ -93,41 +91,44 @@ def _build(given: argparse.Namespace) -> int:
         options=flags.given_options(given),
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
-    with Progress(is_shown=not given.quiet) as tell, preview as directory:
-        report, found = _publish(project, arguments.consents(given), directory, tell)
+    with Progress(is_shown=not given.quiet) as progress, preview as directory:
+        report, html = _publish(project, arguments.consents(given), directory, progress)
     if not given.quiet:
-        _print(given, project, report, found)
+        _print(given, project, report, html)
         output.say(("Nothing was written: " if given.dry_run else "") + report.summary(time.perf_counter() - started))
         for line in report.next_steps.splitlines():
             output.say(line)
     return int(not report.index_urls or Tally(report.findings).reaches(given.fail_on))
 
 
-def _publish(project: Project, asked: Consents, preview: str, tell: Callable[[str], None]) -> tuple[Report, int]:
-    """Read the history in the background while the pages are read, then write; count those whose source was found."""
+def _publish(
+    project: Project, consents: Consents, preview: str, progress: Callable[[str], None]
+) -> tuple[Report, list[File]]:
+    """Read the history in the background while the pages are read, then write; return the HTML files, too."""
     built, settings = project.site, project.site.settings
-    site = Site(url=built.url, directory=built.directory, settings=settings, beside=built.beside, preview=preview)
+    site = replace(built.site, preview=preview)
     dating, files = Dating(settings), list(built.files())
     dating.start([Page(url=site.url, sources=file.sources) for file in files], site)
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:
-            tell(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
+            progress(f"{number:,} of {counted(len(files), 'page')}: {file.path}")
         pages.append(built.page(file))
-    tell(f"{counted(len(files), 'page')}: dates and sitemaps")
-    consents = read_consents(settings.cross_site, built.beside).joined(asked)
+    progress(f"{counted(len(files), 'page')}: dates and sitemaps")
+    consents = read_consents(settings.cross_site, built.beside).joined(consents)
     report = publish(pages, site, Host(dating=dating), consents=consents)
-    report = replace(report, findings=[*project.findings, *built.unfound(pages), *report.findings])
-    return report, sum(bool(page.sources) for page in pages)
+    html = [file for file, page in zip(files, pages, strict=True) if page.kind != "file"]
+    unmatched = built.sources.unmatched([file.path for file in html], built.directory)
+    return replace(report, findings=[*project.findings, *unmatched, *report.findings]), html
 
 
-def _print(given: argparse.Namespace, project: Project, report: Report, found: int) -> None:
+def _print(given: argparse.Namespace, project: Project, report: Report, html: list[File]) -> None:
     notes = dict(project.notes)
     if project.site.sources.patterns:
-        notes["sources"] += f"; found for {found:,} of {counted(len(report.dated), 'HTML file')}"
+        found = sum(bool(file.sources) for file in html)
+        notes["sources"] += f"; found for {found:,} of {counted(len(html), 'HTML file')}"
     elif report.undated.total() == report.pages:
-        files = (os.path.relpath(page.file, project.site.directory) for page in report.dated)
-        pattern = nearest(files, project.site.directory) or "docs/{path}.md"
+        pattern = suggest_pattern((file.path for file in html), project.site.directory) or "docs/{path}.md"
         notes["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
     for what, text in notes.items():
         output.say(f"{what}: {text}")

@@ -9,10 +9,10 @@ from smindex_plugins.checks import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
-from smindex_plugins.projects import BuiltSite, located, other_site
+from smindex_plugins.projects import BuiltSite, located
 from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import is_url
-from smindex_plugins.sites import Audit, Directory, Live, NoSitemapError, Totals
+from smindex_plugins.sites import Audit, Directory, Live, Totals
 from smindex_plugins.web import AT_ONCE
 
 _EXAMPLES = """\
@@ -138,17 +138,6 @@ def _check(given: argparse.Namespace) -> int:
     return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
 
 
-def _explained(findings: Iterator[Finding], site: BuiltSite | None) -> Iterator[Finding]:
-    """Say where the site is, if it is elsewhere than in the directory that is named."""
-    try:
-        yield from findings
-    except NoSitemapError as error:
-        if site is None or not (where := other_site(site.directory)):
-            raise
-        message = f"{os.path.relpath(site.directory)}: there is no sitemap in it. {where}: check that directory"
-        raise NoSitemapError(message) from error
-
-
 def _is_named(target: str | None, site: BuiltSite) -> bool:
     return target is not None and os.path.realpath(target) == os.path.realpath(site.directory)
 
@@ -159,7 +148,7 @@ def _findings(
     is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
     is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
     with Progress(is_shown=is_shown) as audit.tell:
-        found = _explained(checked.findings(audit), site)
+        found = checked.findings(audit)
         is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
         yield from found if is_plain else located(found, site or given.target)
 

@@ -11,7 +11,7 @@ from functools import partial
 from smindex_plugins.cli import arguments, output, scope, show
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
-from smindex_plugins.projects import BuiltSite, Intent, WrongOptionsError
+from smindex_plugins.projects import BuiltSite, WrongOptionsError
 from smindex_plugins.reports import (
     REPORTS,
     Explainer,
@@ -99,7 +99,7 @@ def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Seen:
     scope.runs(given)
     site = scope.found_site(given)
     checked = scope.subject(given, site)
-    named = [section.name for section in Intent(site).settings.sections] if site else []
+    named = [section.name for section in site.settings.sections] if site else []
     overview = look(checked, tell=tell, named=named)
     if given.since and not given.since.endswith(".json"):
         arguments.refuse_missing(given.since)

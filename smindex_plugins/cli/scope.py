@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from smindex_plugins import urls
 from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, Run, Selection, runs_of
 from smindex_plugins.cli import arguments, output
-from smindex_plugins.projects import BuiltSite, Intent, WrongOptionsError, find_site
-from smindex_plugins.sitemaps import is_url
+from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
+from smindex_plugins.sitemaps import is_url, numbered, read_consents
 from smindex_plugins.sites import Directory, Live, Sources
 from smindex_plugins.text import did_you_mean, masked
 from smindex_plugins.web import AT_ONCE
@@ -93,17 +93,18 @@ def subject(given: argparse.Namespace, site: BuiltSite | None, at_once: int = AT
 
 def directory(given: argparse.Namespace, site: BuiltSite) -> Directory:
     """Return the directory of a built site as what is looked at."""
-    consents = arguments.consents(given)
-    intent = Intent(site)
+    there, name = os.listdir(site.directory), site.settings.index_filename
+    index_filename = name if name in there or numbered(there, name) else ""
+    consents = read_consents(site.settings.cross_site, site.beside)
     is_given = given.target and os.path.realpath(given.target) == os.path.realpath(site.directory)
     return Directory(
         path=given.target if is_given else os.path.relpath(site.directory),
         site_url=site.url,
-        index_filename=given.index_filename or intent.index_filename,
+        index_filename=given.index_filename or index_filename,
         sources=_sources(given.sources, site) if given.sources else None,
         with_links=given.links,
-        consents=intent.consents().joined(consents),
-        intent=intent,
+        consents=consents.joined(arguments.consents(given)),
+        intent=site,
     )
 
 

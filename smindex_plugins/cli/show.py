@@ -5,7 +5,7 @@ import sys
 
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.projects import Intent, WrongOptionsError
+from smindex_plugins.projects import WrongOptionsError
 from smindex_plugins.reports import Overview, look, overview_tables, write_overview, write_tables
 from smindex_plugins.text import did_you_mean
 
@@ -60,7 +60,7 @@ def seen(given: argparse.Namespace) -> Overview:
     scope.runs(given)
     site = scope.found_site(given)
     checked = scope.subject(given, site)
-    named = [section.name for section in Intent(site).settings.sections] if site else []
+    named = [section.name for section in site.settings.sections] if site else []
     with Progress(is_shown=True) as tell:
         return look(checked, tell=tell, named=named)
 

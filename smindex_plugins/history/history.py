@@ -11,7 +11,7 @@ from smindex_plugins.catalogue import UNMATCHED_PATTERN
 from smindex_plugins.history.git import Git, GitError
 from smindex_plugins.history.landing import Landing, find_landing
 from smindex_plugins.history.log import Removed, Trail, pathspec
-from smindex_plugins.history.places import Places, State, ignored_names, is_treeless, read_state, tracked_names
+from smindex_plugins.history.places import Places, ignored_names, is_treeless, read_state, tracked_names
 from smindex_plugins.history.reasons import Answer, Reason, Unknown
 from smindex_plugins.model import Finding
 
@@ -53,14 +53,6 @@ class History:
                 self._repositories[root] = _Repository(root, self._ignore_revs_file)
             self._repositories[root].start(wanted)
         return places
-
-    def refresh(self) -> None:
-        """Forget the repositories whose HEAD, boundary or ignored commits have changed since they were read.
-
-        A host that builds again and again calls this before each build. Edits are named once for each HEAD.
-        """
-        self._places = Places()
-        self._repositories = {root: read for root, read in self._repositories.items() if read.refresh()}
 
     def repository(self, file: str) -> str | None:
         """Return the root of the repository of a file, or None."""
@@ -111,7 +103,6 @@ class _Repository:
         self._answers: dict[bytes, Answer] = {}
         self._removals: dict[Removed, int] = {}
         self._edited: set[bytes] = set()
-        self._states: set[State | None] = set()
         self._wanted: set[bytes] = set()
         self._thread = threading.Thread()
         self._is_dated = threading.Event()
@@ -142,18 +133,10 @@ class _Repository:
             self._thread.join()
         return self._edited
 
-    def refresh(self) -> bool:
-        """Forget the edits, and return whether everything was read in the state that the repository has now."""
-        self.edited().clear()
-        with suppress(GitError, OSError):
-            return self._states == {read_state(Git(self._root), self._ignore_revs_file)}
-        return False
-
     def _read(self, names: set[bytes]) -> None:
         git, rest = Git(self._root), Unknown(Reason.UNREADABLE)
         try:
             state = read_state(git, self._ignore_revs_file)
-            self._states.add(state)
             trail = Trail(git, state, self._answers, self._removals)
             trail.follow(names)
             missing = {name for name in names if self._answers.get(name, _UNTRACKED) == _UNTRACKED}
@@ -164,7 +147,6 @@ class _Repository:
             self._answers |= dict.fromkeys(ignored, Unknown(Reason.IGNORED))
             rest = _UNTRACKED
         except (GitError, OSError) as error:
-            self._states.add(None)
             rest = _explain(git, str(error))
         finally:  # or who waits for answers would wait for ever
             for name in names:

@@ -23,10 +23,8 @@ _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 
 def published(files: "Files", settings: Settings) -> Iterator["File"]:
     """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
-    for file in files:
-        if file.inclusion.is_included() and not file.is_documentation_page():
-            if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings):
-                yield file
+    copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
+    yield from (file for file in copied if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings))
     yield from files.documentation_pages()
 
 

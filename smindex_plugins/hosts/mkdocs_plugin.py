@@ -46,25 +46,20 @@ _NO_SITE_URL = (
 
 
 class SitemapIndexConfig(Config):
-    """The options as MkDocs knows them; `Settings` decides what they accept."""
+    """The options as MkDocs knows them; `Settings` decides what they accept, and their defaults."""
 
-    vars().update({option.name: c.Type(object, default=option.default) for option in OPTIONS})
+    vars().update({option.name: c.Optional(c.Type(object)) for option in OPTIONS})
     settings = Settings()
-
-    def load_dict(self, patch: dict[str, Any]) -> None:
-        """Keep the user's values apart from the defaults."""
-        self._given = patch
-        super().load_dict(patch)
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
         """Report every mistake at once, in the words all hosts share."""
         errors: list[tuple[str, str]] = []
         try:
-            self.settings = Settings.load(self._given)
+            self.settings = Settings.load(dict(self))
             filters.load(self.settings.filter, os.path.dirname(self.config_file_path or ""))
         except SettingsError as error:
             errors.extend(error.errors)
-        if self._given.get("index_filename") == _FLAT:
+        if self["index_filename"] == _FLAT:
             errors.append(("index_filename", _RESERVED_FILENAME))
         return [(key, ValidationError(message)) for key, message in errors], []
 
@@ -90,14 +85,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             self._pages, self._dating = {}, Dating(self.config.settings)
         self._depth += 1
 
-    def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
-        """Forget the builds that have begun but will never end."""
-        self._depth = 0
-
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
         """Start to read the history in the background while MkDocs renders."""
-        if self._writes(config) and (site := self._site(config)).url:
+        if site := self._site(config):
             with report.harmless(log):
                 self._dating.includes = Includes.of_mkdocs(config)
                 found = ((file.url, sources_of(file, config)) for file in published(files, site.settings))
@@ -107,7 +98,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
         """Collect the pages after all other plugins have made theirs."""
-        if self._writes(config) and (site := self._site(config)).url:
+        if site := self._site(config):
             with report.harmless(log):
                 for file in published(files, site.settings):
                     self._pages[file.dest_uri, file.src_uri] = page_of(file, site.url, config)
@@ -117,44 +108,42 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Learn which posts of a blog a page of its list shows."""
         with report.harmless(log):
             key, posts = (page.file.dest_uri, page.file.src_uri), context.get("posts")
-            if key in self._pages and posts and all(hasattr(it, "post") for it in posts):
-                lists = tuple(url_of(it.post, self._site(config).url) for it in posts)
+            site = self._site(config)
+            if site and key in self._pages and posts and all(hasattr(it, "post") for it in posts):
+                lists = tuple(url_of(it.post, site.url) for it in posts)
                 self._pages[key] = replace(self._pages[key], lists=lists)
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
         """Write the sitemaps of the pages from this build and from builds within it, then report."""
-        self._depth = max(0, self._depth - 1)
-        if self._depth or not self._writes(config):
+        self._depth -= 1
+        if self._depth:
             return
-        site = self._site(config)
-        if not site.url:
-            _, problem = addresses.read(config.site_url, "site_url")
+        _, problem = addresses.read(config.site_url, "site_url")
+        if problem:  # which `mkdocs serve` never has, because it replaces the address
             log.warning(f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL)
-            return
         failure = ""
         with report.harmless(log):
-            started = time.perf_counter()
-            language = getattr(config.plugins.get("i18n"), "default_language", "")
-            host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
-            result = publish(self._pages.values(), site, host)
-            report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages()])
-            failure = result.failure()
+            if site := self._site(config):
+                started = time.perf_counter()
+                language = getattr(config.plugins.get("i18n"), "default_language", "")
+                host = Host(dating=self._dating, language=language, others=(), flat=_FLAT)
+                result = publish(self._pages.values(), site, host)
+                report.log(log, [("summary", result.summary(time.perf_counter() - started)), *result.messages()])
+                failure = result.failure()
         if failure:
             raise PluginError(failure)
 
-    def _site(self, config: "MkDocsConfig") -> Site:
-        """Return the site, with the slash that mike omits in its address; without an address if it is not valid."""
-        address, _ = addresses.read(config.site_url, "site_url")
-        beside = os.path.dirname(config.config_file_path or "")
-        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+    def _site(self, config: "MkDocsConfig") -> Site | None:
+        """Return the site, with the slash that mike omits in its address; None if no sitemaps are to be written.
 
-    def _writes(self, config: "MkDocsConfig") -> bool:
-        """Whether this is a real build. `serve --clean` calls itself a build, but serves a temporary directory.
-
-        If the configuration names the plugin twice, only the first one writes.
+        That is so if its address is not valid, or if it is only served. `serve --clean` calls itself a build, but
+        serves a temporary directory.
         """
-        first = next((it for it in config.plugins.values() if isinstance(it, SitemapIndexPlugin)), self)
+        address, _ = addresses.read(config.site_url, "site_url")
         previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
         temporary = os.path.dirname(config.site_dir) == tempfile.gettempdir()
-        return self._command != "serve" and not (previewed and temporary) and first is self
+        if not address or self._command == "serve" or (previewed and temporary):
+            return None
+        beside = os.path.dirname(config.config_file_path or "")
+        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)

@@ -16,7 +16,8 @@ from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.model import Page
 from smindex_plugins.pages import HTML, Dating, is_included
-from smindex_plugins.settings import Settings
+from smindex_plugins.report import Message
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.text import brief
 
 _KEPT = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
@@ -32,26 +33,26 @@ class Written:
     page: Page
     content: Content | None = None
     listed: Sequence[Content] = ()
-    rank: int = 0
-    """The kinds of content by rank. If two are written to one path, the higher rank stays, or else the later one."""
+    overrides: bool = False
+    """Whether Pelican keeps it if another file is written to the same path. Otherwise the later one stays."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of one Pelican object: its settings, its output directory (absolute), and its files so far."""
+    """One run of one Pelican object: its settings, the site that it makes, and its files so far."""
 
     pelican: Any
     settings: Mapping[str, Any]
-    directory: str
-    site_url: str = ""
-    """The normalised URL of the output directory. Empty until it is known."""
+    site: Site
+    """Its URL is empty if SITEURL is not a valid address."""
+    messages: Sequence[Message]
+    """What to tell about SITEURL."""
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
     """The files in the order in which they were written, by their paths in the output, with what shows their kind."""
     static: Sequence[Static] = ()
     dating: Dating | None = None
-    """What reads the history, shared by the runs within the outermost one."""
-    nested: list["Run"] = field(default_factory=list)
-    """Runs that began and ended within this one, each for a site in another language."""
+    """What reads the history. The outermost run has it for all runs within it."""
+    has_ended: bool = False
     files: dict[str, Written] = field(default_factory=dict)
     """The HTML files that still exist when the run has ended, by their paths in the output."""
 
@@ -59,16 +60,15 @@ class Run:
         """Record a file that Pelican has written."""
         self.static = context.get("staticfiles", ())
         kept = {key: context[key] for key in _KEPT & context.keys()}
-        self.rendered.append((_normal(os.path.relpath(path, self.directory)), kept))
+        self.rendered.append((_normal(os.path.relpath(path, self.site.directory)), kept))
 
-    def end(self, site_url: str) -> None:
+    def end(self) -> None:
         """Find out the kind of each HTML file that still exists."""
-        self.site_url = site_url
         declared = self._declared_urls()
         for name, context in self.rendered:
-            if name.lower().endswith(HTML) and os.path.isfile(os.path.join(self.directory, name)):
+            if name.lower().endswith(HTML) and os.path.isfile(os.path.join(self.site.directory, name)):
                 written = self._content(name, context) or self._list(name, context, declared.get(name))
-                if name not in self.files or written.rank >= self.files[name].rank:
+                if name not in self.files or not self.files[name].overrides:
                     self.files[name] = written
 
     def page(self, name: str, declared: object, **facts: Any) -> Page:  # noqa: ANN401 - as Page has them
@@ -77,10 +77,10 @@ class Run:
         url = self._join(str(declared)) if declared else own
         bare = own[: own.rindex(".")] if own.endswith(HTML) else own
         mapped = url not in {own, own.rstrip("/"), bare, bare + "/"}
-        return Page(url=url, file=os.path.join(self.directory, name), mapped=mapped, **facts)
+        return Page(url=url, file=os.path.join(self.site.directory, name), mapped=mapped, **facts)
 
     def _join(self, path: str) -> str:
-        url = urls.normalise(self.site_url + path.lstrip("/"))
+        url = urls.normalise(self.site.url + path.lstrip("/"))
         return url.removesuffix("index.html") if url.endswith("/index.html") else url
 
     def _content(self, name: str, context: Mapping[str, Any]) -> Written | None:
@@ -94,13 +94,13 @@ class Run:
         page = self.page(
             name,
             _declared(content, self.settings) if is_own else None,
-            sources=_sources(content),
+            sources=sources(content),
             source_name=content.relative_source_path or "",
             meta={**content.metadata, "date": None, "modified": modified},
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
         )
-        return Written(page, content if is_own else None, rank=2 if hasattr(content, "override_save_as") else 0)
+        return Written(page, content if is_own else None, overrides=hasattr(content, "override_save_as"))
 
     def _declared_urls(self) -> dict[str, str]:
         """Return the declared URLs of direct templates and of archives by period, by their files."""
@@ -129,65 +129,45 @@ class Run:
         templates = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
         template = "" if is_list else templates.get(name, "")
         source = os.path.abspath(os.path.join(self.pelican.path, template))
-        sources = (source,) if os.path.isfile(source) else ()
+        of_template = (source,) if os.path.isfile(source) else ()
         listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
-        page = self.page(name, declared, sources=sources, source_name=name, number=number)
-        return Written(page, listed=listed, rank=1 if template else 0)
+        page = self.page(name, declared, sources=of_template, source_name=name, number=number)
+        return Written(page, listed=listed, overrides=bool(template))
 
 
-def addresses(runs: Iterable[Run]) -> dict[int | str, str]:
-    """Return the URLs of published articles and pages in all runs, by the object's identity and by source."""
-    found: dict[int | str, str] = {}
+def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
+    """Return the URLs of published articles and pages in all runs, by their sources."""
+    found: dict[object, str] = {}
     for run in runs:
-        for content, url in ((written.content, written.page.url) for written in run.files.values() if written.content):
-            found[id(content)] = url
+        for content, url in ((written.content, written.page.url) for written in run.files.values()):
             # A site in one language may carry copies in others; the copy at home counts.
             is_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
-            if content.status == "published" and (is_home or content.source_path not in found):
-                found[content.source_path] = url
+            if content and content.status == "published" and (is_home or _key(content) not in found):
+                found[_key(content)] = url
     return found
 
 
-def pages(run: Run, found: Mapping[int | str, str], settings: Settings) -> Iterator[Page]:
+def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator[Page]:
     """Yield every file that a run wrote or copied and that may be listed, with the addresses of all runs."""
-
-    def located(contents: Iterable[Content]) -> list[tuple[str, str]]:
-        known = ((it, found.get(id(it)) or found.get(it.source_path)) for it in contents)
-        return [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known if url]
-
     for written in run.files.values():
-        content = written.content
-        variants = located([content, *content.translations]) if content and content.translations else []
-        alternates = tuple(sorted({(code, url) for code, url in variants if code}))
-        lists = tuple(url for _, url in located(written.listed))
+        content, variants = written.content, list[tuple[str, str]]()
+        if content and content.translations:
+            known = [(content, written.page.url), *((it, found.get(_key(it), "")) for it in content.translations)]
+            variants = [(str(getattr(it, "lang", "")).replace("_", "-"), url) for it, url in known]
+        alternates = tuple(sorted({(code, url) for code, url in variants if code and url}))
+        lists = tuple(found[_key(it)] for it in written.listed if _key(it) in found)
         yield replace(written.page, lists=lists, alternates=alternates)
     for static in run.static:  # their places are final only at the end: a link can move them
         name, is_html = _normal(static.save_as), static.save_as.lower().endswith(HTML)
-        is_there = name not in run.files and os.path.isfile(os.path.join(run.directory, name))
+        is_there = name not in run.files and os.path.isfile(os.path.join(run.site.directory, name))
         if is_there and (is_html or is_included(name, settings)):
             source, kind = static.relative_source_path or "", "page" if is_html else "file"
-            yield run.page(name, static.url, sources=_sources(static), source_name=source, kind=kind)
+            yield run.page(name, static.url, sources=sources(static), source_name=source, kind=kind)
 
 
-def early_pages(context: Mapping[str, Any], site_url: str, settings: Settings) -> list[Page]:
-    """Return the files that will date most pages, while Pelican is still writing."""
-    contents = filter(None, [*context["generated_content"].values(), *context["static_content"].values()])
-    return [
-        Page(url=site_url, sources=_sources(content))
-        for content in contents
-        if not isinstance(content, Static)
-        or content.source_path.lower().endswith(HTML)
-        or is_included(_normal(content.save_as), settings)
-    ]
-
-
-def taken_files(run: Run, top: Run) -> Iterator[tuple[str, str]]:
-    """Return the files that templates write, by their paths in the topmost run's directory, and the writers."""
-    saved = {str(run.settings.get(f"{name.upper()}_SAVE_AS", "")): name for name in run.settings["DIRECT_TEMPLATES"]}
-    inside = os.path.relpath(run.directory, top.directory).replace(os.sep, "/")
-    for name, _ in run.rendered:
-        writer = f"the direct template {saved[name]!r}" if name in saved else "a template of Pelican's"
-        yield posixpath.normpath(posixpath.join(inside, name)), writer
+def _key(content: Content) -> object:
+    """Return what the objects for one article in several runs have in common: its source, if it has one."""
+    return content.source_path or id(content)
 
 
 def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
@@ -220,7 +200,8 @@ def _moment(content: Content, key: str) -> object:
     return written.date() if written.time() == datetime.min.time() else getattr(content, key, None)
 
 
-def _sources(content: Content) -> tuple[str, ...]:
+def sources(content: Content) -> tuple[str, ...]:
+    """Return the source of a content as an absolute path, if it has one."""
     return (os.path.abspath(content.source_path),) if content.source_path else ()
 
 

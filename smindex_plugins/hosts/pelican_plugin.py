@@ -1,14 +1,14 @@
 """The Pelican adapter. It passes what a run wrote to the core and logs the results as Pelican does."""
 
-import contextlib
 import logging
 import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pelican import signals
 from pelican.log import console
@@ -16,7 +16,8 @@ from pelican.log import console
 from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
-from smindex_plugins.hosts.pelican_pages import Run, addresses, early_pages, pages, taken_files
+from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages, sources
+from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site, prefixed_errors
@@ -31,10 +32,10 @@ _NO_ADDRESS = (
     "Set the address in publishconf.py, and publish with `pelican -s publishconf.py`."
 )
 
-_accepted: list[Settings] = []
-"""The options that this process began with, if any."""
-_running: list[Run] = []
-"""The runs that have begun but not ended, each nested in the one before."""
+_accepted = WeakKeyDictionary[Any, Settings]()
+"""The options of each Pelican object."""
+_runs: list[Run] = []
+"""The run of a site that has not ended yet, and the runs within it: i18n_subsites makes one for each language."""
 
 
 def register() -> None:
@@ -42,7 +43,6 @@ def register() -> None:
     signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
     signals.content_written.connect(_add)
-    signals.finalized.connect(_end)
 
 
 def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
@@ -52,8 +52,9 @@ def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
         SystemExit: with every mistake at once; with any other exception, Pelican 4.12 shows a traceback.
         SettingsError: with the same, where Pelican must not end.
     """
+    signals.finalized.connect(_end)  # after all other plugins, so that their files are there
     try:
-        _accepted[:] = [_settings({} if _is_nested(pelican) else pelican.settings)]
+        _accepted[pelican] = _settings(pelican.settings)
     except SettingsError as error:
         if _accepted and _is_watched():
             raise
@@ -61,56 +62,46 @@ def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
         raise SystemExit(message) from None
 
 
-def _is_nested(pelican: Any) -> bool:  # noqa: ANN401 - as above
-    """Whether a site is made within another one.
-
-    Only i18n_subsites does so, for each language, with a copy of the settings that name them all.
-    """
-    languages = pelican.settings.get("I18N_SUBSITES")
-    within = _running[-1].settings.get("I18N_SUBSITES") if _running else None
-    return languages is not None and languages is within and all(run.pelican is not pelican for run in _running)
-
-
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
-    """Begin a run, and forget runs that failed, because nothing reported their end."""
-    if not _is_nested(pelican):
-        _running.clear()
-    _running.append(Run(pelican, pelican.settings, os.path.abspath(pelican.output_path)))
+    """Begin a run. Runs that failed are forgotten only now, because nothing reported their end."""
+    languages = pelican.settings.get("I18N_SUBSITES")
+    is_within = _runs and languages is not None and languages is _runs[0].settings.get("I18N_SUBSITES")
+    if not is_within or any(run.pelican is pelican for run in _runs):
+        _runs.clear()
+    site_url, messages = _site_url(pelican.settings)
+    site = Site(url=site_url, directory=os.path.abspath(pelican.output_path), settings=_accepted[pelican])
+    _runs.append(Run(pelican, pelican.settings, site, messages))
 
 
 def _add(path: str, context: Mapping[str, Any]) -> None:
     """Record a file. With the first one, begin to read the history while Pelican writes the others."""
-    if not _running:
+    run = next((run for run in reversed(_runs) if not run.has_ended), None)
+    if run is None:
         return
-    run = _running[-1]
-    if not run.rendered:
-        with contextlib.suppress(Exception):  # what is wrong here is wrong again at the end
-            settings, (site_url, _) = _settings(run.settings), _site_url(run.settings)
-            run.dating = _running[0].dating or Dating(settings)
-            if site_url:
-                site = Site(url=site_url, directory=run.directory, settings=settings)
-                run.dating.start(early_pages(context, site_url, settings), site)
+    if not run.rendered and run.site.url:
+        with report.harmless(log):
+            dating = _runs[0].dating = _runs[0].dating or Dating(run.site.settings)
+            contents = filter(None, context.get("generated_content", {}).values())
+            dating.start([Page(url=run.site.url, sources=sources(content)) for content in contents], run.site)
     run.add(path, context)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
     """Write the sitemaps of all sites when the outermost run ends."""
-    while _running and _running[-1].pelican is not pelican:
-        _running.pop()
-    if not _running:
+    for run in _runs:
+        run.has_ended = run.has_ended or run.pelican is pelican
+    if not (_runs and _runs[0].has_ended):
         return
-    run = _running.pop()
-    if _running:
-        _running[-1].nested += [run, *run.nested]
-        return
+    runs = [run for run in _runs if run.has_ended]
+    _runs.clear()
     messages: list[report.Message] = []
-    failures: list[str] = []
+    failure = ""
     with report.harmless(log):
-        messages += _publish([run, *run.nested], failures)
+        messages, failure = _publish(runs)
     report.log(log, messages, _FORM, _print)
-    for failure in failures:
-        if not _is_watched():  # a run that fails would begin again at once, for ever
-            raise RuntimeError(failure)  # Pelican logs it, and ends with exit code 1
+    if failure and not _is_watched():  # a run that fails would begin again at once, for ever
+        raise RuntimeError(failure)  # Pelican logs it, and ends with exit code 1
+    if failure:
         log.error(_FORM, failure)
 
 
@@ -120,54 +111,47 @@ def _print(text: str) -> None:
     console.print(printable, soft_wrap=True, markup=False, highlight=False)
 
 
-def _publish(runs: list[Run], failures: list[str]) -> Iterator[report.Message]:
-    """Write the sitemaps of a main site and its subsites, with one index for each place that needs its own."""
-    started, main, located = time.perf_counter(), runs[0], []
-    for run in runs:
-        site_url, messages = _site_url(run.settings)
-        yield from messages
-        if site_url:
-            run.end(site_url)
-            located.append(run)
-        elif run is main:
-            return
-    found, results = addresses(located), []
+def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
+    """Write the sitemaps of a main site and its subsites, with one index for each place that needs its own.
+
+    Return the messages, and why the run must fail, if it must.
+    """
+    started, main = time.perf_counter(), runs[0]
+    messages = [message for run in runs for message in run.messages]
+    located = [run for run in runs if run.site.url and main.site.url]
+    for run in located:
+        run.end()
+    addresses, results = addresses_of(located), list[report.Report]()
     for sites in _by_index(located):
         top = sites[0]
-        try:
-            settings = _settings(top.settings)
-        except SettingsError as error:
-            yield from (("error", f"no sitemaps are written: {key}: {message}") for key, message in error.errors)
-            continue
         host = Host(
             dating=main.dating,
             language=main.settings["DEFAULT_LANG"],
-            taken={name: writer for site in sites for name, writer in taken_files(site, top)},
-            others=[os.path.join(run.directory, name) for run in runs for name, _ in run.rendered],
+            others=[os.path.join(run.site.directory, name) for run in runs for name, _ in run.rendered],
             is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
         )
-        known = (page for site in sites for page in pages(site, found, settings))
-        results.append(publish(known, Site(url=top.site_url, directory=top.directory, settings=settings), host))
-    # A pattern needs a matching page in only one of the sites that share a configuration.
+        known = (page for run in sites for page in pages(run, addresses, top.site.settings))
+        results.append(publish(known, top.site, host))
+    # A pattern needs a matching page in only one of the sites that share a configuration, and is reported once.
     unmatched = [{it.where for it in result.findings if it.check == UNMATCHED_PATTERN.name} for result in results]
     everywhere = set.intersection(*unmatched) if unmatched else set()
-    for number, result in enumerate(results):
-        kept = everywhere if number == 0 else ()
-        findings = [it for it in result.findings if it.check != UNMATCHED_PATTERN.name or it.where in kept]
-        result = replace(result, findings=findings)  # noqa: PLW2901 - the same without some findings
-        shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
-        yield "summary", result.summary(time.perf_counter() - started, shown_by)
-        yield from result.messages()
-        failures += filter(None, [result.failure()])
+    shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
+    for result in results:
+        findings = [it for it in result.findings if it.check != UNMATCHED_PATTERN.name or it.where in everywhere]
+        everywhere = set()
+        shown = replace(result, findings=findings)
+        messages += [("summary", shown.summary(time.perf_counter() - started, shown_by)), *shown.messages()]
+    return messages, next(filter(None, (result.failure() for result in results)), "")
 
 
 def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
-    """Return the sites in groups that share an index: a site, and the sites inside it on the web and on disk."""
+    """Return the runs in groups that share an index: a site, and the sites inside it on the web and on disk."""
     groups: list[list[Run]] = []
-    for run in sorted(runs, key=lambda run: len(run.site_url)):
-        for group in (group for group in groups if urls.is_within(run.site_url, group[0].site_url)):
-            path = urls.file_path(urls.relative_path(run.site_url, group[0].site_url))
-            if path is not None and os.path.normpath(os.path.join(group[0].directory, path)) == run.directory:
+    for run in sorted(runs, key=lambda run: len(run.site.url)):
+        for group in (group for group in groups if urls.is_within(run.site.url, group[0].site.url)):
+            top = group[0].site
+            path = urls.file_path(urls.relative_path(run.site.url, top.url))
+            if path is not None and os.path.normpath(os.path.join(top.directory, path)) == run.site.directory:
                 group.append(run)
                 break
         else:

@@ -6,6 +6,7 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.errors import ConfigError
@@ -17,6 +18,7 @@ from smindex_plugins.model import Page
 from smindex_plugins.pages import HTML, is_included, output_files
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import Settings, SettingsError, Site, prefixed_errors
+from smindex_plugins.text import printable
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -30,7 +32,6 @@ _NAME = "sitemap_index"
 """The option, and the type of all warnings, by which `suppress_warnings` knows them."""
 _BUILDERS = ("html", "dirhtml")
 """The builders that make a page of each document. Others make no site, or a site of one page."""
-_CHECK = re.compile(r" \[([a-z-]+)\]$")
 _NO_ADDRESS = (
     "no sitemaps are written, because html_baseurl is empty, and sitemaps need full URLs. Write the address of the "
     'site into conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on purpose, as on your own '
@@ -87,10 +88,10 @@ class _Build:
             with report.harmless(log):
                 messages += self._publish(app)
             for level, message in dict.fromkeys(messages):
-                check = _CHECK.search(message)
-                text = f"{_NAME}: {_CHECK.sub('', message) if level in {'warning', 'error'} else message}"
-                if level in {"warning", "error"}:
-                    log.warning("%s", text, type=_NAME, subtype=check[1] if check else "error")
+                text = f"{_NAME}: {printable(message)}"
+                if level in {"error", "warning"}:
+                    text, _, check = text.removesuffix("]").rpartition(" [")
+                    (log.error if level == "error" else log.warning)("%s", text, type=_NAME, subtype=check)
                 else:
                     (log.debug if level == "debug" else log.info)("%s", text)
 
@@ -125,13 +126,12 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
             continue
         known.add(file)
     for path in output_files(site, []):
-        file, top = os.path.join(site.directory, path), path.partition("/")[0]
-        is_html = path.lower().endswith(HTML)
-        sources = _copied_from(path, builder) if is_html or is_included(path, site.settings) else ()
-        why = _DIRECTORIES.get(top, "") if is_html else ""
-        if file not in known and (sources or why):
-            url, kind = site.url + urls.page_path(path), "copied" if is_html else "file"
-            yield Page(url=url, file=file, sources=sources, source_name=path, unlisted=why, kind=kind)  # type: ignore[arg-type] # one of the two
+        file, is_html = os.path.join(site.directory, path), path.lower().endswith(HTML)
+        if file not in known and (is_html or is_included(path, site.settings)):
+            page = Page(url=site.url + urls.page_path(path), file=file, sources=_copied_from(path, builder))
+            why = _DIRECTORIES.get(path.partition("/")[0], "") if is_html else ""
+            if page.sources or why:
+                yield replace(page, source_name=path, unlisted=why, kind="copied" if is_html else "file")
 
 
 def _document(name: str, url: str, file: str, env: "BuildEnvironment", translated: Mapping[str, str]) -> Page:
@@ -163,12 +163,9 @@ def _template(name: str, url: str, file: str, template: str, builder: "Standalon
 
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:
     """Return the file that a file of the output was copied from, if that is known."""
-    env, config = builder.env, builder.config
-    downloads = [os.fspath(source) for source, (_, name) in env.dlfiles.items() if path == f"_downloads/{name}"]
-    places = config.html_static_path if path.startswith("_static/") else config.html_extra_path
-    name = path.removeprefix("_static/")
-    given = (os.path.normpath(os.path.join(os.fspath(builder.confdir), place)) for place in places)
-    # A path names a directory, whose files are copied, or a file.
-    copied = (place if place.endswith(f"/{name}") else os.path.join(place, name) for place in given)
-    found = [*(os.path.join(os.fspath(env.srcdir), source) for source in downloads), *copied]
-    return tuple(filter(os.path.isfile, found))[:1]
+    env, config, name = builder.env, builder.config, path.removeprefix("_static/")
+    found = [env.srcdir / source for source, (_, target) in env.dlfiles.items() if path == f"_downloads/{target}"]
+    for place in config.html_extra_path if name == path else config.html_static_path:
+        copied = builder.confdir / place  # a directory, whose files are copied, or a file
+        found.append(copied if copied.name == name else copied / name)
+    return tuple(os.path.normpath(file) for file in found if os.path.isfile(file))[:1]

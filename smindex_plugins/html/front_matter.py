@@ -103,11 +103,6 @@ def author_key(page: Page) -> str:
     return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "")
 
 
-def author_publication(page: Page) -> str | None:
-    """Return the author's date of publication: ``date``, or ``date.created`` as in blogs."""
-    return w3c_date(author_value(page, "date.created")) or w3c_date(author_value(page, "date"))
-
-
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
     """Return whether to list the page's images, or the images to list. None if the author does not say."""
     value = author_value(page, "sitemap.images")

@@ -28,6 +28,9 @@ _METADATA = frozenset(
 """The elements of a head. Browsers and search engines end the head at any other."""
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_BODY = re.compile(rb"<body|<BODY")
+_PRAGMAS = tuple(re.compile(rb"%b(?<=(?i:http-eq))(?i:uiv)" % rarest) for rarest in (b"q", b"Q"))
+"""``http-equiv``, searched by its rarest byte, which takes a tenth of the time."""
 _CANONICAL_UNDONE_BY = frozenset({"hreflang", "lang", "media", "type"})
 """Google ignores a canonical link with one of these attributes."""
 
@@ -66,7 +69,7 @@ def parse_head(content: bytes, url: str) -> Head:
     if documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
-    needs_body = documents.needs_body(content, body) or b"http-equiv" in content[body:].lower()
+    needs_body = documents.needs_body(content, body) or any(pragma.search(content, body) for pragma in _PRAGMAS)
     page = _parse(content) if needs_body and body < len(content) else root
     is_empty = documents.is_empty(content, page)
     if not is_empty and documents.is_partial(content, body, root, page):
@@ -118,13 +121,11 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     if not parts:
         etree.strip_elements(page, "aside", "footer", "header", with_tail=False)
         parts = [page]
-    images: dict[str, None] = {}
-    for image in itertools.chain.from_iterable(part.iter("img") for part in parts):
-        target = resolve(base, image.get("src"))
-        is_shown = _TRACKING.isdisjoint((image.get("width"), image.get("height")))
-        if target and is_shown and len(target) <= MAX_URL_LENGTH:
-            images[target] = None
-    return tuple(itertools.islice(images, MAX_IMAGES + 1))
+    images = itertools.chain.from_iterable(part.iter("img") for part in parts)
+    shown = (image for image in images if _TRACKING.isdisjoint((image.get("width"), image.get("height"))))
+    targets = (resolve(base, source) for source in dict.fromkeys(image.get("src") for image in shown))
+    listable = dict.fromkeys(target for target in targets if target and len(target) <= MAX_URL_LENGTH)
+    return tuple(itertools.islice(listable, MAX_IMAGES + 1))
 
 
 def parse_links(content: bytes, url: str) -> frozenset[str]:
@@ -198,7 +199,8 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     A ``<body`` in a comment, a script or an attribute is not a tag. The parser tells, because it does not find an
     element in that place either.
     """
-    end = max(content.find(b"<body"), content.find(b"<BODY"))
+    found = _BODY.search(content)
+    end = found.start() if found else -1
     if end >= 0:
         root = _parse(content[:end] + f"<body><{_END}>".encode())
         if next(root.iter(_END), None) is not None:

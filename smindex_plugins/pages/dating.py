@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache
+from functools import cache, partial
 from typing import Literal
 
 from smindex_plugins import patterns, urls
@@ -105,20 +105,21 @@ class Dating:
             root = self.history.repository(own[0] if own else file) or os.getcwd()
             reason = answer.reason if os.path.exists(file) else Reason.MISSING
             answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
-        proof = Proof(answer=answer, file=file, files=files)
+        made = partial(Proof, file=file, files=files)
         if page.unlisted:
-            return replace(proof, answer=Unknown(Reason.NO_SOURCE))
+            return made(answer=Unknown(Reason.NO_SOURCE))
         if lastmod := _authors_date(page, now, findings):
-            return replace(proof, date=lastmod, rests_on="author", key="lastmod" if page.lastmod else author_key(page))
+            key = "lastmod" if page.lastmod else author_key(page)
+            return made(answer=answer, date=lastmod, rests_on="author", key=key)
         if page.number > 1:
-            return replace(proof, answer=Unknown(Reason.LATER_PAGE))
+            return made(answer=Unknown(Reason.LATER_PAGE))
         if isinstance(answer, Change):
             date = past(answer.when, now)
-            return replace(proof, date=date, rests_on="git") if date else replace(proof, answer=Unknown(Reason.FUTURE))
+            return made(answer=answer, date=date, rests_on="git") if date else made(answer=Unknown(Reason.FUTURE))
         is_usable = page.published and not is_future(page.published, now) and not answer.other
         if is_usable and answer.reason in NEVER_IN_GIT:
-            return replace(proof, date=page.published, rests_on="publication")
-        return proof
+            return made(answer=answer, date=page.published, rests_on="publication")
+        return made(answer=answer)
 
     def _made_of(self, pages: Sequence[Page], site: Site, findings: list[Finding]) -> list[tuple[str, ...]]:
         """Return the files of each page: its sources, what they include, and what the page depends on.
@@ -201,9 +202,10 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
     date = max((proof.date for proof in proofs if proof.date), default=None)
     for proof in proofs:
         doubt = proof.answer
-        if proof.date is None and isinstance(doubt, Unknown):
-            if date is None or doubt.before is None or utc(doubt.before) > date:
-                return replace(own, date=None, rests_on="nothing", answer=doubt)
+        if proof.date is not None or not isinstance(doubt, Unknown):
+            continue
+        if date is None or doubt.before is None or utc(doubt.before) > date:
+            return replace(own, date=None, rests_on="nothing", answer=doubt)
     if date is None:
         return replace(own, answer=Unknown(Reason.NO_SOURCE))
     return own if own.date == date else replace(own, date=date, rests_on="list", key="")

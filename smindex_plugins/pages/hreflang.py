@@ -3,6 +3,7 @@
 The rules: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
 
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
@@ -83,7 +84,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
         (first, problem), *others = cases.items()
         if others:
             problem += f" The same is true of {counted(len(others), 'other page')}, such as {others[0][0]}."
-        fix = f"{kind.fix} The valid variants are written."
+        fix = kind.fix if kind is ACCIDENTAL_TRANSLATION else f"{kind.fix} The valid variants are written."
         findings.append(kind.at(spots[first]._replace(where=first), problem, fix))
     return completed
 
@@ -91,7 +92,8 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
 def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Problems) -> _Links:
     """Return the links of each page without what is wrong with a link by itself."""
     listed = {page.url for page in pages}
-    omitted = {page.url for page in known} - listed
+    unlisted = {page.url: page for page in known if page.url not in listed}
+    files = {os.path.normpath(page.file) for page in [*pages, *unlisted.values()] if page.file}
     accidents = _accidents(pages, problems)
     links: _Links = {page.url: {} for page in pages}
     for page in pages:
@@ -101,7 +103,9 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
                 problem = f"it gives its variant {url} the code {brief(code)}, which is not a language tag."
                 _report(problems, INVALID_HREFLANG, code, page.url, problem)
             elif urls.is_within(url, site.url) and url not in listed:
-                if url not in omitted:  # a page that is left out for a reason is not pointed to, and nothing is wrong
+                # Nothing is wrong if that page is left out for a reason, or if another build made it.
+                file = urls.find_file(site.directory, site.url, url, urls.answering_files)
+                if url not in unlisted and (not file or os.path.normpath(os.path.join(site.directory, file)) in files):
                     problem = f"it names {url} as its variant {brief(code)}, but no page of the site has that URL."
                     _report(problems, MISSING_VARIANT, code, page.url, problem)
             elif own.get(code.lower(), url) != url:
@@ -121,11 +125,12 @@ def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
         own = {code.lower() for code, url in page.alternates if url == page.url} - {_X_DEFAULT}
         same = [(url, code) for code, url in page.alternates if url != page.url and code.lower() in own]
         claims.update({(page.url, url): code for url, code in same})
-    accidents = {pair: code for pair, code in claims.items() if pair[::-1] in claims}
-    for (url, other), code in sorted(accidents.items()):
-        problem = f"it and {other} are grouped as translations of each other, but both have the language {brief(code)}."
-        _report(problems, ACCIDENTAL_TRANSLATION, "", url, problem)
-    return {url for url, _ in accidents}
+    accidents = sorted((pair, code) for pair, code in claims.items() if pair[::-1] in claims)
+    for (url, other), code in accidents:
+        if url != accidents[0][0][1]:  # the first problem names that page already
+            problem = f"it and {other} are grouped as translations of each other, but both have the language"
+            _report(problems, ACCIDENTAL_TRANSLATION, "", url, f"{problem} {brief(code)}.")
+    return {url for (url, _), _ in accidents}
 
 
 def _mutual(links: _Links, site: Site, problems: _Problems) -> _Links:

@@ -4,6 +4,7 @@ The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 from smindex_plugins.catalogue import INVALID_IMAGE, TOO_MANY_IMAGES
@@ -26,7 +27,8 @@ def add_images(pages: list[Page], settings: Settings, findings: list[Finding]) -
         if isinstance(wanted, tuple):
             images = tuple(_named(page, wanted, findings))
         elif wanted and page.file and page.kind != "file":
-            images = parse_images(read(page.file, MAX_PAGE_READ), page.url)
+            with suppress(OSError):  # the file is gone; its head was read before
+                images = parse_images(read(page.file, MAX_PAGE_READ), page.url)
         if len(images) > MAX_IMAGES:
             problem = f"it shows more than {MAX_IMAGES:,} images; search engines read at most {MAX_IMAGES:,}."
             fix = f"The first of them are listed. {TOO_MANY_IMAGES.fix}"

@@ -105,24 +105,28 @@ def choose(
     kept: list[Page] = []
     omitted: list[Omission] = []
     private: list[Spot] = []
-    published = {(page.file, page.url): page for page in pages}  # the last page written to a file can be read there
-    for page in sorted(pages, key=attrgetter("url")):
-        find_mistakes(page, findings)
-        winner = published[page.file, page.url]
-        if winner is not page:
-            omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
-            problem = f"{winner.name} is written to the same file after it, so readers find that page at {winner.url}."
-            findings.append(SHARED_URL.at(page.spot, problem))
-            continue
-        judged = judge(page, site, proven, findings)
-        if isinstance(judged, Page):
-            judged = filter_page(judged)
-        if isinstance(judged, Page):
-            kept.append(judged)
-            continue
-        omitted.append(judged)
-        if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
-            private.append(page.spot)
+    for _, same_url in itertools.groupby(sorted(pages, key=attrgetter("url")), key=attrgetter("url")):
+        group = list(same_url)
+        published = {page.file: page for page in group}  # the last page written to a file can be read there
+        for page in group:
+            find_mistakes(page, findings)
+            winner = published[page.file] if page.file else page
+            if winner is not page:
+                omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
+                problem = (
+                    f"{winner.name} is written to the same file after it, so readers find that page at {page.url}."
+                )
+                findings.append(SHARED_URL.at(page.spot, problem))
+                continue
+            judged = judge(page, site, proven, findings)
+            if isinstance(judged, Page):
+                judged = filter_page(judged)
+            if isinstance(judged, Page):
+                kept.append(judged)
+                continue
+            omitted.append(judged)
+            if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
+                private.append(page.spot)
     findings += not_rendered(private)
     kept.sort(key=attrgetter("url"))
     return list(_once_each(kept, site, omitted, findings)), omitted
@@ -208,16 +212,16 @@ def path_of(page: Page, site: Site) -> str:
 def author_omission(page: Page) -> tuple[Reason, str] | None:
     """Return why the author keeps a page out of sitemaps, and the line of front matter that does so.
 
-    ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys. ``noindex``, ``private``, ``robots`` and
-    ``external_canonical`` are keys of other plugins. A page that is only left out of the site's own search is listed.
+    ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys, and ``sitemap: {disable: true}`` is Hugo's.
+    ``noindex``, ``private``, ``robots`` and ``external_canonical`` are keys of other plugins. A page that is only left
+    out of the site's own search is listed.
     """
-    meta = page.meta
-    if not meta:
-        return None
+    meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
         return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
-    if switch(author_value(page, "sitemap.exclude")):
-        return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: {exclude: true}`"
+    for key in ("exclude", "disable"):
+        if switch(author_value(page, f"sitemap.{key}")):
+            return Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`"
     for key in ("noindex", "private"):
         if switch(meta.get(key)):
             return Reason.PRIVATE, f"`{key}: true`"

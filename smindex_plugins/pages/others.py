@@ -4,12 +4,14 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
+from smindex_plugins.files import visible
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages.membership import Omission, Reason, judge, path_of
+from smindex_plugins.pages.membership import Omission, Reason, head_of, judge, path_of
 from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
@@ -26,21 +28,20 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
     """Return the files that a server shows, by their paths in the output with ``/``, without other sites inside it."""
 
     def report(error: OSError) -> None:
+        if isinstance(error, FileNotFoundError):
+            return  # a build without any file makes no directory
         place = os.path.relpath(error.filename, site.directory)
         where = "the output directory" if place == os.curdir else place.replace(os.sep, "/") + "/"
         findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
 
     found: list[str] = []
-    for top, directories, names in os.walk(site.directory, onerror=report):
-        inside = os.path.relpath(top, site.directory).replace(os.sep, "/")
-        if inside != os.curdir and not {INDEX_FILENAME, site.settings.index_filename}.isdisjoint(names):
-            directories.clear()
-            continue
-        directories[:] = [name for name in directories if not name.startswith(".")]
-        prefix = "" if inside == os.curdir else f"{inside}/"
-        shown = (name for name in names if not name.startswith("."))
-        found += [prefix + name for name in shown if os.path.isfile(os.path.join(top, name))]
-    return sorted(found)
+    nested: tuple[str, ...] = ()
+    for prefix, names in visible(site.directory, report):
+        if prefix and not {INDEX_FILENAME, site.settings.index_filename}.isdisjoint(names):
+            nested += (prefix,)
+        if not prefix.startswith(nested):
+            found += [prefix + name for name in names if os.path.isfile(os.path.join(site.directory, prefix, name))]
+    return found
 
 
 def is_included(path: str, settings: Settings) -> bool:
@@ -93,36 +94,42 @@ def find_unmatched(
     pages: Sequence[Page],
     members: Sequence[Page],
     omitted: Sequence[Omission],
+    site: Site,
+    *,
     output: Iterable[str],
     proven: frozenset[str],
-    site: Site,
 ) -> Iterator[Finding]:
     """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.
 
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
-    settings = site.settings
+    settings, of_pages = site.settings, list(_url_patterns(site.settings))
+    if not (of_pages or settings.include or proven):
+        return
     html = [page for page in pages if page.kind != "file"]
     paths = [unquote(path_of(page, site)) for page in html]
     listed = [unquote(path_of(page, site)) for page in members]
     sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
     known = nearest.Site(site.url, paths, sources)
-    for where, pattern in _url_patterns(settings):
+    for where, pattern in of_pages:
         is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
         if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", nearest.fix(pattern, known))
+            fix = nearest.fix(pattern, known)
+            if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
+                fix += " A page that is there at times can say `sitemap: false` in its front matter."
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for at, pattern in enumerate(settings.include):
         if not _matches(pattern, files):
             where = f"include[{at}]" if len(settings.include) > 1 else "include"
             others = [path for path in output if not path.lower().endswith(HTML)]
-            fix = nearest.fix(pattern, nearest.Site(site.url, others))
+            fix = nearest.fix(pattern, nearest.Site(site.url, others, is_of_pages=False))
             if pattern.lower().endswith(HTML) or _matches(pattern, paths):
                 fix = "Pages are listed without it. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
-    for origin in sorted(proven.difference(urls.origin(page.url) for page in members)):
-        if not any(urls.origin(page.url) == origin for page in pages):
-            yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
+    unlisted = proven.difference(urls.origin(page.url) for page in members)
+    for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
+        yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
@@ -136,6 +143,14 @@ def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
 
 def _matches(pattern: str, paths: Iterable[str]) -> bool:
     return any(map(patterns.expression(pattern).fullmatch, paths))
+
+
+def _canonical_origin(page: Page) -> str:
+    """Return the origin of a page's canonical URL, whether or not the page is listed."""
+    with suppress(OSError):
+        if page.file and page.kind != "file":
+            return urls.origin(head_of(page).canonical or page.url)
+    return urls.origin(page.url)
 
 
 def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:

@@ -7,21 +7,18 @@ from smindex_plugins.projects.find import (
     find_project,
     find_site,
     located,
-    other_site,
 )
-from smindex_plugins.projects.intent import Intent
-from smindex_plugins.projects.pages import BuiltSite
-from smindex_plugins.projects.sources import nearest
+from smindex_plugins.projects.pages import BuiltSite, File
+from smindex_plugins.projects.sources import suggest_pattern
 
 __all__ = [
     "BuiltSite",
-    "Intent",
+    "File",
     "Project",
     "WrongOptionsError",
     "configured_address",
     "find_project",
     "find_site",
     "located",
-    "nearest",
-    "other_site",
+    "suggest_pattern",
 ]

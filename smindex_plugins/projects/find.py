@@ -1,8 +1,8 @@
-"""Finds the built site that a command works on: from flags, [tool.smindex], a generator or the pages, in this order."""
+"""Finds the built site that a command works on, with its options. Flags come first, then [tool.smindex]."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import UNREAD_OPTIONS
+from smindex_plugins.files import is_inside
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
@@ -24,7 +25,6 @@ from smindex_plugins.settings import (
     Option,
     Settings,
     SettingsError,
-    parse,
     parse_options,
     text,
     texts,
@@ -55,13 +55,14 @@ OWN = (
     Option("clean_urls", None, "`true` if `about.html` is served at `/about`, `false` if at `/about.html`.", SWITCH),
 )
 """The options of [tool.smindex] that are not in `Settings`."""
+_OWN_NAMES = [option.name for option in OWN]
 _NO_DIRECTORY = (
     "no directory is named, and no configuration of a generator here names one (mkdocs.yml, zensical.toml, hugo.toml, "
     "conf.py and others). Run the command beside that file, or name the directory of the built site, here or "
     "under `directory` in [tool.smindex] of pyproject.toml."
 )
 _FLAG = "as given"
-"""Who named a directory that is written in the command itself."""
+"""What names a directory that is written in the command itself."""
 
 
 class WrongOptionsError(Exception):
@@ -78,22 +79,28 @@ class Project:
 
     site: BuiltSite
     notes: Mapping[str, str]
-    """What was found and who named it, for the user of the command."""
+    """What was found and what named it, for the user of the command."""
     findings: Sequence[Finding] = ()
     """What is wrong with what was found, but does not stop the build."""
 
 
 class _Layer(NamedTuple):
-    """Options of `Settings` from one place. The first layer that has an option decides."""
+    """Options from one place. The first layer that has an option decides."""
 
-    options: Mapping[str, object]
+    values: Mapping[str, Any]
     prefix: str = "--"
     file: str = ""
     """Paths in the options are relative to the directory of this file. Empty for flags."""
+    address: str = "site_url"
+    """The name of the option for the site's address there."""
+
+    @property
+    def directory(self) -> str:
+        return os.path.dirname(self.file)
 
     def label(self, option: str) -> str:
         """Return the name of an option in messages."""
-        return self.prefix + (option if self.file else option.replace("_", "-"))
+        return self.prefix + (option if self.file else option.partition("[")[0].replace("_", "-"))
 
 
 def find_project(
@@ -109,20 +116,24 @@ def find_project(
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, layers = _find(target, site_url, sources, clean_urls=clean_urls, options=options)
+    flags = {"sources": [*sources] or None, **(options or {}), "site_url": site_url, "clean_urls": clean_urls}
+    site, layers = _find(target, flags)
+    name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
-    name, used = os.path.relpath(site.directory), site.configuration
     if not site.url:
         url, url_from = _canonical_address(site.directory)
         site = replace(site, url=url, url_from=url_from)
     if next(site.files(), None) is None:
-        problems.append(f"{name}: there is no HTML in it. {_how_to_build(used)}")
+        problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
     elif not site.url:
-        problems.append(_no_address(site))
-    layer = _deciding(layers, "filter")
-    with _collecting(problems, lambda _: layer.label("filter")):
-        loaded = filters.load(site.settings.filter, os.path.dirname(layer.file))
-        site = replace(site, settings=replace(site.settings, filter=loaded))
+        problems.append(_no_address(configuration))
+    try:
+        layer = _deciding(layers, "filter")
+        site = replace(
+            site, settings=replace(site.settings, filter=filters.load(site.settings.filter, layer.directory))
+        )
+    except SettingsError as error:
+        problems += (f"{layer.label(key)}: {message}" for key, message in error.errors)
     if problems:
         raise WrongOptionsError(problems)
 
@@ -132,13 +143,13 @@ def find_project(
         "sources": str(site.sources),
     }
     findings = []
-    if used:
-        file, problem = os.path.relpath(used.file), used.problem or used.options_problem
-        deciding = [option for option in used.options if _deciding(layers, option) is layers[-1]]
-        if used.options:
+    if configuration:
+        file = os.path.relpath(configuration.file)
+        deciding = [option for option in configuration.options if _deciding(layers, option) is layers[-1]]
+        if configuration.options:
             notes["options"] = f"{', '.join(deciding) or 'none'} ({file})"
-        if problem:
-            problem = f"the options of the plugin cannot be read there: {problem.removesuffix('.')}."
+        if configuration.problem:
+            problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
             findings.append(UNREAD_OPTIONS.at(file, problem))
     return Project(site=site, notes=notes, findings=findings)
 
@@ -146,10 +157,21 @@ def find_project(
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
     """Return the built site: the named directory, or that of the named project, or that of the project here.
 
+    Its options are those that its sitemaps were written with: the generator's own if that runs the plugin, or else
+    those of a table [tool.smindex] above the directory, but not of another project that the command runs in.
+
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    return _find(target, site_url)[0]
+    site, (_, table, *_) = _find(target, {"site_url": site_url})
+    host = site.configuration
+    if host and host.settings:
+        file, settings = host.file, host.settings
+    elif table.file and ("directory" in table.values or is_inside(site.directory, table.directory)):
+        return site
+    else:
+        file, settings = host.file if host else "", Settings()
+    return replace(site, settings=settings, beside=os.path.dirname(file), settings_file=file and os.path.relpath(file))
 
 
 def configured_address(directory: str) -> str:
@@ -158,19 +180,11 @@ def configured_address(directory: str) -> str:
     Raises:
         WrongOptionsError: it is not the address of a directory.
     """
-    given, url_from = _configured_address(_built_with(directory))
-    url, problem = addresses.read(given, url_from) if given else ("", "")
-    if problem:
+    found = _built_with(directory)
+    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.key}") if found else ("", "")
+    if found and found.site_url and problem:
         raise WrongOptionsError([problem])
     return url
-
-
-def other_site(directory: str) -> str:
-    """Return in words where a configuration says that the site is built, if it is another existing directory."""
-    for each in around(directory):
-        if os.path.isdir(each.output) and os.path.realpath(each.output) != os.path.realpath(directory):
-            return f"{os.path.relpath(each.file)} says that the site is built in {os.path.relpath(each.output)}"
-    return ""
 
 
 def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[Finding]:
@@ -183,89 +197,77 @@ def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[F
         yield replace(finding, source=source if is_edited else "")
 
 
-def _find(
-    target: str | None,
-    site_url: str | None,
-    sources: Sequence[str] = (),
-    *,
-    clean_urls: bool | None = None,
-    options: Mapping[str, object] | None = None,
-) -> tuple[BuiltSite, Sequence[_Layer]]:
+def _find(target: str | None, given: Mapping[str, object]) -> tuple[BuiltSite, Sequence[_Layer]]:
     """Return the built site, and the layers of its options."""
-    errors: Errors = []
-    for pattern in sources:
-        parse(pattern, PATTERN, "--sources", errors)
-    problems = [f"{name}: {message}" for name, message in errors]
-    flags = _Layer(options or {})
-    table, own = _read_table([target or "", os.getcwd()], problems)
-    mistakes: list[str] = []
-    for layer in (flags, table):
-        with _collecting(mistakes, layer.label):
-            Settings.load(layer.options)
-    problems += mistakes
-    above = os.path.dirname(table.file)
-    directory, directory_from, configuration = _locate(target, table.file, own.get("directory"), problems)
-    if os.path.realpath(os.path.join(above, own.get("directory", directory))) != os.path.realpath(directory):
-        own = {}  # these options belong to another site
+    problems: list[str] = []
+    flags = _checked(_Layer({key: value for key, value in given.items() if value is not None}), problems)
+    table = _checked(_table([target or "", os.getcwd()]), problems)
+    try:
+        directory, directory_from, configuration = _locate(target, table)
+    except WrongOptionsError as error:
+        raise WrongOptionsError([*problems, *error.problems]) from error
+    named = os.path.join(table.directory, table.values.get("directory", directory))
+    if os.path.realpath(named) != os.path.realpath(directory):  # its own options are for another site
+        table = table._replace(values={key: table.values[key] for key in table.values if key not in _OWN_NAMES})
     layers = [flags, table]
     if configuration:
-        name = os.path.relpath(configuration.file)
-        layers.append(_Layer(configuration.options, f"{name}: ", configuration.file))
-
-    named = [
-        (site_url, "--site-url"),
-        (own.get("site_url"), table.label("site_url")),
-        _configured_address(configuration),
-    ]
-    given, url_from = next((each for each in named if each[0] is not None), (None, ""))
-    url, problem = addresses.read(given, url_from) if url_from else ("", "")
+        found = {"site_url": configuration.site_url, "sources": configuration.sources}
+        values = {**configuration.options, **{key: value for key, value in found.items() if value}}
+        prefix = f"{os.path.relpath(configuration.file)}: "
+        layers.append(_Layer(values, prefix, configuration.file, configuration.key))
+    url, url_from, problem = _address(layers)
     problems += [problem] if problem else []
-
-    patterns = SourcePatterns()
-    if sources:
-        patterns = SourcePatterns(patterns=tuple(map(os.path.abspath, sources)), who="--sources")
-    elif "sources" in own:
-        found = tuple(os.path.join(above, name) for name in own["sources"])
-        patterns = SourcePatterns(patterns=found, who=os.path.relpath(table.file))
-    elif configuration and configuration.sources:
-        patterns = SourcePatterns(patterns=configuration.sources, who=name, is_guess=True)
-
-    settings = Settings()
-    with _collecting([] if mistakes else problems, str):  # of options that do not go together
-        settings = Settings.load({key: given for layer in reversed(layers) for key, given in layer.options.items()})
     if problems:
         raise WrongOptionsError(problems)
+    merged = {key: value for layer in reversed(layers) for key, value in layer.values.items()}
+    try:
+        settings = Settings.load({key: value for key, value in merged.items() if key not in _OWN_NAMES})
+    except SettingsError as error:  # of options that do not go together
+        raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
+    file = table.file or (configuration.file if configuration else "")
     site = BuiltSite(
         directory=directory,
         directory_from=directory_from,
         url=url,
         url_from=url_from,
-        sources=patterns,
-        has_clean_urls=own.get("clean_urls", False) if clean_urls is None else clean_urls,
+        sources=_sources(layers),
+        has_clean_urls=merged.get("clean_urls", False),
         settings=settings,
-        beside=os.path.dirname(_deciding(layers, "cross_site").file),
+        beside=_deciding(layers, "cross_site").directory,
+        settings_file=file and os.path.relpath(file),
         configuration=configuration,
-        table=table.file,
     )
     return site, layers
 
 
+def _address(layers: Sequence[_Layer]) -> tuple[str, str, str]:
+    """Return the normalised URL of a site, the option that names it, and what is wrong with it, or empty strings."""
+    layer = _deciding(layers, "site_url")
+    if "site_url" not in layer.values:
+        return "", "", ""
+    option = layer.label(layer.address)
+    url, problem = addresses.read(layer.values["site_url"], option)
+    return url, option, problem
+
+
+def _sources(layers: Sequence[_Layer]) -> SourcePatterns:
+    """Return the patterns of source files. Those of a generator are a guess, because few sites use all suffixes."""
+    layer = _deciding(layers, "sources")
+    patterns = (os.path.join(layer.directory, pattern) for pattern in layer.values.get("sources", ()))
+    found = tuple(map(os.path.abspath, patterns))
+    given_by = os.path.relpath(layer.file) if layer.file else "--sources"
+    return (
+        SourcePatterns(patterns=found, given_by=given_by, is_guess=layer in layers[2:]) if found else SourcePatterns()
+    )
+
+
 def _deciding(layers: Sequence[_Layer], option: str) -> _Layer:
     """Return the layer that has an option, or else that of the table."""
-    return next((layer for layer in layers if option in layer.options), layers[1])
+    return next((layer for layer in layers if option in layer.values), layers[1])
 
 
-@contextmanager
-def _collecting(problems: list[str], label: Callable[[str], str]) -> Iterator[None]:
-    """Add every mistake in options to the problems."""
-    try:
-        yield
-    except SettingsError as error:
-        problems += [f"{label(key)}: {message}" for key, message in error.errors]
-
-
-def _read_table(starts: Iterable[str], problems: list[str]) -> tuple[_Layer, dict[str, Any]]:
-    """Return the first table [tool.smindex] in or above some directories, as its options of `Settings` and its own.
+def _table(starts: Iterable[str]) -> _Layer:
+    """Return the first table [tool.smindex] in or above some directories.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
@@ -276,73 +278,77 @@ def _read_table(starts: Iterable[str], problems: list[str]) -> tuple[_Layer, dic
         try:
             tool = load(path).get("tool")
         except (OSError, ValueError, RecursionError) as error:
-            raise WrongOptionsError([*problems, f"{name}: it cannot be read: {error}"]) from error
+            raise WrongOptionsError([f"{name}: it cannot be read: {error}"]) from error
         values = tool.get("smindex") if isinstance(tool, dict) else None
-        if values is None:
-            continue
-        if not isinstance(values, dict):
-            raise WrongOptionsError([*problems, f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
-        known = [option.name for option in (*OWN, *OPTIONS)]
-        settings = {option.name: values[option.name] for option in OPTIONS if option.name in values}
-        table = _Layer(settings, f"{name}: [tool.smindex] ", path)
-        errors: Errors = [(key, unknown(key, known)) for key in values if key not in known]
-        own = parse_options(OWN, values, errors)
-        problems += [f"{table.label(key)}: {message}" for key, message in errors]
-        return table, own
-    return _Layer({}), {}
+        if isinstance(values, dict):
+            return _Layer(values, f"{name}: [tool.smindex] ", path)
+        if values is not None:
+            raise WrongOptionsError([f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
+    return _Layer({})
 
 
-def _locate(
-    target: str | None, table: str, named: str | None, problems: Sequence[str]
-) -> tuple[str, str, Configuration | None]:
-    """Return the built directory, what names it, and its configuration. A table can name a directory, too.
+def _checked(layer: _Layer, problems: list[str]) -> _Layer:
+    """Return options without those of ours that are wrong. Every mistake is added to the problems."""
+    known = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
+    errors: Errors = [(key, unknown(key, known)) for key in layer.values if key not in known]
+    checked = [option for option in OWN if layer.file or option.name != "site_url"]  # a flag is read as an address
+    own = parse_options(checked, layer.values, errors)
+    try:
+        Settings.load({key: value for key, value in layer.values.items() if key in known and key not in _OWN_NAMES})
+    except SettingsError as error:
+        errors += error.errors
+    problems += [f"{layer.label(key)}: {message}" for key, message in errors]
+    values = {key: own.get(key, value) for key, value in layer.values.items() if key in known}
+    return layer._replace(values={key: value for key, value in values.items() if value is not None})
+
+
+def _locate(target: str | None, table: _Layer) -> tuple[str, str, Configuration | None]:
+    """Return the built directory, what names it, and its configuration. The table can name a directory, too.
 
     Raises:
-        WrongOptionsError: there is none. The earlier problems come first.
+        WrongOptionsError: there is none.
     """
     path, directory_from = target, _FLAG
     if target == "":  # usually from a variable that is not set
-        raise WrongOptionsError([*problems, "the name of the directory is empty. Leave it out for the project here."])
+        raise WrongOptionsError(["the name of the directory is empty. Leave it out for the project here."])
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
-        raise WrongOptionsError([*problems, f"{masked(target)}: {problem}"])
-    is_project = target is None or (os.path.realpath(target) == os.path.dirname(table) and not _is_built(target))
-    if named and is_project:
-        path, directory_from = os.path.join(os.path.dirname(table), named), os.path.relpath(table)
-    configuration = None if path is not None and _is_built(path) else configuration_of(path or ".")
-    if configuration and configuration.problem:
+        raise WrongOptionsError([f"{masked(target)}: {problem}"])
+    is_project = target is None or (os.path.realpath(target) == table.directory and not _is_built(target))
+    if is_project and "directory" in table.values:
+        path, directory_from = os.path.join(table.directory, table.values["directory"]), os.path.relpath(table.file)
+    if path is not None and _is_built(path):
+        return os.path.abspath(path), directory_from, _built_with(path)
+    configuration = configuration_of(path or ".")
+    if configuration and not configuration.output:
         file = os.path.relpath(configuration.file)
-        raise WrongOptionsError([*problems, f"{file}: it cannot be read: {configuration.problem}."])
+        raise WrongOptionsError([f"{file}: it cannot be read: {configuration.problem}."])
     if configuration:
         directory, directory_from = configuration.output, os.path.relpath(configuration.file)
     elif path is not None:
         directory, configuration = os.path.abspath(path), _built_with(path)
     else:
-        raise WrongOptionsError(problems or [_NO_DIRECTORY + _home_below(".")])
+        raise WrongOptionsError([_NO_DIRECTORY])
     if problem := _why_unusable(directory, directory_from, configuration):
-        raise WrongOptionsError([*problems, f"{os.path.relpath(directory)}: {problem}"])
+        raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return directory, directory_from, configuration
 
 
 def _why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
-    """Return why a directory cannot be a built site, and what to do, or an empty string."""
+    """Return why a directory that has no home page is not a built site, and what to do, or an empty string."""
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
     if not os.path.isdir(directory):
         if directory_from != _FLAG:
             says = f"where {directory_from} says that the site is built"
             return f"there is no such directory, {says}. {_how_to_build(configuration)}"
-        there = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
-        near = did_you_mean(os.path.basename(directory), there)
-        return f"there is no such directory. {f'Did you mean {there[near]}?' if near else _how_to_build(None)}"
-    if _is_built(directory):
-        return ""
-    real = os.path.join(os.path.realpath(directory), "")
+        beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
+        near = did_you_mean(os.path.basename(directory), beside)
+        return f"there is no such directory. {f'Did you mean {beside[near]}?' if near else _how_to_build(None)}"
     for each in around(directory):
-        is_source = each.content and real.startswith(os.path.join(os.path.realpath(each.content), ""))
-        if is_source and os.path.realpath(each.output) != os.path.realpath(directory):
-            file, output = os.path.relpath(each.file), os.path.relpath(each.output)
-            problem = f"it is the source directory of {file}, whose site is built into {output}."
+        if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
+            output = os.path.relpath(each.output)
+            problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
             return f"{problem} Run `{each.command}`, and then name {output}, or no directory."
     return ""
 
@@ -361,30 +367,13 @@ def _built_with(directory: str) -> Configuration | None:
     real, found = os.path.realpath(directory), list(around(directory))
     naming = (each for each in found if each.output and os.path.realpath(each.output) == real)
     built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
-    return next(chain(naming, built_elsewhere, (each for each in found if each.problem)), None)
-
-
-def _home_below(directory: str) -> str:
-    """Return a sentence about a directory without a home page if one inside it has one, or an empty string."""
-    if os.path.isfile(os.path.join(directory, "index.html")):
-        return ""
-    home = min(map(str, Path(directory).glob("*/index.html")), default="")
-    here = "this directory" if os.path.realpath(directory) == os.getcwd() else os.path.relpath(directory)
-    return f" Note that {here} has no index.html, but {os.path.relpath(os.path.dirname(home))} has one." if home else ""
+    return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
 
 
 def _how_to_build(configuration: Configuration | None) -> str:
     if configuration:
         return f"Run `{configuration.command}` first."
     return "Build the site first, or name the directory it is built into."
-
-
-def _configured_address(configuration: Configuration | None) -> tuple[str | None, str]:
-    """Return the address that a configuration names and its option, unless it is only a path on a host."""
-    given = configuration.given if configuration else None
-    if configuration and given and given.strip() and not given.startswith("/"):
-        return given, f"{os.path.relpath(configuration.file)}: {configuration.key}"
-    return None, ""
 
 
 def _canonical_address(directory: str) -> tuple[str, str]:
@@ -397,33 +386,26 @@ def _canonical_address(directory: str) -> tuple[str, str]:
     return "", ""
 
 
-def _no_address(site: BuiltSite) -> str:
-    """Return why no address is known, and where to write one."""
-    flag = "give --site-url https://example.org/."
+def _no_address(configuration: Configuration | None) -> str:
+    """Return where to write the address of a site, because no place has it."""
+    flag = "or give --site-url https://example.org/."
     problem = "nothing says at which address the site is served, but sitemaps need full URLs."
-    problem += _home_below(site.directory)
-    if site.configuration is None:
-        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, or {flag}"
-    file, key, given = os.path.relpath(site.configuration.file), site.configuration.key, site.configuration.given
-    if site.configuration.problem:
-        return f"{file}: it cannot be read: {site.configuration.problem}. Correct it, or {flag}"
-    if given is None:
-        return f"{problem} Add {key} to {file}, or {flag}"
-    if given.strip():
-        return f"{addresses.read(given, f'{file}: {key}')[1].removesuffix('.')}, or {flag}"
-    return (
-        f"{file}: {key} has no value here: it is empty, computed, or from a variable that is not set. Set it, or {flag}"
-    )
+    if configuration is None:
+        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
+    file = os.path.relpath(configuration.file)
+    if not configuration.output:
+        return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
+    return f"{problem} Set {configuration.key} in {file} to a full URL (one that is computed does not count), {flag}"
 
 
 def _site_of(file: str) -> BuiltSite:
     """Return the built site of a file, by a configuration above it."""
-    real = os.path.realpath(file)
-    for each in around(os.path.dirname(real)):
-        if each.output and real.startswith(os.path.join(os.path.realpath(each.output), "")):
-            url, _ = addresses.read(each.given, each.key)
+    directory = os.path.dirname(os.path.realpath(file))
+    for each in around(directory):
+        if each.output and is_inside(directory, each.output):
+            url, _ = addresses.read(each.site_url, each.key)
             return BuiltSite(directory=each.output, url=url, sources=SourcePatterns(patterns=each.sources))
-    return BuiltSite(directory=os.path.dirname(real))
+    return BuiltSite(directory=directory)
 
 
 def _is_ignored(directory: str) -> bool:

@@ -9,10 +9,12 @@ import subprocess
 import tomllib
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
+from itertools import chain
 from typing import Any, NamedTuple
 
+from smindex_plugins.files import read_text
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.yaml_values import load_yaml
 
@@ -23,21 +25,15 @@ _HUGO_DIRECTORY = os.path.join("config", "_default")
 _SPHINX_DIRECTORIES = ("source", "docs", "docs/source", "doc", "doc/source")
 """The directories of conf.py in Sphinx projects, below the one in which `make html` runs."""
 _SPHINX_OUTPUTS = ("_build/html", "_build/dirhtml", "../build/html", "../build/dirhtml", "../_build/html")
-_SPHINX_KEY = "html_baseurl"
 _SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
 """Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
 _SPHINX_PAGES = (
     *("_downloads/", "_images/", "_modules/", "_sources/", "_static/"),
-    *(
-        f"{name}{end}"
-        for name in ("genindex", "genindex-?", "genindex-all", "*-modindex", "search")
-        for end in (".html", "/")
-    ),
+    *("genindex.html", "genindex-?.html", "genindex-all.html", "*-modindex.html", "search.html"),
+    *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
 )
 """Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
-_PRINT_SITE_PAGES = ["print_page/index.html", "print_page.html"]
-_COMPUTED = object()
-"""The value of an expression that only a run of the code can tell."""
+_PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
 
@@ -51,9 +47,10 @@ class Configuration:
     """The name of the option for a site's address in this generator."""
     command: str
     """The command that builds the site."""
-    given: str | None = field(default=None, repr=False)
-    """The address as written. Empty if it is computed, or from a variable that is not set. None if there is none."""
+    site_url: str = field(default="", repr=False)
+    """The address as written. Empty if there is none, or if it is computed or only a path."""
     output: str = ""
+    """Empty if the file cannot be read."""
     content: str = ""
     """The directory of the source files, if it is not that of the configuration."""
     sources: tuple[str, ...] = ()
@@ -62,16 +59,14 @@ class Configuration:
     """The plugin's options as written, and what the host has in place of a default. Empty without the plugin."""
     settings: Settings | None = None
     """The same, validated. None if the plugin is not used, or its options are not valid."""
-    options_problem: str = ""
-    """Why the plugin's options are not known."""
     templates: tuple[str, ...] = ()
     """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
     drafts: tuple[str, ...] = ()
     """The directories of drafts."""
-    has_numbered_lists: bool = False
-    """Whether `tag/a2.html` is the second page of the list `tag/a.html`."""
+    is_pelican: bool = False
+    """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     problem: str = ""
-    """Why the file cannot be read."""
+    """Why the file, or only the plugin's options in it, cannot be read."""
 
 
 def places(directory: str) -> Iterator[str]:
@@ -94,26 +89,13 @@ def configurations(directory: str) -> Iterator[Configuration]:
 
 def configuration_of(directory: str) -> Configuration | None:
     """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
-    first = None
-    for found in configurations(directory):
-        if os.path.isdir(found.output):
-            return found
-        first = first or found
-    return first
+    found = list(configurations(directory))
+    return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
 
 
 def around(directory: str) -> Iterator[Configuration]:
-    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory.
-
-    A conf.py below one of these directories counts only if it builds beside the built one, or if it is below the
-    current directory.
-    """
-    here, built_in = os.path.realpath("."), os.path.dirname(os.path.realpath(directory))
-    for place in dict.fromkeys((*places(directory), here)):
-        for found in configurations(place):
-            is_below = found.key == _SPHINX_KEY and os.path.dirname(found.file) != place
-            if not is_below or place == here or os.path.dirname(found.output) == built_in:
-                yield found
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory."""
+    return chain.from_iterable(map(configurations, dict.fromkeys((*places(directory), os.path.realpath(".")))))
 
 
 def read(file: str) -> Configuration | None:
@@ -122,18 +104,18 @@ def read(file: str) -> Configuration | None:
     found = Configuration(file=file, key=generator.key, command=generator.command)
     try:
         return generator.read(found)
-    except (OSError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError) as error:
+    except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config."))
-        return None if is_ambiguous else replace(found, problem=_why(error))
+        return None if is_ambiguous else replace(found, problem=_first_line(error))
 
 
 def load(file: str) -> dict[str, Any]:
     """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
 
     Raises:
-        OSError, ValueError, SyntaxError, RecursionError: it cannot be read.
+        Exception: it cannot be read. The parsers have no common class of errors.
     """
-    text = Path(file).read_text(encoding="utf-8-sig")
+    text = read_text(file)
     match os.path.splitext(file)[1]:
         case ".py":
             return _python(text)
@@ -154,54 +136,54 @@ def _environment(given: object) -> object:
     return next((load_yaml(text) for text in texts if text), default)
 
 
-def _why(error: BaseException) -> str:
-    """Return on one line what is wrong with a file, and where."""
+def _first_line(error: BaseException) -> str:
     return str(error).partition("\n")[0] or type(error).__name__
 
 
 def _python(text: str) -> dict[str, Any]:
+    """Return the values that Python code assigns to names. Those that only a run of the code can tell are None."""
     with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
         body = ast.parse(text).body
     values: dict[str, Any] = {}
     for statement in body:
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
             targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
-            values |= dict.fromkeys(
-                (each.id for each in targets if isinstance(each, ast.Name)), _value(statement.value)
-            )
+            names = (each.id for each in targets if isinstance(each, ast.Name))
+            values |= dict.fromkeys(names, _value(statement.value))
     return values
 
 
 def _value(node: ast.expr) -> object:
     """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
-    try:
-        if isinstance(node, ast.Call | ast.Subscript) and (variable := _ENVIRONMENT.fullmatch(ast.unparse(node))):
+    with suppress(ValueError, TypeError):
+        if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
             return os.environ.get(variable[1]) or variable[2]
         if isinstance(node, ast.Call) and ast.unparse(node.func) == "dict" and not node.args:
             return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
         return ast.literal_eval(node)
-    except (ValueError, TypeError):
-        return _COMPUTED
+    return None
 
 
-def _text(values: Mapping[str, object], key: str) -> str | None:
-    """Return the text under a key. It is empty if the value is not a text, and None if there is none."""
-    value = values.get(key, "")
-    return (value if isinstance(value, str) else "") if key in values else None
+def _text(values: Mapping[str, object], key: str, default: str = "") -> str:
+    """Return the text under a key, or the default if there is none."""
+    value = values.get(key)
+    return value if value and isinstance(value, str) else default
 
 
-def _project(file: str) -> str:
-    return os.path.dirname(file).removesuffix(os.sep + _HUGO_DIRECTORY)
+def _located(
+    found: Configuration, site_url: str, content: str, suffixes: Iterable[str], *outputs: str
+) -> Configuration:
+    """Return a configuration with its address and its directories, given relative to the project.
 
-
-def _located(found: Configuration, content: str, suffixes: Iterable[str], *outputs: str) -> Configuration:
-    """Return a configuration with its directories, given relative to the project. The first output that exists wins."""
-    directory = _project(found.file)
-    content, *absolute = (os.path.normpath(os.path.join(directory, each)) for each in (content, *outputs))
+    The first output that exists is the one.
+    """
+    project = os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY)
+    project, content, *absolute = (os.path.normpath(os.path.join(project, each)) for each in ("", content, *outputs))
     return replace(
         found,
+        site_url="" if site_url.startswith("/") else site_url.strip(),
         output=next(filter(os.path.isdir, absolute), absolute[0]),
-        content=content if content != directory else "",
+        content=content if content != project else "",
         sources=tuple(os.path.join(content, "{path}") + suffix for suffix in suffixes),
     )
 
@@ -209,49 +191,48 @@ def _located(found: Configuration, content: str, suffixes: Iterable[str], *outpu
 def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
     """Return a configuration with the plugin's options, which are under a name in its file."""
     if not isinstance(given, dict):
-        problem = "has a value that is computed" if given is _COMPUTED else "is no dict"
-        return replace(found, options_problem=f"{name} {problem}")
+        return replace(found, problem=f"{name} is not a dict of plain values")
     known = {option.name for option in OPTIONS}
     options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
     try:
         return replace(found, options=options, settings=Settings.load(options))
     except SettingsError as error:
-        return replace(found, options_problem=_why(error))
+        return replace(found, problem=_first_line(error))
 
 
 def _mkdocs(found: Configuration) -> Configuration:
-    values: dict[str, Any] = {}
-    file, files = found.file, set[str]()
-    while file not in files and os.path.isfile(file):
-        files.add(file)
-        loaded = load(file)
-        values = loaded | values
-        file = os.path.normpath(os.path.join(os.path.dirname(file), _text(loaded, "INHERIT") or ""))
+    values = _inherited(found.file)
     if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
         values = values["project"]
+    content, output = _text(values, "docs_dir", "docs"), _text(values, "site_dir", "site")
+    suffixes = (".md", ".markdown", ".html", ".ipynb")
+    found = _located(found, _text(values, "site_url"), content, suffixes, output)
+    theme, given = values.get("theme"), values.get("plugins")
     plugins: dict[str, object] = {}
-    given = values.get("plugins")
     for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
         plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
-    theme = values.get("theme")
-    given = theme.get("static_templates") if isinstance(theme, dict) else None
-    templates = ["search.html", *(name for name in given or () if isinstance(name, str))]
-    templates += _PRINT_SITE_PAGES if "print-site" in plugins else []
-    found = replace(found, given=_text(values, "site_url"), templates=tuple(templates))
-    content, output = _text(values, "docs_dir") or "docs", _text(values, "site_dir") or "site"
-    found = _located(found, content, (".md", ".markdown", ".html", ".ipynb"), output)
-    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), None)
+    templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
+    templates = [name for name in templates if isinstance(name, str)]
+    templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
+    found = replace(found, templates=("search.html", *templates))
+    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
     return _with_options(found, name, plugins[name] or {}) if name else found
 
 
+def _inherited(file: str) -> dict[str, Any]:
+    """Return the values of a configuration of MkDocs, and of those that it inherits from."""
+    values = load(file)
+    parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
+    return (_inherited(parent) if os.path.isfile(parent) else {}) | values
+
+
 def _hugo(found: Configuration) -> Configuration | None:
-    values = {str(key).lower(): value for key, value in load(found.file).items()}
+    values: dict[str, object] = {key.lower(): value for key, value in load(found.file).items()}
     if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
         return None
-    values |= _ask_hugo(_project(found.file))
-    found = replace(found, given=_text(values, "baseurl"))
-    content, output = _text(values, "contentdir") or "content", _text(values, "publishdir") or "public"
-    return _located(found, content, (".md", ".html", ".adoc", ".org", ".rst"), output)
+    values |= _ask_hugo(os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY))
+    content, output = _text(values, "contentdir", "content"), _text(values, "publishdir", "public")
+    return _located(found, _text(values, "baseurl"), content, (".md", ".html", ".adoc", ".org", ".rst"), output)
 
 
 def _ask_hugo(directory: str) -> dict[str, object]:
@@ -269,25 +250,24 @@ def _ask_hugo(directory: str) -> dict[str, object]:
             timeout=_HUGO_SECONDS,
             check=True,
         )
-        values = json.loads(done.stdout[done.stdout.index(b"{") :])  # the package on PyPI prints a line before it
+        values: dict[str, object] = json.loads(done.stdout[done.stdout.index(b"{") :])  # PyPI's prints a line before
     except (OSError, ValueError, subprocess.SubprocessError):
         return {}
-    return {key: values[key] for key in ("baseurl", "contentdir", "publishdir") if key in values}
+    return values
 
 
 def _pelican(found: Configuration) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
     values = (load(base) if os.path.isfile(base) else {}) | load(found.file)
-    drafts = [(_text(values, f"DRAFT_{kind}SAVE_AS") or "").partition("{")[0] for kind in ("", "PAGE_", "LANG_")]
+    drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
     found = replace(
         found,
-        given=_text(values, "SITEURL"),
-        drafts=(*(place for place in drafts if place.endswith("/")), "drafts/"),
-        has_numbered_lists=True,
+        drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
+        is_pelican=True,
         settings=Settings(pagination=False),
     )
-    output = _text(values, "OUTPUT_PATH") or "output"
-    found = _located(found, _text(values, "PATH") or "", (".md", ".rst", ".html"), output)
+    output = _text(values, "OUTPUT_PATH", "output")
+    found = _located(found, _text(values, "SITEURL"), _text(values, "PATH"), (".md", ".rst", ".html"), output)
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
 
@@ -296,9 +276,9 @@ def _sphinx(found: Configuration) -> Configuration | None:
     values = load(found.file)
     if _SPHINX_NAMES.isdisjoint(values):
         return None
-    found = replace(found, given=_text(values, "html_baseurl"))
-    found = _located(found, "", (".rst", ".md", ".ipynb", ".txt"), *_SPHINX_OUTPUTS)
-    if "smindex_plugins.sphinx" not in Path(found.file).read_text(encoding="utf-8-sig"):
+    suffixes = (".rst", ".md", ".ipynb", ".txt")
+    found = _located(found, _text(values, "html_baseurl"), "", suffixes, *_SPHINX_OUTPUTS)
+    if "smindex_plugins.sphinx" not in read_text(found.file):
         return found
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
 
@@ -319,5 +299,5 @@ _GENERATORS = {
     **dict.fromkeys(_HUGO_NAMES, _Generator(_hugo, "baseURL", "hugo")),
     "publishconf.py": _Generator(_pelican, "SITEURL", "pelican -s publishconf.py"),
     "pelicanconf.py": _Generator(_pelican, "SITEURL", "pelican"),
-    "conf.py": _Generator(_sphinx, _SPHINX_KEY, "make html"),
+    "conf.py": _Generator(_sphinx, "html_baseurl", "make html"),
 }

@@ -1,22 +1,28 @@
-"""Turns a built directory into pages, each with its URL and its source files."""
+"""Turns a built directory into pages, each with its URL, its source files, and why it is left out on purpose."""
 
+import glob
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import NamedTuple
 
-from smindex_plugins import urls
-from smindex_plugins.files import is_inside, visible
+from smindex_plugins import patterns, urls
+from smindex_plugins.files import is_inside, read_text, visible
 from smindex_plugins.html import front_matter, read_head
-from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import HTML, is_included
+from smindex_plugins.model import Page
+from smindex_plugins.pages import HTML, Omission, is_included, judge
 from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
-from smindex_plugins.settings import Settings
+from smindex_plugins.settings import Settings, Site
 
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
+_NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
+_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
 
@@ -47,15 +53,23 @@ class BuiltSite:
     has_clean_urls: bool = False
     """Whether `about.html` is served at `about`."""
     settings: Settings = field(default_factory=Settings)
-    """The options of flags, [tool.smindex] and the generator's configuration, which count in this order."""
+    """The options of its sitemaps."""
     beside: str = ""
     """The directory that paths in them are relative to. Empty means the current directory."""
+    settings_file: str = ""
+    """The file that decides which pages are left out, for messages. Empty if none was found."""
     configuration: Configuration | None = None
     """The configuration it was built with, if that was found."""
-    table: str = ""
-    """The pyproject.toml with the table [tool.smindex], or an empty string."""
-    here: str = field(default_factory=lambda: os.path.join(os.getcwd(), ""), compare=False)
-    """The directory that sources are relative to in messages."""
+
+    @property
+    def problem(self) -> str:
+        """Why that configuration does not say which pages are left out, or an empty string."""
+        return self.configuration.problem if self.configuration else ""
+
+    @property
+    def site(self) -> Site:
+        """The site, as `publish` and `judge` know it."""
+        return Site(url=self.url, directory=self.directory, settings=self.settings, beside=self.beside)
 
     def files(self) -> Iterator[File]:
         """Yield the HTML files, and the other files that the option ``include`` lists, without hidden ones.
@@ -72,11 +86,9 @@ class BuiltSite:
     def file(self, path: str) -> File:
         """Return a file of the directory with its sources: the file itself if there are no patterns."""
         absolute = os.path.join(self.directory, path)
-        if not path.lower().endswith(HTML):
-            sources = self.copied_from(absolute)
-        else:
-            sources = self.sources.of(path) if self.sources.patterns else (absolute,)
-        return File(path, absolute, sources)
+        if not self.sources.patterns:
+            return File(path, absolute, (absolute,))
+        return File(path, absolute, self.sources.of(path) if path.lower().endswith(HTML) else self._originals(path))
 
     def page(self, file: File) -> Page:
         """Return a file as a page, at its canonical URL if that leads to the file.
@@ -89,15 +101,14 @@ class BuiltSite:
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
         has_source = bool(self.sources.patterns and file.sources)
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
-        later = _LATER_PAGE.search(file.path)
         page = Page(
             url=self.url + (path.removesuffix(".html") if self.has_clean_urls else path),
             file=file.absolute,
             sources=file.sources,
-            source_name=file.sources[0].removeprefix(self.here) if has_source else file.path,
+            source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
             meta=authored.meta,
             meta_error=authored.problem,
-            number=int(later[1]) if later else 1,
+            number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
         )
@@ -106,28 +117,19 @@ class BuiltSite:
         except OSError:
             return page
         own = head.canonical
-        if own and "?" not in own and urls.is_within(own, self.url) and self._answering(own, self.url) == file.path:
+        if own and "?" not in own and urls.is_within(own, self.url) and self._find(own, self.url) == file.path:
             return replace(page, url=own, head=replace(head, canonical=None))
         return replace(page, head=head)
 
-    def unfound(self, pages: Iterable[Page]) -> Iterator[Finding]:
-        """Yield the patterns that find no source for any of the pages."""
-        if self.sources.patterns:
-            html = (page.file for page in pages if page.kind != "file")
-            files = [os.path.relpath(file, self.directory).replace(os.sep, "/") for file in html]
-            yield from self.sources.unfound(files, self.directory)
+    def judge(self, page: Page) -> Page | Omission:
+        """Return a page of the site at its canonical URL, or why it is left out on purpose."""
+        return judge(page, self.site, frozenset(), [])
 
-    def copied_from(self, file: str) -> tuple[str, ...]:
-        """Return the file of which a file of the directory, by its path on this machine, is a copy, if that is known.
-
-        A file beside a page has no source of that page, even if only its suffix differs.
-        """
-        if not self.sources.patterns:
-            return (file,)
-        copied = os.path.relpath(file, self.directory)
-        stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
-        beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", copied) for stem in stems)  # Hugo's
-        return tuple(filter(os.path.isfile, (*(stem + copied for stem in stems), *beside)))[:1]
+    def why(self, path: str, url: str) -> str:
+        """Return why a file is left out on purpose if the directory is served at a URL, in words, or nothing."""
+        site = replace(self, url=url)
+        judged = site.judge(site.page(site.file(path)))
+        return judged.why if isinstance(judged, Omission) else ""
 
     def editable(self, url: str, file: str) -> str:
         """Return the file to edit in order to change the page at a URL or another file of the site, or nothing.
@@ -137,23 +139,61 @@ class BuiltSite:
         """
         if not self.sources.patterns:
             return file
-        base = self.url or (urls.origin(url) + "/" if url else "")
-        page = self._answering(url, base) if urls.is_within(url, base) else None
+        page = self._find(url, self.url or f"{urls.origin(url)}/") if url else None
         found = self.file(page).sources if page else ()
-        return next(iter(found or (self.copied_from(file) if file else ())), "")
+        return next(iter(found or (self._originals(os.path.relpath(file, self.directory)) if file else ())), "")
 
-    def _answering(self, url: str, base: str) -> str | None:
-        """Return the file that a server shows at a URL, if there is one."""
-        return urls.find_file(self.directory, base, url, urls.answering_files)
+    def _originals(self, path: str) -> tuple[str, ...]:
+        """Return the file of which a file of the directory that is not a page is a copy, if that is known.
+
+        Sources of pages do not count, even if only their suffix differs.
+        """
+        stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.sources.patterns)
+        beside = (os.path.join(os.path.dirname(os.path.dirname(stem)), "static", path) for stem in stems)  # Hugo's
+        return tuple(filter(os.path.isfile, (*(stem + path for stem in stems), *beside)))[:1]
+
+    def _find(self, url: str, base: str) -> str | None:
+        """Return the file that a server shows at a URL of the site, if there is one."""
+        is_here = urls.is_within(url, base)
+        return urls.find_file(self.directory, base, url, urls.answering_files) if is_here else None
+
+    def _number(self, path: str) -> int:
+        """Return the number of a page in a list. In Pelican, `tag/a2.html` is the second, after `tag/a.html`."""
+        if later := _LATER_PAGE.search(path):
+            return int(later[1])
+        match = _NUMBERED.fullmatch(path)
+        if not match or not self.configuration or not self.configuration.is_pelican:
+            return 1
+        stem, number, end = match.groups()
+        previous = int(number) - 1
+        before = f"{stem}{previous if previous > 1 else ''}{end}"
+        return int(number) if os.path.isfile(os.path.join(self.directory, before)) else 1
 
     def _why_unlisted(self, file: File) -> str:
+        """Return why the generator would not list a page, in words for messages, or an empty string."""
+        configuration = self.configuration
+        if configuration and patterns.matches(file.path, configuration.templates):
+            return "a page of the theme or of a plugin"
+        if configuration and any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
+            return "marked draft"
+        if configuration and configuration.is_pelican and (status := _status(file.path, configuration.content)):
+            return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
         if "\\" in file.path:
             return "with a backslash in the name of its file"
-        is_link = os.path.islink(file.absolute)
-        is_outside = is_link and not is_inside(file.absolute, self.directory)
+        is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
+
+
+def _status(path: str, content: str) -> str:
+    """Return what keeps a page of Pelican out of all lists, if its text is in a file with the name of the page."""
+    name = path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+    for source in Path(content).rglob(f"{glob.escape(name)}.*") if content else ():
+        with suppress(OSError):
+            if source.is_file() and (found := _STATUS.search(read_text(str(source), "replace"))):
+                return found[1].lower()
+    return ""
 
 
 def _refuse(error: OSError) -> None:

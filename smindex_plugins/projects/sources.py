@@ -1,4 +1,4 @@
-"""Where the sources of rendered files are: patterns with a page's path, and what they find."""
+"""Where the sources of rendered files are: patterns with a page's path, and the files that they find."""
 
 import os
 import re
@@ -20,73 +20,68 @@ PATTERN = text(
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".txt", ".njk", ".liquid")
 _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
-_MOST_LOOKED_AT = 20_000
-_MOST_PAGES = 200
+_MOST_DIRECTORIES = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourcePatterns:
-    """Patterns of source files, and who gave them."""
+    """Patterns of source files, and what gave them."""
 
     patterns: tuple[str, ...] = ()
     """Absolute patterns. Without any, the rendered files are sources themselves."""
-    who: str = field(default="the HTML files themselves", compare=False)
+    given_by: str = field(default="the HTML files themselves", compare=False)
     is_guess: bool = False
     """Whether they are all suffixes that a generator knows. A site need not use each of them."""
 
     def of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered file: for each pattern, the first file that exists."""
-        found = (found for pattern in self.patterns for found in islice(_found(pattern, file), 1))
+        found = (found for pattern in self.patterns for found in islice(_existing(pattern, file), 1))
         return tuple(dict.fromkeys(map(os.path.normpath, found)))
 
     def __str__(self) -> str:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
         if not self.patterns:
-            return self.who
+            return self.given_by
         first, *others = map(os.path.relpath, self.patterns)
         stem = first.partition("{path}")[0] + "{path}"
-        return f"{', '.join([first, *(name.removeprefix(stem) for name in others)])} ({self.who})"
+        return f"{', '.join([first, *(name.removeprefix(stem) for name in others)])} ({self.given_by})"
 
-    def unfound(self, files: Sequence[str], directory: str) -> Iterator[Finding]:
+    def unmatched(self, files: Sequence[str], directory: str) -> Iterator[Finding]:
         """Yield the patterns that find no source for any rendered file of a directory."""
-        missing = [each for each in self.patterns if not any(any(_found(each, file)) for file in files)]
-        if missing and self.is_guess:
+        missing = [each for each in self.patterns if not any(any(_existing(each, file)) for file in files)]
+        if self.is_guess:
             missing = missing[:1] if missing == [*self.patterns] else []
         for pattern in missing:
-            tried = dict.fromkeys(path for file in files[:2] for path in candidates(pattern, file))
-            looked_for = ", ".join(os.path.relpath(path) for path in islice(tried, 3))
-            where = os.path.relpath(os.path.dirname(pattern.partition("{")[0]))
-            why = f"looked for {looked_for}, …" if os.path.isdir(where) else f"there is no directory {where}"
+            stem = os.path.relpath(os.path.dirname(pattern.partition("{")[0]))
+            tried = islice((path for file in files for path in candidates(pattern, file)), 3)
+            why = f"looked for {', '.join(map(os.path.relpath, tried))}, …"
+            why = why if os.path.isdir(stem) else f"there is no directory {stem}"
             problem = f"{os.path.relpath(pattern)!r} finds no file for any page; {why}."
-            better = nearest(files, directory)
+            better = suggest_pattern(files, directory)
             fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
-            yield SOURCES_NOT_FOUND.at(self.who, problem, fix)
+            yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
 
 
-def nearest(files: Iterable[str], directory: str) -> str:
-    """Return the pattern that would find the most sources of rendered files below the current directory."""
-    wanted = {name: name.rpartition("/")[2] for file in islice(files, _MOST_PAGES) for name in names(file)}
-    found: Counter[str] = Counter()
-    for path in islice(_below(".", os.path.realpath(directory)), _MOST_LOOKED_AT):
-        stem, suffix = os.path.splitext(path)
-        for name in (stem[at:] for at in range(len(stem)) if not at or stem[at - 1] == "/"):
-            above, _, last = name.rpartition("/")
-            layout = "{path}" if name in wanted else "{path}/{name}" if wanted.get(above) == last else ""
-            if suffix in _SUFFIXES and layout and last not in {"index", "_index", "README"}:
-                found[stem.removesuffix(name) + layout + suffix] += 1
-    return found.most_common(1)[0][0] if found else ""
+def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
+    """Return the pattern that finds the most sources of a directory's rendered files below the current directory."""
+    stems = {name for file in rendered for name in names(file)}
+    patterns: Counter[str] = Counter()
+    for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
+        below = sorted(name for name in directories if not _SKIPPED.match(name))
+        directories[:] = (name for name in below if not os.path.samefile(os.path.join(place, name), directory))
+        for file in files:
+            stem, suffix = os.path.splitext(os.path.relpath(os.path.join(place, file)).replace(os.sep, "/"))
+            parts = stem.split("/")
+            if suffix not in _SUFFIXES or parts[-1] in {"index", "_index", "README"}:
+                continue
+            for at in range(len(parts)):
+                root = "".join(f"{part}/" for part in parts[:at])
+                if "/".join(parts[at:]) in stems:
+                    patterns[f"{root}{{path}}{suffix}"] += 1
+                elif "/".join(parts[at:-1]) in stems and parts[-2] == parts[-1]:
+                    patterns[f"{root}{{path}}/{{name}}{suffix}"] += 1
+    return patterns.most_common(1)[0][0] if patterns else ""
 
 
-def _below(top: str, skipped: str) -> Iterator[str]:
-    for place, directories, files in os.walk(top):
-        directories[:] = sorted(
-            name
-            for name in directories
-            if not _SKIPPED.match(name) and os.path.realpath(os.path.join(place, name)) != skipped
-        )
-        prefix = os.path.relpath(place, top).replace(os.sep, "/") + "/"
-        yield from (prefix.removeprefix("./") + name for name in sorted(files))
-
-
-def _found(pattern: str, file: str) -> Iterator[str]:
+def _existing(pattern: str, file: str) -> Iterator[str]:
     return filter(os.path.isfile, candidates(pattern, file))

@@ -25,7 +25,7 @@ def write_explanations(explained: Iterable[Explanation], out: IO[str]) -> int:
     missing = 0
     for number, each in enumerate(explained):
         out.write("\n" if number else "")
-        out.write(f"{painted(printable(each.url or each.asked, MAX_LINE), 'bold', out)}\n")
+        out.write(f"{painted(printable(each.url or each.given, MAX_LINE), 'bold', out)}\n")
         for word, said in _lines(each):
             out.write(f"  {painted(f'{word:<11}', 'dim', out)} {printable(said, MAX_LINE)}\n")
         missing += bool(each.problem)
@@ -123,7 +123,7 @@ def _fields(each: Explanation, here: str) -> Mapping[str, object]:
     """Return an explanation as it is printed; what it does not have is null."""
     refusal = each.refusal
     return {
-        "asked": readable(each.asked),
+        "asked": readable(each.given),
         "url": each.url or None,
         "file": readable(each.file) or None,
         "sources": [shown_path(source, here) for source in each.sources],

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from smindex_plugins.html import find_tag
 from smindex_plugins.limits import MAX_FRONT_MATTER
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, Omission, Proof, Reason
-from smindex_plugins.projects import BuiltSite, Intent
+from smindex_plugins.projects import BuiltSite
 from smindex_plugins.reports.overview import Overview, Section, Sheet
 from smindex_plugins.sitemaps import Document, is_url
 from smindex_plugins.sites import Directory
@@ -75,7 +75,7 @@ class Refusal:
     file: str = ""
     line: int = 0
     tag: str = ""
-    """Of the page, as it is written."""
+    """Of the page, as browsers read it."""
     fix: str = ""
 
 
@@ -83,7 +83,7 @@ class Refusal:
 class Explanation:
     """All that is known of one page."""
 
-    asked: str
+    given: str
     url: str = ""
     file: str = ""
     """The rendered file, relative to the site."""
@@ -95,7 +95,7 @@ class Explanation:
     date: DateProof | None = None
     refusal: Refusal | None = None
     problem: str = ""
-    """Why nothing can be said of it."""
+    """Why nothing is known of it."""
 
 
 @dataclass(kw_only=True)
@@ -106,13 +106,13 @@ class Explainer:
     checked: Directory
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
-    def explain(self, asked: Iterable[str]) -> Iterator[Explanation]:
-        """Yield what is known of each page that is asked for, by its URL, its file, or a source of it.
+    def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
+        """Yield what is known of each page that is given by its URL, its file, or a source of it.
 
         Raises:
             OSError: the sitemaps cannot be read.
         """
-        for one in asked:
+        for one in given:
             found = self._files(one)
             yield from (self._explained(one, file) for file in found)
             if not found:
@@ -121,7 +121,7 @@ class Explainer:
     def origin(self, url: str) -> str:
         """Return the commit that dates a page, by its URL, in words, or nothing where git dates none."""
         for file in self._files(url):
-            found = self._date(self._intent.page(file, self._base))
+            found = self._date(self._page(file))
             if found and found.landed:
                 return named_commit(found.landed)
         return ""
@@ -135,33 +135,36 @@ class Explainer:
         return self.checked.site_url or urls.directory(urls.normalise(self._documents[0][0].url))
 
     @cached_property
-    def _intent(self) -> Intent:
-        return Intent(self.site)
+    def _served(self) -> BuiltSite:
+        return replace(self.site, url=self._base)
 
     @cached_property
     def _overview(self) -> Overview:
-        named = [section.name for section in self._intent.settings.sections]
+        named = [section.name for section in self.site.settings.sections]
         sheets = [Sheet.of(document) for document, is_flat in self._documents if not is_flat]
         return Overview(given=self.checked.path, sheets=sheets, named=named)
 
     @cached_property
     def _dating(self) -> Dating:
-        return Dating(self._intent.settings)
+        return Dating(self.site.settings)
 
-    def _files(self, asked: str) -> list[str]:
+    def _page(self, file: str) -> Page:
+        return self._served.page(self._served.file(file))
+
+    def _files(self, given: str) -> list[str]:
         """Return the files of the site, relative to it, that a URL or a path means."""
-        if is_url(asked):
-            url = urls.normal(asked)
+        if is_url(given):
+            url = urls.normal(given)
             found = urls.find_file(self.site.directory, self._base, url, urls.answering_files) if url else None
             return [found] if found else []
-        real, inside = os.path.realpath(asked), os.path.realpath(self.site.directory)
+        real, inside = os.path.realpath(given), os.path.realpath(self.site.directory)
         if os.path.isdir(real) and os.path.isfile(os.path.join(real, "index.html")):
             real = os.path.join(real, "index.html")
         if real.startswith(inside + os.sep) and os.path.isfile(real):
             return [os.path.relpath(real, inside).replace(os.sep, "/")]
         if os.path.isfile(real):
             return [file for file, sources in self._sources.items() if real in sources]
-        path = urls.encoded_path(asked.lstrip("/"))
+        path = urls.encoded_path(given.lstrip("/"))
         found = urls.find_file(self.site.directory, self._base, self._base + path, urls.answering_files)
         return [found] if found else []
 
@@ -170,13 +173,13 @@ class Explainer:
         """The real paths of the sources of every file of the site."""
         return {file.path: set(map(os.path.realpath, file.sources)) for file in self.site.files()}
 
-    def _explained(self, asked: str, file: str) -> Explanation:
-        page = self._intent.page(file, self._base)
-        judged = self._intent.judged(page, self._base)
+    def _explained(self, given: str, file: str) -> Explanation:
+        page = self._page(file)
+        judged = self._served.judge(page)
         url = page.url if isinstance(judged, Omission) else judged.url
         entry, flat = self._entry(url, is_flat=False), self._entry(url, is_flat=True)
         return Explanation(
-            asked=asked,
+            given=given,
             url=url,
             file=file,
             sources=page.sources,
@@ -188,17 +191,17 @@ class Explainer:
             refusal=None if entry else self._refusal(page, judged),
         )
 
-    def _without_file(self, asked: str) -> Explanation:
+    def _without_file(self, given: str) -> Explanation:
         """Explain what has no file here, but may be listed all the same."""
-        url = urls.normal(asked) if is_url(asked) else ""
+        url = urls.normal(given) if is_url(given) else ""
         entry = self._entry(url, is_flat=False) if url else None
         if entry:
             why = tuple(self._why_there(url, entry))
-            return Explanation(asked=asked, url=url, entry=entry, section=self._section(entry).name, why_there=why)
-        if os.path.isfile(asked):
-            return Explanation(asked=asked, problem="no page of the site is made from this file.")
+            return Explanation(given=given, url=url, entry=entry, section=self._section(entry).name, why_there=why)
+        if os.path.isfile(given):
+            return Explanation(given=given, problem="no page of the site is made from this file.")
         problem = f"there is no such page in {os.path.relpath(self.site.directory)}, and no sitemap lists it."
-        return Explanation(asked=asked, problem=problem)
+        return Explanation(given=given, problem=problem)
 
     def _entry(self, url: str, *, is_flat: bool) -> Entry | None:
         for document, flat in self._documents:
@@ -212,7 +215,7 @@ class Explainer:
 
     def _why_there(self, url: str, entry: Entry) -> Iterator[str]:
         """Yield why a page is in its section, and why it is in that file of it."""
-        settings, section = self._intent.settings, self._section(entry)
+        settings, section = self.site.settings, self._section(entry)
         if not entry.sheet.is_ours:
             yield "another generator wrote the file, and put it there"
             return
@@ -230,7 +233,7 @@ class Explainer:
             )
 
     def _by_directory(self, path: str, section: str) -> str:
-        depth, least = self._intent.settings.section_depth, self._intent.settings.section_min_pages
+        depth, least = self.site.settings.section_depth, self.site.settings.section_min_pages
         directory = "/".join(path.split("/")[:-1][:depth])
         if not directory:
             why = "it is in no directory" if depth else "all pages are one section"
@@ -244,29 +247,29 @@ class Explainer:
 
     def _date(self, page: Page) -> DateProof | None:
         """Return what the date of a page rests on, or nothing where no dates were wanted."""
-        target = self._intent.target(self._base)
-        if target.settings.lastmod == "off":
+        site = self._served.site
+        if site.settings.lastmod == "off":
             return None
-        (proof,) = self._dating.prove([page], target, self.now, [])
+        (proof,) = self._dating.prove([page], site, self.now, [])
         answer = proof.answer
         if proof.rests_on == "nothing":
-            said = None if isinstance(answer, Change) else answer
-            about = f"{said.other} is " if said and said.other else ""
-            reason = f"{about}{said.reason}" if said else "committed at a time that is still to come"
-            return DateProof(proof=proof, date="", reason=reason, fix=how_to_date(said) if said else "")
+            if isinstance(answer, Change):
+                return DateProof(proof=proof, date="", reason="committed at a time that is still to come")
+            reason = f"{answer.other} is {answer.reason}" if answer.other else str(answer.reason)
+            return DateProof(proof=proof, date="", reason=reason, fix=how_to_date(answer))
         landing = None
         if proof.rests_on == "git" and isinstance(answer, Change):
             landing = self._dating.history.landing(proof.file, answer.commit)
         return DateProof(
             proof=proof,
-            date=written(proof.date or "", target.settings.lastmod_format),
+            date=written(proof.date or "", site.settings.lastmod_format),
             origin=landing.origin if landing else None,
             landed=landing.landed if landing else None,
         )
 
     def _refusal(self, page: Page, judged: Page | Omission) -> Refusal:
         """Return why a page is not listed."""
-        if isinstance(judged, Page) and self._intent.settings.filter:
+        if isinstance(judged, Page) and self.site.settings.filter:
             why = "nothing keeps it out but perhaps the function of `filter`, which only a build calls"
             return Refusal(
                 why=why, reason=why, fix="Look at what that function returns for it, or build the site again."
@@ -282,7 +285,7 @@ class Explainer:
             file = os.path.relpath(page.sources[0])
             line = _line_of(page.sources[0], judged.by.strip("`").partition(":")[0])
         elif judged.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
-            file = self._intent.told_by
+            file = self.site.settings_file
         fix = _TO_LIST.get(Reason(judged.reason), "") if judged.reason in {*Reason} else ""
         return Refusal(
             why=f"it is {judged.why}", reason=judged.words, by=judged.by, file=file, line=line, tag=tag, fix=fix

@@ -128,13 +128,13 @@ def redundant_lines(site: Site, known: Robots, index_urls: Sequence[str], listed
 
 
 def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
-    """Yield one finding about the listed URLs that robots.txt, as `announce` read it, blocks for Googlebot."""
+    """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks for Googlebot."""
     if known.url and known.blocks_any:
         origin = urls.origin(known.url) + "/"
         rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
         for url, rule in list(rules.items())[:1]:
-            more = f" The same is true of {counted(len(rules) - 1, 'other listed URL')}." if len(rules) > 1 else ""
-            problem = f"robots.txt blocks {url} with {brief(rule)}, and the sitemaps list it.{more}"
+            more = f" The same is true of {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
+            problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
 

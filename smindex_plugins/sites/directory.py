@@ -191,11 +191,11 @@ class Directory:
 
 def _nor_settings(intent: Intent) -> str:
     """Return the end of a message about an unlisted page: whether the site's configuration explains it."""
-    if not intent.told_by:
+    if not intent.settings_file:
         return ", and there is no configuration beside the directory that could say it"
     if intent.problem:
-        return f", and {intent.told_by} cannot be read: {intent.problem}"
-    return f", nor does {intent.told_by}"
+        return f", and {intent.settings_file} cannot be read: {intent.problem}"
+    return f", nor does {intent.settings_file}"
 
 
 def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:

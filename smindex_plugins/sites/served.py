@@ -28,12 +28,12 @@ class Intent(Protocol):
     """What is intentionally in no sitemap, according to something other than the pages."""
 
     @property
-    def told_by(self) -> str:
-        """The file that says so, or an empty string if none was found."""
+    def settings_file(self) -> str:
+        """The file that decides, or an empty string if none was found."""
 
     @property
     def problem(self) -> str:
-        """Why that file does not say so, or an empty string."""
+        """Why that file cannot be read, or an empty string."""
 
     @property
     def settings(self) -> Settings:

@@ -15,7 +15,7 @@ class Told:
 
     directory: str
     settings: Settings
-    told_by: str = "Settings"
+    settings_file: str = "Settings"
     problem: str = ""
 
     def why(self, file: str, site_url: str) -> str:

@@ -27,7 +27,6 @@ _ROOT = Path(__file__).parents[2]
 _CORE, _SHUFFLED, _LOOP, _NPM = "core", "shuffled core", "loop", "npm sitemap"
 _NO_HEADS = "core, no heads"
 """The core for pages as hosts hand them over, but without files whose heads it would read."""
-_WITHOUT_READING, _WITHOUT_BOTH = "core, no read-back", "core, no read-back, no membership"
 _WRITERS = (_CORE, _NO_HEADS, _SHUFFLED, _LOOP, "joined", "xmlfile", "jinja")
 _FULL, _LESS = 200_000, 50_000
 
@@ -70,12 +69,7 @@ def _result(
     memory: dict[int, dict[str, float]],
 ) -> dict[str, Any]:
     seconds = {name: [result["seconds"] for result in results] for name, results in taken.items()}
-    core = taken[_CORE]
-    seconds[_WITHOUT_READING] = [result["seconds"] - result["read back and check"] for result in core]
-    seconds[_WITHOUT_BOTH] = [
-        result["seconds"] - result["read back and check"] - result["membership"] for result in core
-    ]
-    to_loop, to_core, to_writing = (ratios(seconds, base) for base in (_LOOP, _CORE, _WITHOUT_READING))
+    to_loop, to_core = (ratios(seconds, base) for base in (_LOOP, _CORE))
     megabytes = {name: statistics.median(result["megabytes"] for result in results) for name, results in taken.items()}
     return {
         "benchmark": "scale",
@@ -84,7 +78,6 @@ def _result(
         "seconds": _rounded({name: statistics.median(times) for name, times in seconds.items()}, 3),
         "ratio to the loop": _rounded(to_loop, 2),
         "ratio to the core": _rounded(to_core, 2),
-        "ratio to the core without read-back": _rounded(to_writing, 2),
         "megabytes beyond the pages": _rounded(megabytes, 1),
         "megabytes of the core by pages": {
             pages: round(result["megabytes"], 1)
@@ -102,11 +95,11 @@ def table(result: dict[str, Any]) -> str:
     lines = [
         f"{result['pages']:,} pages, median of {result['repeats']} runs in turn, each in a fresh process",
         "",
-        f"{'':34} {'seconds':>8} {'to loop':>8} {'to core':>8} {'no read':>8} {'MB':>6}",
+        f"{'':34} {'seconds':>8} {'to loop':>8} {'to core':>8} {'MB':>6}",
     ]
     for name, seconds in sorted(result["seconds"].items(), key=lambda item: item[1]):
-        numbers = [result[f"ratio to the {base}"][name] for base in ("loop", "core", "core without read-back")]
-        megabytes = result["megabytes beyond the pages"].get(name, "")
+        numbers = [result[f"ratio to the {base}"][name] for base in ("loop", "core")]
+        megabytes = result["megabytes beyond the pages"][name]
         lines.append(
             f"{name:34} {seconds:8.2f} " + " ".join(f"{number:7.2f}x" for number in numbers) + f" {megabytes:>6}"
         )

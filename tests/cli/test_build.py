@@ -366,7 +366,7 @@ def test_a_directory_without_html_loses_none_of_its_files(run: Run, tmp_path: Pa
 @pytest.mark.parametrize(
     "url", ["e.org", "ftp://e.org/", "https://user@e.org/", "https://e.org/?a", "https://e.org/#a"]
 )
-def test_a_wrong_address_is_told_as_one(run: Run, url: str) -> None:
+def test_a_wrong_address_is_an_error(run: Run, url: str) -> None:
     (problem,) = cannot_run(run, "site", "--site-url", url)
     assert problem == addresses.read(url, "--site-url")[1]
     assert problem.endswith("; write the address of a directory, such as https://e.org/.")
@@ -437,3 +437,18 @@ def test_the_sources_that_are_counted_are_those_that_the_patterns_find(run: Run,
     code, printed, _ = run("site", "--site-url", BASE, "--sources", "src/{path}.md", "--depends", "{'**': [data.yml]}")
     assert code == 0
     assert "sources: src/{path}.md (--sources); found for 1 of 5 HTML files\n" in printed
+
+
+def test_other_files_are_listed_with_the_dates_of_their_originals(run: Run, repo: Repo) -> None:
+    repo.commit(1, {"docs/index.md": "", "docs/files/a.pdf": "1"})
+    repo.commit(3, {"docs/files/a.pdf": "2"})
+    write(repo.path / "site", {"index.html": PAGE, "files/a.pdf": "2", "files/made.pdf": "3", "files/b.txt": ""})
+    sources = ("--sources", str(repo / "docs/{path}.md"))
+    code, out, _ = run(str(repo / "site"), "--site-url", BASE, *sources, "--include", "files/*.pdf")
+    assert code == 0
+    assert listed(repo / "site") == {
+        "": "2020-09-14T12:26:40Z",
+        "files/a.pdf": "2020-09-16T12:26:40Z",
+        "files/made.pdf": None,
+    }
+    assert "found for 1 of 1 HTML file\n" in out

@@ -59,12 +59,8 @@ def test_a_project_without_a_site_says_what_to_do(project: Path, capsys: pytest.
     assert "the name of what to check is empty" in refused(capsys, "")
 
 
-def test_a_directory_of_the_project_that_is_not_the_site_is_told_which_is(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(project, {"site/assets/a.css": ""})
-    words = "site/assets: there is no sitemap in it. mkdocs.yml says that the site is built in site: check that"
-    assert words in refused(capsys, "site/assets")
+def test_the_source_directory_of_the_project_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert project.is_dir()
     assert "docs: it is the source directory of mkdocs.yml, whose site is built into site." in refused(capsys, "docs")
 
 

@@ -17,8 +17,13 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windo
 
 SCRIPT = """
 import sys
-from smindex_plugins import __main__
-print("begun", flush=True)
+from smindex_plugins import __main__, cli
+from smindex_plugins.cli import build  # while Python makes classes, it may turn an interrupt into another error
+main = cli.main
+def begin():
+    print("begun", flush=True)
+    return main()
+cli.main = begin  # an interrupt before the entry point's own code is Python's affair
 sys.exit(__main__.main())
 """
 DEAF = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
@@ -59,13 +64,12 @@ def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
 
 
 def test_an_interrupt_has_its_own_exit_code_and_leaves_no_traceback_and_no_temporary_files(site: Path) -> None:
-    before = set(os.listdir(site))
     codes = set()
     for moment in range(8):
         code, errors = interrupted(site, moment * 0.1)
         assert errors in {"", "smindex: stopped.\n"}
         codes.add(code)
-        assert {name for name in os.listdir(site) if name.startswith(".")} <= {".sitemap_index.lock"} | before
+        assert not [name for name in os.listdir(site) if name.startswith(".")]
     assert INTERRUPTED in codes
     assert codes <= {CLEAN, INTERRUPTED}
 

@@ -4,13 +4,14 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 import smindex_plugins
-from smindex_plugins import check, diff, join, publish
+from smindex_plugins import Page, Settings, Site, check, diff, join, publish
 from tests.support.planted import urlset
 from tests.support.project import Project
 
@@ -60,6 +61,11 @@ def test_the_manual_names_no_more_than_is_exported() -> None:
     assert {name for line in imported for name in line.split(", ")} <= set(smindex_plugins.__all__)
 
 
+def test_the_manual_describes_every_field_of_a_page() -> None:
+    rows = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
+    assert rows == [field.name for field in fields(Page)]
+
+
 def test_to_import_the_package_imports_nothing_of_it() -> None:
     program = (
         "import sys, smindex_plugins; print([name for name in sys.modules if name.startswith('smindex_plugins.')])"
@@ -68,9 +74,11 @@ def test_to_import_the_package_imports_nothing_of_it() -> None:
     assert done.stdout == "[]\n"
 
 
-@pytest.mark.parametrize(
-    "call", [partial(publish, [], directory="."), partial(check, "."), partial(join, "."), partial(diff, ".", ".")]
-)
+def _publish(*, site_url: str) -> object:
+    return publish([], Site(url=site_url, directory=".", settings=Settings()))
+
+
+@pytest.mark.parametrize("call", [_publish, partial(check, "."), partial(join, "."), partial(diff, ".", ".")])
 def test_every_function_refuses_a_wrong_address_in_the_same_words(call: Callable[..., object]) -> None:
     with pytest.raises(
         ValueError, match=r"has a query; write the address of a directory, such as https://e\.org/docs/"

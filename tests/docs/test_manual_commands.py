@@ -49,7 +49,7 @@ class Reader:
     root: Path | None = None
     skipped: str = ""
     shows: re.Match[str] | None = None
-    """What was said of the block of output that is to come."""
+    """The comment above the block of output that comes next."""
     printed: str = ""
     code: int = 0
 

@@ -28,7 +28,7 @@ def test_every_pattern_of_tests_names_files() -> None:
 
 def test_the_lowest_version_of_every_package_is_pinned() -> None:
     pins = lower_bounds()
-    assert {"idna==3.7", "lxml==5.2", "mkdocs==1.6", "pelican[markdown]==4.9", "properdocs==1.6.5"} <= set(pins)
+    assert {"idna==3.7", "lxml==6.0", "mkdocs==1.6", "pelican[markdown]==4.9", "properdocs==1.6.5"} <= set(pins)
     project = tomllib.loads(Path(ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = [project["optional-dependencies"][extra] for extra in ("mkdocs", "pelican", "sphinx", "test")]
     assert len(pins) == len({*project["dependencies"], *itertools.chain(*extras)})

@@ -1,6 +1,5 @@
 """What histories say at their edges: of merges, of what is walked again, and of what git says when it fails."""
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -103,16 +102,6 @@ def test_a_move_into_what_is_asked_for_is_told_and_one_beside_it_is_not(repo: Re
     history = History()
     history.dates([repo.file("a.md"), repo.file("b.md"), repo.file("docs/d.md")])
     assert history.removals({".md"}) == {str(repo.path): day(2)}
-
-
-@pytest.mark.parametrize("gone", [".git", "."])
-def test_a_repository_that_is_gone_is_forgotten(repo: Repo, gone: str) -> None:
-    repo.commit(1, {"a.md": "1"})
-    history = History()
-    history.dates([repo.file("a.md")])
-    shutil.rmtree(repo / gone)
-    history.refresh()
-    assert not history._repositories
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown, git, newest
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown, newest
 from tests.support.gitrepo import Repo, day
 
 
@@ -303,7 +303,7 @@ def test_removals_and_moves_are_dated_by_directory(repo: Repo) -> None:
     assert removals == {"a": 3, "b": 3}
 
 
-# Edits, and one walk for each HEAD
+# Edits, and files that are named late
 
 
 def test_files_with_uncommitted_edits_keep_their_dates_and_are_named(repo: Repo) -> None:
@@ -315,38 +315,6 @@ def test_files_with_uncommitted_edits_keep_their_dates_and_are_named(repo: Repo)
     history = History()
     assert [said(answer) for answer in history.dates(files).values()] == [1, 1, 1]
     assert history.edited(files) == files[:2]
-    history.refresh()
-    assert history.edited(files) == []
-
-
-def test_a_head_is_walked_once(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    repo.commit(1, {"a.md": "1"})
-    tree = tmp_path / "tree"
-    repo.git("worktree", "add", "--quiet", str(tree), "-b", "other")
-    files = [repo.file("a.md"), str(tree / "a.md")]
-    history = History()
-    history.dates(files)
-    with monkeypatch.context() as patch:
-        patch.setattr(git.Git, "log", None)
-        history.refresh()
-        assert [said(answer) for answer in history.dates(files).values()] == [1, 1]
-    Repo(tree).commit(2, {"a.md": "2"})
-    Repo(tree).git("pack-refs", "--all")
-    history.refresh()
-    assert [said(answer) for answer in history.dates(files).values()] == [1, 2]
-    repo.git("checkout", "--quiet", "--detach", "other")
-    history.refresh()
-    assert [said(answer) for answer in history.dates(files).values()] == [2, 2]
-
-
-def test_a_head_whose_ignored_commits_change_is_walked_again(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1"})
-    reformat = repo.commit(2, {"a.md": "2"})
-    history = History()
-    assert said(history.dates([repo.file("a.md")])[repo.file("a.md")]) == 2
-    repo.put(".git-blame-ignore-revs", reformat)
-    history.refresh()
-    assert said(history.dates([repo.file("a.md")])[repo.file("a.md")]) == 1
 
 
 def test_sources_that_are_named_late_are_dated_too(repo: Repo) -> None:

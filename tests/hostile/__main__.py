@@ -13,19 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
-from tests.hostile import (
-    configurations,
-    disk,
-    documents,
-    fuzzing,
-    generators,
-    growing,
-    hosts,
-    kills,
-    pairs,
-    servers,
-    trees,
-)
+from tests.hostile import disk, documents, fuzzing, generators, hosts, kills, pairs, servers, trees
 from tests.hostile.attack import Attack
 from tests.hostile.trials import Outcome, outcomes
 
@@ -36,9 +24,7 @@ ATTACKS = (
     *pairs.ATTACKS,
     *trees.ATTACKS,
     *documents.ATTACKS,
-    *configurations.ATTACKS,
     *servers.ATTACKS,
-    *growing.ATTACKS,
     *hosts.ATTACKS,
     *fuzzing.ATTACKS,
 )

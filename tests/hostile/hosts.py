@@ -8,7 +8,7 @@ from random import Random
 
 from tests.hostile.attack import Attack
 from tests.hostile.child import Ended, fault, run
-from tests.hostile.content import BYTES, DATA, PAGES, VALUES
+from tests.hostile.content import BYTES, PAGES, VALUES
 from tests.hostile.trees import HONEST, OF_OTHERS, among, front_matter, unlisted
 from tests.support.planted import write
 
@@ -133,7 +133,7 @@ def _markdown(random: Random) -> str:
 
 def _rst(random: Random) -> str:
     fields = _fields(random, ":{field}: {value}\n")
-    return "\n".join([f"A {random.random()}", "#" * 30, "", fields, random.choice(DATA)[:999]])
+    return "\n".join([f"A {random.random()}", "#" * 30, "", fields, random.choice(PAGES)[:999]])
 
 
 def _html(random: Random) -> str:

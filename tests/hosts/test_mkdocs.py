@@ -292,13 +292,11 @@ def test_a_wrong_or_future_date_in_front_matter_names_file_and_key(project: Proj
     assert "guide/index.md: its front matter says it changed on 2999-01-01, which is in the future." in built.log
 
 
-def test_on_read_the_docs_and_beside_zensical_a_build_says_what_to_do_and_is_no_failure(project: Project) -> None:
+def test_on_read_the_docs_a_build_says_what_to_do_and_is_no_failure(project: Project) -> None:
     small_site(project)
-    project.write("zensical.toml", "[project]\n")
     built = project.build("--strict", READTHEDOCS="True", READTHEDOCS_CANONICAL_URL=BASE)
     assert built.code == 0, built.log
     assert f"`Sitemap: {BASE}sitemap_index.xml`. [read-the-docs-sitemap]" in built.log
-    assert "Run `smindex build` after every `zensical build`. [zensical-beside]" in built.log
     assert "read-the-docs-address" not in built.log
 
 
@@ -359,8 +357,7 @@ def _status(url: str, server: subprocess.Popen[bytes]) -> int:
 
 
 def test_the_options_mkdocs_knows_are_those_of_settings() -> None:
-    config = SitemapIndexConfig()
-    assert {option.name: option.default for option in OPTIONS} == dict(config)
+    assert list(SitemapIndexConfig()) == [option.name for option in OPTIONS]
 
 
 def test_pages_of_another_site_are_listed_where_its_robots_txt_beside_the_configuration_agrees(

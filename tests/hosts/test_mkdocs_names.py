@@ -28,15 +28,3 @@ def test_both_names_are_the_plugin(project: Project, host: str, name: str) -> No
     built = _build(project, "--strict", host=host)
     assert built.code == 0, built.log
     assert built.pages == SMALL
-
-
-@pytest.mark.parametrize("names", [("sitemap-index", "sitemap_index"), ("sitemap_index", "sitemap-index")])
-def test_of_two_the_first_counts_and_one_message_says_so(project: Project, names: tuple[str, str]) -> None:
-    project.small(f"{names[0]}: {{index_filename: first.xml}}", names[1])
-    built = _build(project)
-    assert built.code == 0, built.log
-    assert (built.directory / "first.xml").is_file()
-    assert not (built.directory / "sitemap_index.xml").exists()
-    assert built.log.count("the configuration names this plugin twice") == 1
-    assert built.log.count("listed in") == 1
-    assert _build(project, "--strict").code == 1

@@ -161,7 +161,7 @@ def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
             "because it is beyond the first page of a list (`pagination: false`)."
         ),
         "404.html is in no sitemap, because it is shown for errors.",
-        "content/about.md is in no sitemap, because it is excluded by its front matter (`sitemap: {exclude: true}`).",
+        "content/about.md is in no sitemap, because it is excluded by its front matter (`sitemap: {disable: true}`).",
     ):
         assert f"\n{line}\n" in printed
     (unlisted,) = findings(capsys, str(repo / "public"), code=0)  # which a flag left out, and no configuration

@@ -68,9 +68,7 @@ def test_articles_that_share_a_slug_by_accident_are_no_translations_and_one_noti
     assert set(output.alternates) == {f"{SITEURL}/a.html", f"{SITEURL}/a-de.html"}
     assert not output.logged(logging.WARNING)
     (notice,) = [message for message in output.logged(logging.INFO) if "hreflang" in message or "accidental" in message]
-    assert (
-        "2000/news.md: it and 2001/news.md are grouped as translations of each other, but both have the language 'en'."
-        in notice
-    )
-    assert "The same is true of 10 other pages." in notice
+    first, second = f"{SITEURL}/2000/news.html", f"{SITEURL}/2001/news.html"
+    assert f"{first}: it and {second} are grouped as translations of each other" in notice
+    assert "but both have the language 'en'. The same is true of " in notice
     assert "ARTICLE_TRANSLATION_ID" in notice

@@ -89,7 +89,7 @@ def test_it_is_not_loaded_when_it_is_not_named(python: Path, blog: Blog) -> None
     assert not (blog.root / "output/sitemap_index.xml").exists()
 
 
-def test_loading_it_never_imports_mkdocs_and_reads_no_xml(python: Path, blog: Blog) -> None:
+def test_loading_it_never_imports_mkdocs(python: Path, blog: Blog) -> None:
     blog.configure(PLUGINS=["sitemap_index"], SITEURL="")
-    last = "import atexit, sys; atexit.register(lambda: print('loaded', {'mkdocs', 'lxml'} & set(sys.modules))); "
-    assert "loaded set()" in _pelican(python, blog, _ONLY_OURS + last)
+    last = "import atexit, sys; atexit.register(lambda: print('loaded', 'mkdocs' in sys.modules)); "
+    assert "loaded False" in _pelican(python, blog, _ONLY_OURS + last)

@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from pelican import Pelican
 
-from smindex_plugins.pages import shared_dating
-from smindex_plugins.settings import Settings
 from tests.support.blog import PLUGIN, SITEURL, Blog
 
 
@@ -197,21 +195,6 @@ def test_autoreload_after_a_failed_run_lists_each_page_once(blog: Blog) -> None:
         assert "gone.html" not in blog.run_object(pelican).pages
 
 
-def test_runs_of_one_process_walk_one_head_once(blog: Blog) -> None:
-    blog.article("a.md")
-    blog.commit("2020-01-01T00:00:01Z")
-    known = []
-    for number in range(3):
-        if number == 2:
-            blog.article("b.md")
-            blog.commit("2021-01-01T00:00:01Z")
-        blog.run()
-        history = shared_dating(Settings(pagination=False)).history
-        known.append(history._repositories[str(blog.root)])
-    assert known[1] is known[0]
-    assert known[2] is not known[1]
-
-
 def test_another_object_after_a_failed_run_writes_its_own_site(blog: Blog, tmp_path: Path) -> None:
     blog.article("a.md")
     blog.write("theme/templates/x.html")
@@ -283,7 +266,7 @@ def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, mo
     assert "error in smindex-plugins" in output.logged(logging.ERROR)[0]
 
 
-def test_a_direct_template_that_writes_the_same_file_is_named(blog: Blog) -> None:
+def test_a_file_that_a_direct_template_writes_is_left_alone(blog: Blog) -> None:
     blog.article("a.md")
     blog.write("theme/templates/sitemap.html", "<urlset/>")
     output = blog.run(
@@ -293,20 +276,8 @@ def test_a_direct_template_that_writes_the_same_file_is_named(blog: Blog) -> Non
         SITEMAP_INDEX={"index_filename": "sitemap.xml"},
     )
     (error,) = output.logged(logging.ERROR)
-    assert "the direct template 'sitemap' writes this file too" in error
+    assert "sitemap.xml: this tool did not write the file of this name" in error
     assert (output.directory / "sitemap.xml").read_text() == "<urlset/>"
-
-
-@pytest.mark.parametrize("plugin", ["sitemap", "extended_sitemap"])
-def test_another_sitemap_plugin_that_writes_the_same_file_is_named(blog: Blog, plugin: str) -> None:
-    blog.article("a.md")
-    blog.write(f"plugins/{plugin}.py", "def register():\n    pass\n")
-    settings: dict[str, Any] = {"PLUGINS": [PLUGIN, plugin], "PLUGIN_PATHS": [str(blog.root / "plugins")]}
-    output = blog.run(**settings, SITEMAP_INDEX={"index_filename": "sitemap.xml"})
-    (error,) = output.logged(logging.ERROR)
-    assert f"the plugin pelican-{plugin.replace('_', '-')} writes this file too" in error
-    assert not output.index
-    assert not blog.run(**settings).logged(logging.ERROR)
 
 
 def test_a_file_of_the_same_name_that_is_not_ours_is_left_alone(blog: Blog) -> None:
@@ -323,26 +294,3 @@ def test_relative_paths_of_content_and_output_are_understood(blog: Blog, monkeyp
     settings = blog.settings()
     settings["PATH"], settings["OUTPUT_PATH"] = "content", Path("output")
     assert "a.html" in blog.run_object(Pelican(settings)).pages
-
-
-OLD = {"exclude": ["^tag/"], "format": "xml"}
-
-
-@pytest.mark.parametrize(
-    ("settings", "count"),
-    [
-        ({"SITEMAP": OLD}, 1),
-        ({"SITEMAP": OLD, "SITEMAP_INDEX": {"exclude": ["tag/"]}}, 0),
-        ({"SITEMAP": {"format": "xml"}}, 0),
-        ({"SITEMAP": True}, 0),
-        ({}, 0),
-    ],
-)
-def test_pages_that_only_another_plugin_would_leave_out_are_no_secret(
-    blog: Blog, settings: dict[str, Any], count: int
-) -> None:
-    blog.article("a.md", tags="t")
-    blog.configure(**settings)
-    printed = blog.command().stdout  # in a process of its own, without what other plugins have connected to
-    assert printed.count("SITEMAP['exclude'] has no effect") == printed.count("WARNING") == count
-    assert "error in smindex-plugins" not in printed

@@ -40,7 +40,7 @@ def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_va
     assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}
     assert "6 in the output and of no page" in built.log
     assert built.log.count("[stray-pages]") == 1
-    assert "en/ (3), ja/ (3), for example en/a/index.html." in built.log
+    assert "en/ (3), ja/ (3), for example en/index.html." in built.log
     assert "[missing-variant]" not in built.log
 
 

@@ -110,7 +110,7 @@ def test_what_is_repeated_by_aliases_costs_nothing(tmp_path: Path) -> None:
     find_mistakes(Page(url="https://e.org/a/", meta=meta), findings)
     assert len(str(findings[0])) < 800
     (tmp_path / "a.md").write_text("---\na: &a [*a]\nb: &b {c: *b}\nd: 1\n---\n", encoding="utf-8")
-    assert read(str(tmp_path / "a.md")).problem == "it is nested too deeply"
+    assert read(str(tmp_path / "a.md")).problem == "it is not valid YAML (it is nested too deeply)"
 
 
 def test_front_matter_of_any_form_does_not_crash_the_process(tmp_path: Path) -> None:

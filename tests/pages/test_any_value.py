@@ -40,7 +40,6 @@ def _read(meta: object) -> list[Finding]:
     page = Page(url="https://e.org/a/", source_name="a.md", meta=meta)  # type: ignore[arg-type] # as hosts may hand it over
     front_matter.find_mistakes(page, findings)
     front_matter.author_date(page, findings)
-    front_matter.author_publication(page)
     front_matter.author_images(page)
     front_matter.depends(page, findings)
     omitted = author_omission(page)

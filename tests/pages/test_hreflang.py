@@ -1,7 +1,6 @@
 """Groups of language variants: what is sound in them is written, and what is not is named with both pages."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -25,16 +24,16 @@ def page(url: str, **alternates: str) -> Page:
 
 @dataclass
 class Variants:
-    """What there is to say of a pairing."""
+    """The result of pairing."""
 
     pages: list[Page]
     findings: list[Finding]
 
 
-def paired(*pages: Page, unlisted: tuple[str, ...] = (), directory: str = "/nowhere") -> Variants:
+def paired(*pages: Page, unlisted: tuple[str, ...] = ()) -> Variants:
     findings: list[Finding] = []
-    target = Site(url=BASE, directory=directory, settings=Settings())
-    return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], target, findings), findings)
+    site = Site(url=BASE, directory="/nowhere", settings=Settings())
+    return Variants(pair(list(pages), [*pages, *(Page(url=url) for url in unlisted)], site, findings), findings)
 
 
 def groups(variants: Variants) -> dict[str, dict[str, str]]:
@@ -191,9 +190,10 @@ def test_a_page_that_its_group_says_nothing_certain_of_has_no_variants() -> None
         page(other, en=EN, de=DE),
     )
     assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
-    without = [finding for finding in variants.findings if finding.check == "hreflang-without-self"]
+    (without,) = (finding for finding in variants.findings if finding.check == "hreflang-without-self")
     problem = "no page of its group, itself included, says which language it is in."
-    assert [(finding.where, finding.problem) for finding in without] == [(FR, problem), (other, problem)]
+    others = f"The same is true of 1 other page, such as {other}."
+    assert (without.where, without.problem) == (FR, f"{problem} {others}")
     assert ("hreflang-contradiction", EN) in found(variants)
 
 
@@ -249,35 +249,29 @@ def test_the_order_of_the_pages_does_not_matter() -> None:
     assert paired(*(replace(page, alternates=()) for page in pages)).findings == []
 
 
-@pytest.mark.parametrize("url", [f"{BASE}it/", f"{BASE}it", f"{BASE}it/index.html", f"{BASE}it.pdf"])
-def test_a_variant_whose_file_is_in_the_output_is_not_missing_and_not_pointed_to(tmp_path: Path, url: str) -> None:
-    (tmp_path / "it").mkdir()
-    (tmp_path / "it/index.html").touch()
-    (tmp_path / "it.pdf").touch()
-    variants = paired(page(EN, en=EN, de=DE, it=url), page(DE, en=EN, de=DE, it=url), directory=str(tmp_path))
-    assert groups(variants) == {url: {"de": DE, "en": EN} for url in [EN, DE]}
-    assert not variants.findings
-
-
 def test_what_many_pages_have_wrong_for_one_cause_is_one_finding_that_says_how_many() -> None:
     english = [f"{EN}{number}/" for number in range(300)]
     variants = paired(*(page(url, en=url, fr=url.replace("/en/", "/fr/")) for url in english))
     (finding,) = variants.findings
     assert (finding.check, finding.where) == ("missing-variant", english[0])
     assert finding.problem == (
-        f"it names {BASE}fr/0/ as its variant 'fr', but the site has no such page. "
+        f"it names {BASE}fr/0/ as its variant 'fr', but no page of the site has that URL. "
         f"The same is true of 299 other pages, such as {english[1]}."
     )
     assert finding.fix.endswith(" The valid variants are written.")
 
 
-def test_causes_are_told_apart_by_the_language_and_few_findings_are_told_one_by_one() -> None:
+def test_a_problem_is_one_finding_for_each_language() -> None:
     english = [f"{EN}{number}/" for number in range(4)]
     wrong = [page(url, en=url, fr=url + "fr", it=url + "it") for url in english]
     few = [page(url, en=url, de=url + "de") for url in (f"{DE}1/", f"{DE}2/", f"{DE}3/")]
-    found = [finding.problem for finding in paired(*wrong, *few).findings]
-    assert len(found) == 2 + 3
-    assert sum("The same is true of 3 other pages" in problem for problem in found) == 2
+    problems = [finding.problem for finding in paired(*wrong, *few, page(FR, es=f"{BASE}es/")).findings]
+    assert [problem.partition(" has that URL.")[2] for problem in problems] == [
+        f" The same is true of 3 other pages, such as {english[1]}.",
+        f" The same is true of 3 other pages, such as {english[1]}.",
+        f" The same is true of 2 other pages, such as {few[1].url}.",
+        "",
+    ]
 
 
 def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_notice_says_so() -> None:
@@ -288,11 +282,9 @@ def test_pages_in_one_language_that_a_host_groups_are_no_translations_and_one_no
     (notice,) = variants.findings
     assert (notice.check, notice.level, notice.where) == ("accidental-translation", "notice", news[0])
     assert f"it and {news[1]} are grouped" in notice.problem
-    assert "both have the language 'en'. The same is true of 18 other pages." in notice.problem
-    for members, more in ((news[:2], ""), (news[:3], " The same is true of 1 other page.")):
-        few = [Page(url=url, alternates=tuple(("en", other) for other in members)) for url in members]
-        (notice,) = paired(*few).findings
-        assert notice.problem.endswith(f"but both have the language 'en'.{more}")
+    assert notice.problem.endswith(
+        f"both have the language 'en'. The same is true of 18 other pages, such as {news[2]}."
+    )
 
 
 def test_a_page_in_another_language_does_not_suffer_from_two_in_one() -> None:
@@ -310,16 +302,11 @@ def test_of_two_pages_in_one_language_the_one_that_is_listed_is_the_variant() ->
     assert not variants.findings
 
 
-@pytest.mark.parametrize("url", [f"{BASE}fr", f"{BASE}fr/index.html"])
-def test_a_variant_at_another_url_of_a_listed_page_is_told_apart_from_one_that_does_not_exist(
-    tmp_path: Path, url: str
-) -> None:
-    (tmp_path / "fr").mkdir()
-    (tmp_path / "fr/index.html").touch()
-    french = replace(page(FR, fr=FR, en=EN), file=str(tmp_path / "fr/index.html"))
-    variants = paired(page(EN, en=EN, fr=url), french, directory=str(tmp_path))
+@pytest.mark.parametrize("url", [f"{BASE}fr", f"{BASE}fr/index.html", f"{BASE}fr.pdf"])
+def test_a_variant_at_another_url_than_its_page_is_missing(url: str) -> None:
+    variants = paired(page(EN, en=EN, fr=url), page(FR, fr=FR, en=EN))
     found = {finding.check: finding.problem for finding in variants.findings}
-    assert found["missing-variant"] == f"it names {url} as its variant 'fr', but that page calls itself {FR}."
+    assert found["missing-variant"] == f"it names {url} as its variant 'fr', but no page of the site has that URL."
 
 
 @pytest.mark.parametrize("language", ["de_CH", "de-ch", "DE-CH"])

@@ -125,7 +125,7 @@ def test_a_directory_that_cannot_be_read_is_an_error_and_the_other_files_are_lis
     scandir = os.scandir
 
     def refuse(path: str) -> object:
-        if path.endswith("closed/"):
+        if path.endswith("closed"):
             raise PermissionError(13, "Permission denied", path)
         return scandir(path)
 

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import media
+from smindex_plugins.pages import add_images
 from smindex_plugins.settings import Settings
 
 URL = "https://e.org/docs/a/"
@@ -19,7 +19,7 @@ def rendered(tmp_path: Path) -> str:
 
 def images(page: Page, **settings: object) -> tuple[str, ...]:
     findings: list[Finding] = []
-    (added,) = media.add([page], Settings.load(settings), findings)
+    (added,) = add_images([page], Settings.load(settings), findings)
     assert not findings
     return added.images
 
@@ -57,7 +57,7 @@ def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
         meta={"sitemap": {"images": ["data:image/gif,", "b.png"]}},
     )
     findings: list[Finding] = []
-    (added,) = media.add([page], Settings(), findings)
+    (added,) = add_images([page], Settings(), findings)
     assert added.images == (f"{URL}b.png",)
     (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("invalid-image", "warning", "a.md")
@@ -68,7 +68,7 @@ def test_of_more_images_than_search_engines_read_the_first_are_listed(tmp_path: 
     file = tmp_path / "page.html"
     file.write_text("<!doctype html><p>text" + "".join(f"<img src={number}.png>" for number in range(1_001)))
     findings: list[Finding] = []
-    (added,) = media.add([Page(url=URL, file=str(file))], Settings(images=True), findings)
+    (added,) = add_images([Page(url=URL, file=str(file))], Settings(images=True), findings)
     assert added.images == tuple(f"{URL}{number}.png" for number in range(1_000))
     (finding,) = findings
     assert (finding.check, finding.level, finding.where) == ("too-many-images", "warning", URL)

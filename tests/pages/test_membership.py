@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.limits import MAX_PART
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.membership import Omission, choose, left_out, nothing_listed
 from smindex_plugins.settings import Settings, Site
@@ -242,6 +242,7 @@ def test_a_fragment_is_no_page_where_the_host_copied_it_and_one_where_the_host_m
         (f'<link rel="canonical" href="{ELSEWHERE}">', {}, ELSEWHERE),
         ("", {"sitemap": False}, "`sitemap: false`"),
         ("", {"sitemap": {"exclude": "yes"}}, "`sitemap: {exclude: true}`"),
+        ("", {"sitemap": {"disable": True}}, "`sitemap: {disable: true}`"),
         ("", {"noindex": True}, "`noindex: true`"),
         ("", {"private": "True"}, "`private: true`"),
         ("", {"robots": "noindex, nofollow"}, "`robots: noindex, nofollow`"),
@@ -255,15 +256,15 @@ def test_what_left_a_page_out_is_named(content: str, meta: dict[str, object], by
     assert str(omission) == f"a.md is in no sitemap, because it is {omission.reason} ({by})."
 
 
-def test_each_pattern_that_excludes_pages_is_named_with_their_count_and_of_many_the_foremost() -> None:
+def test_each_pattern_that_excludes_pages_is_named_with_their_count() -> None:
     most = {"a": 4, "b": 3, "c": 2, "d": 2, "e": 1}
     pages = [page(f"{name}/{number}.html") for name, count in most.items() for number in range(count)]
     later = replace(page("list/2.html"), number=2)
     patterns = ["a/", "b/*.html", "c/", "d/", "e/"]
     members = chosen([*pages, later], target(exclude=patterns, pagination=False))
     assert left_out(members.omitted) == (
-        "1 beyond the first page of a list (`pagination: false`), 3 excluded by 2 other patterns, 4 excluded by `a/`, "
-        "3 excluded by `b/*.html`, 2 excluded by `c/`"
+        "1 beyond the first page of a list (`pagination: false`), 4 excluded by `a/`, 3 excluded by `b/*.html`, "
+        "2 excluded by `c/`, 2 excluded by `d/`, 1 excluded by `e/`"
     )
     assert str(members.omitted[0]) == "a/0.html.md is in no sitemap, because it is excluded by `a/`."
 
@@ -367,15 +368,14 @@ def test_a_page_may_call_itself_by_the_directory_of_its_file_and_is_listed_so() 
     assert [listed.url for listed in members.pages] == [f"{SITE_URL}a/"]
 
 
-def private(path: str, content: str = "<!doctype html><p>text", *, copied: bool = False) -> Page:
-    details = Details(source_name=f"{path}.md", meta={"noindex": True}, copied=copied)
-    return replace(page(path, content=content), details=details)
+def private(path: str, content: str = "<!doctype html><p>text") -> Page:
+    return replace(page(path, content=content), source_name=f"{path}.md", meta={"noindex": True})
 
 
 def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> None:
     closed = [
         private("b.html", '<!doctype html><meta name="robots" content="noindex"><p>text'),
-        private("c.html", "{% block content %}text{% endblock %}", kind="copied"),
+        replace(private("c.html", "{% block content %}text{% endblock %}"), kind="copied"),
         replace(private("d.html"), file="site/none.html"),
         replace(private("e.html"), file=""),
         replace(private("f.html"), source_name="f.md", meta={"sitemap": False}),
@@ -403,5 +403,5 @@ def test_a_site_without_a_listed_page_says_why() -> None:
 
 
 def test_what_is_said_of_a_page_fits_on_a_line() -> None:
-    said = str(Omission(SITE_URL, "a" * MAX_LINE, "marked draft"))
-    assert (len(said), said[-30:]) == (MAX_LINE, "y sitemap, because it is marked draft."[-30:])
+    said = str(Omission(SITE_URL, "a" * MAX_PART, "marked draft"))
+    assert (len(said), said[-30:]) == (MAX_PART, "y sitemap, because it is marked draft."[-30:])

@@ -33,13 +33,13 @@ def problems(target: str | None = None, *sources: str, **options: object) -> lis
     return error.value.problems
 
 
-def told(project: Project) -> list[str]:
+def notes(project: Project) -> list[str]:
     return [f"{what}: {found}" for what, found in project.notes.items()]
 
 
 def test_beside_a_configuration_everything_is_found(here: Path) -> None:
     write(here, {"zensical.toml": CONFIGURATION})
-    assert told(find_project()) == [
+    assert notes(find_project()) == [
         "site: https://zensical.example/z/ (zensical.toml: site_url)",
         "output: site (zensical.toml)",
         "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)",
@@ -124,7 +124,7 @@ def test_a_site_with_a_generator_inside_it_is_a_site(here: Path) -> None:
     assert find_project(".").site.directory == str(here)
 
 
-def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
+def test_all_mistakes_are_reported_at_once(here: Path) -> None:
     table = (
         "[tool.smindex]\nsite_url = 1\nsources = ['a']\nclean_urls = 'yes'\nsite_ur = ''\nsection_depth = 99\n"
         "directory = ''\n"
@@ -133,31 +133,31 @@ def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
     found = problems("nowhere", "docs", max_urls="x")
     assert [problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0] for problem in found] == [
         "--sources",
+        "--max-urls",
         "pyproject.toml: [tool.smindex] site_ur",
         "pyproject.toml: [tool.smindex] directory",
         "pyproject.toml: [tool.smindex] site_url",
         "pyproject.toml: [tool.smindex] sources[0]",
         "pyproject.toml: [tool.smindex] clean_urls",
-        "--max-urls",
         "pyproject.toml: [tool.smindex] section_depth",
         "nowhere",
     ]
-    assert "did you mean 'site_url'?" in found[1]
+    assert "did you mean 'site_url'?" in found[2]
 
 
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
-        ({"zensical.toml": "[project]\n", "site/index.html": ""}, "Add site_url to zensical.toml, or give --site-url "),
-        ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "hugo.toml: baseURL '/' is a path, not a URL; write "),
-        ({"hugo.toml": "", "public/a.html": ""}, "Add baseURL to hugo.toml, or give --site-url "),
+        ({"zensical.toml": "[project]\n", **EMPTY}, "Set site_url in zensical.toml to a full URL ("),
+        ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "Set baseURL in hugo.toml to a full URL ("),
+        ({"hugo.toml": "", "public/a.html": ""}, "Set baseURL in hugo.toml to a full URL ("),
+        ({"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
+        ({"mkdocs.yml": "site_url: null\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
+        ({"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
         (
-            {"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY},
-            "mkdocs.yml: site_url has no value here: it is empty, ",
+            {"pelicanconf.py": "SITEURL = made()\n", "output/a.html": ""},
+            "Set SITEURL in pelicanconf.py to a full URL (",
         ),
-        ({"mkdocs.yml": "site_url: null\n", **EMPTY}, "mkdocs.yml: site_url has no value here: "),
-        ({"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY}, "mkdocs.yml: site_url has no value here: "),
-        ({"pelicanconf.py": "SITEURL = made()\n", "output/a.html": ""}, "pelicanconf.py: SITEURL has no value here: "),
         ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
         ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml: it cannot be read: "),
         ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' has no scheme; write the "),
@@ -168,7 +168,7 @@ def test_all_that_is_wrong_is_told_at_once(here: Path) -> None:
         ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
     ],
 )
-def test_what_is_missing_is_said_with_where_to_write_it(
+def test_a_missing_value_is_reported_with_where_to_write_it(
     here: Path, files: dict[str, str | bytes], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(here, files)
@@ -184,7 +184,7 @@ def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here
         "pelicanconf.py": "SITEURL = 'http://localhost:8000'",
     }
     write(here, {**configurations, "output/index.html": PAGE})
-    assert told(find_project())[:2] == [
+    assert notes(find_project())[:2] == [
         "site: https://e.org/ (publishconf.py: SITEURL)",
         "output: output (publishconf.py)",
     ]
@@ -199,18 +199,12 @@ def test_a_configuration_that_cannot_be_read_is_a_warning_where_the_site_is_name
     assert finding.problem.startswith("the options of the plugin cannot be read there: line 3: ")
 
 
-def test_a_directory_without_a_home_page_is_told_of_the_one_inside_it(here: Path) -> None:
-    (here / "circle").symlink_to("circle")
-    assert " Note that this directory has no index.html, but site has one. Add site_url to " in problems(".")[0]
-    assert problems()[0].endswith(" Note that this directory has no index.html, but site has one.")
-
-
 def test_an_empty_name_is_no_directory(here: Path) -> None:
     write(here, {"index.html": PAGE})
     assert problems("") == ["the name of the directory is empty. Leave it out for the project here."]
 
 
-def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -> None:
+def test_a_table_for_one_directory_does_not_apply_to_another(here: Path) -> None:
     table = "[tool.smindex]\ndirectory = 'public'\nsources = 'text/{path}.md'\nclean_urls = true\ngzip = true\n"
     write(here, {"pyproject.toml": table})
     project = find_project("site")
@@ -220,8 +214,8 @@ def test_what_a_table_says_of_one_directory_is_not_said_of_another(here: Path) -
 
 
 @pytest.mark.usefixtures("here")
-def test_a_pattern_in_a_directory_that_is_not_there_is_told_so() -> None:
-    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unfound(["a.html"], "site")
+def test_a_pattern_in_a_missing_directory_is_reported() -> None:
+    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unmatched(["a.html"], "site")
     assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
 
 
@@ -238,11 +232,11 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
     write(here, {"mkdocs.yml": HOST.format(name)})
     project = find_project()
     assert project.site.settings == Settings(exclude=("drafts/",))
-    assert told(project)[-1] == "options: exclude (mkdocs.yml)"
+    assert notes(project)[-1] == "options: exclude (mkdocs.yml)"
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
     project = find_project(options={"exclude": ["shed/"]})
     assert project.site.settings == Settings(exclude=("shed/",), gzip=True)
-    assert told(project)[-1] == "options: none (mkdocs.yml)"
+    assert notes(project)[-1] == "options: none (mkdocs.yml)"
 
 
 def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here: Path) -> None:
@@ -256,10 +250,18 @@ def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here:
     ("name", "text", "problem"),
     [
         ("mkdocs.yml", HOST.format("sitemap-index").replace("[drafts/]", "3"), "exclude: got 3; accepted: a list of"),
-        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'gzip': A}\n", "a value that is computed."),
-        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = MINE\n", "has a value that is computed."),
-        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is no dict."),
-        ("conf.py", f"{SPHINX}sitemap_index = ['tag/']\n", "sitemap_index is no dict."),
+        (
+            "pelicanconf.py",
+            "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'gzip': A}\n",
+            "is not a dict of plain values.",
+        ),
+        (
+            "pelicanconf.py",
+            "SITEURL = 'https://e.org'\nSITEMAP_INDEX = MINE\n",
+            "SITEMAP_INDEX is not a dict of plain ",
+        ),
+        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is not a dict of "),
+        ("conf.py", f"{SPHINX}sitemap_index = ['tag/']\n", "sitemap_index is not a dict of plain values."),
     ],
 )
 def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(

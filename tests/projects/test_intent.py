@@ -1,12 +1,10 @@
 """What a configuration and the sources say of pages that are in no sitemap, without a build."""
 
-import os
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects import Intent, WrongOptionsError, find_site
-from smindex_plugins.settings import Settings
+from smindex_plugins.projects import WrongOptionsError, find_site
 from tests.support.command import PAGE
 from tests.support.planted import write
 
@@ -25,7 +23,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def why(root: Path, output: str, file: str, page: str = PAGE) -> str:
     write(root / output, {"index.html": PAGE, file: page})
-    return Intent(find_site()).why(file, URL)
+    return find_site().why(file, URL)
 
 
 @pytest.mark.parametrize(
@@ -42,7 +40,7 @@ def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugi
     write(root, {"mkdocs.yml": SITE + plugins, "base.yml": "plugins:\n  " + LISTED})
     assert why(root, "site", "drafts/a/index.html") == "excluded by `drafts/`"
     assert why(root, "site", "guide/a/index.html") == ""
-    assert Intent(find_site()).told_by == "mkdocs.yml"
+    assert find_site().settings_file == "mkdocs.yml"
 
 
 def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
@@ -74,7 +72,7 @@ def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(ro
     assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
     assert why(root, "out", "posts/page/2/index.html") == "beyond the first page of a list (`pagination: false`)"
     assert why(root, "out", "_static/search.html") == "beside the pages, in _static"
-    assert Intent(find_site()).told_by == "pyproject.toml"
+    assert find_site().settings_file == "pyproject.toml"
 
 
 PELICAN = f"SITEURL = '{URL}'\nPATH = 'content'\n"
@@ -112,7 +110,7 @@ def test_the_options_of_sphinx_and_the_pages_that_it_makes_itself_are_known_if_i
     assert why(root, "_build/html", "genindex-of-names/a.html") == ""
 
 
-def test_pelican_lists_the_first_page_of_a_list_alone_unless_it_is_told_otherwise(root: Path) -> None:
+def test_pelican_lists_the_first_page_of_a_list_alone_by_default(root: Path) -> None:
     write(root, {"pelicanconf.py": PELICAN, "output/category/a.html": PAGE, "output/category/a2.html": PAGE})
     for file in ("index2.html", "category/a2.html", "category/a3.html", "blog/page/2/index.html"):
         assert why(root, "output", file) == "beyond the first page of a list (`pagination: false`)"
@@ -137,6 +135,23 @@ def test_drafts_of_pelican_are_known_by_their_directory(root: Path, setting: str
 
 
 @pytest.mark.parametrize(
+    ("source", "text", "file", "words"),
+    [
+        ("our-plans.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
+        ("our-plans.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
+        ("c.md", "Title: B\nStatus: draft\n", "2024/c/index.html", "marked draft"),
+        ("b.md", "Title: B\n\nThe status: hidden\n", "b.html", ""),
+        ("[b].md", "Title: B\nStatus: hidden\n", "b.html", ""),
+    ],
+)
+def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
+    root: Path, source: str, text: str, file: str, words: str
+) -> None:
+    write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
+    assert why(root, "output", file) == words
+
+
+@pytest.mark.parametrize(
     ("name", "text"),
     [
         ("mkdocs.yml", f"{SITE}plugins:\n  - sitemap-index: {{exclude: 3}}\n"),
@@ -144,34 +159,29 @@ def test_drafts_of_pelican_are_known_by_their_directory(root: Path, setting: str
         ("pelicanconf.py", PELICAN + "SITEMAP_INDEX = {'exclude': OTHERS}\n"),
     ],
 )
-def test_options_that_cannot_be_read_are_told(root: Path, name: str, text: str) -> None:
+def test_options_that_cannot_be_read_are_a_problem(root: Path, name: str, text: str) -> None:
     write(root, {name: text})
     output = "site" if name == "mkdocs.yml" else "output"
     assert why(root, output, "a.html") == ""
-    assert Intent(find_site()).problem
+    assert find_site().problem
 
 
 LAUGHS = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
 
 
-@pytest.mark.parametrize("given", ["x: *a29", "plugins: *a29", "theme: {static_templates: *a29}", "x: &a [*a]"])
-def test_yaml_that_repeats_or_contains_itself_harms_nothing(root: Path, given: str) -> None:
+@pytest.mark.parametrize("given", ["x: *a29", "plugins: *a29", "theme: {static_templates: *a29}"])
+def test_yaml_that_repeats_itself_is_harmless(root: Path, given: str) -> None:
     write(root, {"mkdocs.yml": f"{SITE}a0: &a0 [x]\n{LAUGHS}{given}\n"})
     assert why(root, "site", "a.html") == ""
 
 
 @pytest.mark.parametrize("given", ["? [a]\n: x", "<<: [a]", "a: !!timestamp 2020-99-99"])
-def test_yaml_without_a_plain_value_is_a_problem(root: Path, given: str) -> None:
+def test_yaml_that_has_no_plain_value_elsewhere_is_harmless(root: Path, given: str) -> None:
     write(root, {"mkdocs.yml": f"{SITE}{given}\n"})
+    assert why(root, "site", "a.html") == ""
+
+
+def test_yaml_that_is_not_valid_is_a_problem(root: Path) -> None:
+    write(root, {"mkdocs.yml": f"{SITE}a: [\n"})
     with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: "):
         why(root, "site", "a.html")
-
-
-def test_without_a_configuration_the_page_and_the_name_of_its_directory_tell(root: Path) -> None:
-    write(root, {"site/index.html": PAGE, "site/drafts/a.html": PAGE, "site/a.html": PAGE})
-    intent = Intent(find_site("site"))
-    assert (intent.told_by, intent.problem) == ("", "")
-    assert intent.why("drafts/a.html", URL) == "marked draft"
-    assert intent.why("a.html", URL) == ""
-    assert intent.site.settings == Settings()
-    assert os.path.isabs(intent.site.directory)

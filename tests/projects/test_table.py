@@ -63,14 +63,14 @@ def test_the_nearest_table_counts_up_to_the_root_of_the_repository(here: Path) -
             "a/b/site/index.html": PAGE,
         },
     )
-    assert built(inner).table == str(here / "pyproject.toml")
+    assert built(inner).settings_file == "pyproject.toml"
     write(here, {"a/b/pyproject.toml": "[tool.smindex]\n"})
-    assert (built(inner).table, built(inner).settings) == (str(here / "a/b/pyproject.toml"), Settings())
+    assert (built(inner).settings_file, built(inner).settings) == ("a/b/pyproject.toml", Settings())
     (here / "a/b/pyproject.toml").unlink()
     (here / "a/.git").mkdir()
     assert built(inner).settings.gzip, "the table where the command is run"
     (here / "pyproject.toml").unlink()
-    assert built(inner).table == ""
+    assert built(inner).settings_file == ""
 
 
 @pytest.mark.parametrize("text", ["not = [toml", "[tool]\nsmindex = 1", "\xff", "x = " + "[" * 9_999])
@@ -82,4 +82,4 @@ def test_a_table_that_cannot_be_read_is_an_error(here: Path, text: str) -> None:
 
 def test_a_pyproject_of_other_tools_has_no_table(here: Path) -> None:
     write(here, {"pyproject.toml": "tool = 1"})
-    assert find_site(str(here)).table == ""
+    assert find_site(str(here)).settings_file == ""

@@ -174,16 +174,10 @@ def test_two_pages_with_one_url_are_listed_once_and_both_are_named(tmp_path: Pat
         (lambda page: replace(page, lastmod=""), "gave it the lastmod '', which is not a W3C date"),
         (lambda page: replace(page, file="/etc/passwd"), "changed something else of the page."),
         (lambda page: replace(page, sources=("x",)), "changed something else of the page."),
-        (lambda page: replace(page, details=None), "changed something else of the page."),
+        (lambda page: replace(page, meta={"a": "b"}), "changed something else of the page."),
         (lambda page: replace(page, images=("a",)), "changed something else of the page."),
-        (
-            lambda page: replace(page, alternates=3),
-            "changed something else of the page.",
-        ),
-        (
-            lambda page: replace(page, alternates=((1, 2),)),
-            "changed something else of the page.",
-        ),
+        (lambda page: replace(page, alternates=3), "gave it the alternates 3, which are not pairs of a language code"),
+        (lambda page: replace(page, alternates=((1, 2),)), "gave it the alternates ((1, 2),), which are not pairs"),
     ],
 )
 def test_a_mistake_is_one_error_that_names_a_page_and_leaves_all_pages_as_they_were(

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.model import Finding, Page
-from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import publish as publish_with_history
-from smindex_plugins.report import Report, of_one_configuration
+from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
 from tests.support.gitrepo import Repo
@@ -96,30 +95,12 @@ def test_the_directory_of_pages_that_have_other_urls_is_no_excuse(tmp_path: Path
     assert (one.where, one.fix) == ("exclude[1]", "Did you mean `a/`?")
 
 
-def test_a_pattern_whose_pages_all_belong_to_an_earlier_section_names_that_one(tmp_path: Path) -> None:
-    sections = [API, {"name": "one", "urls": ["api/one/", "news/"]}, {"name": "two", "urls": ["api/two/"]}]
-    assert told(publish(tmp_path, sections=sections)) == [
-        f"{place}: every page that `{pattern}` matches belongs to the section 'api' before it. Put this section before "
-        "'api', or remove the pattern. [unmatched-pattern]"
-        for place, pattern in (("sections[1].urls[0]", "api/one/"), ("sections[2].urls[0]", "api/two/"))
-    ]
-
-
-def test_sections_that_overlap_are_told_unless_the_first_is_a_part_of_the_second(tmp_path: Path) -> None:
-    part = {"name": "part", "urls": ["guide/a/"]}
-    assert not publish(tmp_path, sections=[part, {"name": "guide", "urls": ["guide/"]}]).findings
-    crossing = [{"name": "guides", "urls": ["guide/"]}, {"name": "first", "urls": ["*/a/"]}]
-    (finding,) = publish(tmp_path, sections=crossing).findings
-    assert (finding.check, finding.level, finding.where) == ("overlapping-sections", "notice", "sections[1]")
-    assert finding.problem == "1 page that it matches belongs to the section 'guides' before it."
-
-
 def test_without_any_page_no_pattern_is_blamed(tmp_path: Path) -> None:
     target = Site(url=BASE, directory=str(tmp_path), settings=Settings.load({"exclude": "drafts/"}))
     assert [finding.check for finding in publish_as_given([], target).findings] == ["nothing-listed"]
 
 
-def test_another_origin_of_which_no_page_is_listed_is_told_with_the_one_that_pages_name(tmp_path: Path) -> None:
+def test_another_origin_to_which_no_page_belongs_is_a_finding(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_text(f"Sitemap: {BASE}sitemap_index.xml\n")
     files = {"a/": "https://f.org/a/", "b/": "https://www.g.org/b/"}
     pages = [Page(url=BASE)]
@@ -132,16 +113,13 @@ def test_another_origin_of_which_no_page_is_listed_is_told_with_the_one_that_pag
     target = Site(url=BASE, directory=str(tmp_path), settings=settings, beside=str(tmp_path))
     (finding,) = [each for each in publish_as_given(pages, target).findings if each.check == "unmatched-pattern"]
     assert (finding.where, finding.problem) == ("cross_site['https://g.org']", "no page has its canonical URL there.")
-    assert finding.fix == "Did you mean `https://www.g.org`, where pages have their canonical URLs?"
 
 
 def revisions(repo: Repo, name: str, beside: str = "") -> list[Finding]:
     settings = Settings.load({"ignore_revs_file": name})
     page = Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))
     directory = str(repo.path.parent / "site")
-    report = publish_with_history(
-        [page], site_url=BASE, directory=directory, settings=settings, dating=Dating(settings), beside=beside
-    )
+    report = publish_with_history([page], Site(url=BASE, directory=directory, settings=settings, beside=beside))
     return [finding for finding in report.findings if finding.check == "unmatched-pattern"]
 
 
@@ -161,19 +139,3 @@ def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_i
     assert (told.check, told.where) == ("unmatched-pattern", "ignore_revs_file")
     (nothing,) = revisions(repo, "zzz")
     assert nothing.fix.endswith("Correct it, or remove it.")
-
-
-def test_several_sites_with_one_configuration_need_a_page_in_one_of_them_only(tmp_path: Path) -> None:
-    patterns = ["api/", "guide/", "drafts/"]
-    reports = [
-        publish(tmp_path / name, *paths, exclude=patterns)
-        for name, paths in {"en": ("", "api/a"), "de": ("", "guide/a"), "fr": ("",)}.items()
-    ]
-    assert [[finding.where for finding in report.findings] for report in reports] == [
-        ["exclude[1]", "exclude[2]"],
-        ["exclude[0]", "exclude[2]"],
-        ["exclude[0]", "exclude[1]", "exclude[2]"],
-    ]
-    joined = of_one_configuration(reports)
-    assert [[finding.where for finding in report.findings] for report in joined] == [["exclude[2]"], [], []]
-    assert [report.pages for report in joined] == [1, 1, 1]

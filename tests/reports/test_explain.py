@@ -118,8 +118,8 @@ def test_a_page_of_a_section_that_was_cut_says_so(explain: Explain, repo: Repo) 
     ("tag", "reason", "named"),
     [
         ('<meta name="robots" content="noindex">', "marked noindex", "<meta"),
-        ('<META HTTP-EQUIV=refresh content="0; url=/a/">', "redirecting elsewhere", "<META"),
-        (f'<link rel=canonical href="{SITE}guide/b.html">', "with another canonical URL", "<link"),
+        ('<meta http-equiv="refresh" content="0; url=/a/">', "redirecting elsewhere", "<meta"),
+        (f'<link rel="canonical" href="{SITE}guide/b.html">', "with another canonical URL", "<link"),
     ],
 )
 def test_a_tag_that_keeps_a_page_out_is_named_with_its_line(

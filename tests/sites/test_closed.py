@@ -58,6 +58,7 @@ def test_a_check_finds_it(site: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "Permission denied" in finding["problem"]
 
 
+@pytest.mark.parametrize("site", ["not read (0300)"], indirect=True)
 def test_a_host_is_told_of_it_beside_its_own_pages(site: Path) -> None:
     report = publish(
         [Page(url=SITE, file=str(site / "index.html"))],

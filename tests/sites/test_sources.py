@@ -118,11 +118,3 @@ def test_the_configuration_says_where_sources_are(repo: Repo, capsys: pytest.Cap
     site(repo, a="2020-09-16", b="2024-01-01")
     told = "dates of 1 of 2 pages compared (1 without a source there)"
     assert summary(capsys, str(repo.path), "--sources", str(repo.path)).endswith(told)
-
-
-def test_the_texts_of_pelican_are_found_by_their_slugs(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
-    configuration = f"SITEURL = '{SITE}'\nPATH = 'content'\nOUTPUT_PATH = '../site'\n"
-    repo.commit(3, {"pelicanconf.py": configuration, "content/posts/2020.md": "Title: A\n\nText", "docs/b.md": "b"})
-    site(repo, a="2020-09-20", b="2024-01-01")
-    (finding,) = findings(capsys, str(repo.path), "--sources", str(repo.path))
-    assert finding["problem"] == f"gives {SITE}a/ the date 2020-09-20, but git says 2020-09-16T12:26:40Z."

@@ -30,7 +30,7 @@ class BuildExample:
         """The language in which it is written."""
         return {"html": "html", "txt": "text", "xml": "xml"}.get(self.place.rpartition(".")[2], "yaml")
 
-    def shown(self, text: str) -> list[str]:
+    def block(self, text: str) -> list[str]:
         """Return what is written, as a block of code."""
         fence = ["---"] if self.place == "guide.md" else []
         return [f"```{self.language}", *fence, *text.strip("\n").splitlines(), *fence, "```", ""]
@@ -89,13 +89,6 @@ BUILD_EXAMPLES: dict[str, BuildExample] = {
     ),
     "noindex-not-rendered": BuildExample("guide.md", "noindex: true"),
     "unmatched-pattern": BuildExample("mkdocs.yml", plugin("exclude: ['draft/']"), plugin("exclude: ['drafts/']")),
-    "overlapping-sections": BuildExample(
-        "mkdocs.yml",
-        plugin(
-            "sections:", "  - {name: texts, urls: ['guide/', 'drafts/next/']}", "  - {name: drafts, urls: ['drafts/']}"
-        ),
-        plugin("sections:", "  - {name: texts, urls: ['guide/']}", "  - {name: drafts, urls: ['drafts/']}"),
-    ),
     "nothing-listed": BuildExample("mkdocs.yml", plugin("exclude: ['**']"), plugin("exclude: ['drafts/']")),
     "private-address": BuildExample(
         "mkdocs.yml", "site_url: http://localhost:8000/\n", "site_url: https://docs.example.com/\n"

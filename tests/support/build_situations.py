@@ -17,7 +17,7 @@ from smindex_plugins.sitemaps import lock, output, service_findings
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
-from tests.support.situations import BUILD, Files, Said, Situation, in_repository, published, refused, run, written
+from tests.support.situations import BUILD, Files, Messages, Situation, in_repository, published, refused, run, written
 
 INDEX = "sitemap_index.xml"
 HEAD = "<!doctype html><title>A</title>{}<p>Text"
@@ -72,7 +72,7 @@ def shallow(root: Path) -> list[str]:
 
 
 def in_use(root: Path) -> list[str]:
-    """Let a run wait for another one, but no minute. What is said of the process differs from run to run."""
+    """Let a run wait for another one, but no minute. The message about the process differs from run to run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(lock, "LOCK_SECONDS", 0)
         with output.only_writer(str(root / "site"), []):
@@ -97,14 +97,14 @@ def taken(root: Path) -> None:
         staging.commit()
 
 
-def on_read_the_docs(served_at: str = "") -> Said:
-    def said(root: Path) -> list[str]:
+def on_read_the_docs(served_at: str = "") -> Messages:
+    def create(root: Path) -> list[str]:
         site = "https://docs.e.org/en/stable/"
         target = Site(url=site, directory=str(root), settings=Settings())
         served = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": served_at or site}
         return written(service_findings(target, [site + INDEX], served))
 
-    return said
+    return create
 
 
 def with_strays(root: Path) -> list[str]:
@@ -122,8 +122,8 @@ def linked(root: Path) -> None:
     (root / "guide").symlink_to(root.parent / "elsewhere")
 
 
-def built(words: str, said: Said) -> Situation:
-    return Situation(words, "A build", said)
+def built(words: str, messages: Messages) -> Situation:
+    return Situation(words, "A build", messages)
 
 
 def joined(words: str, files: Files, prepare: Callable[[Path], object] = lambda _: None) -> Situation:

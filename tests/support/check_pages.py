@@ -16,7 +16,7 @@ from tests.support.build_situations import BUILD_SITUATIONS
 from tests.support.check_situations import CHECK_SITUATIONS
 from tests.support.examples import EXAMPLES, Example
 from tests.support.planted import write
-from tests.support.situations import said_of
+from tests.support.situations import message_about
 
 GROUPS: dict[str, str] = {
     "The file of a sitemap": """
@@ -55,13 +55,13 @@ GROUPS: dict[str, str] = {
         invalid-video-value video-over-limit video-is-its-page expired-video
         missing-news-tag invalid-news-value old-news too-many-news""",
     "Options and front matter": """
-        unmatched-pattern unread-options overlapping-sections invalid-front-matter invalid-depends
+        unmatched-pattern unread-options invalid-front-matter invalid-depends
         unknown-dependency private-address doubtful-address""",
     "Tables": """
         unlistable-rows repeated-rows undated-rows incomplete-rows""",
     "Writing, joining, and other tools": """
         file-not-ours written-twice cannot-write directory-in-use unlocked-directory link-outside unreadable-versions
-        version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap zensical-beside""",
+        version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap""",
 }
 """The names in the order of the index; a test sees to it that each has one place."""
 SITUATIONS = CHECK_SITUATIONS | BUILD_SITUATIONS
@@ -101,7 +101,7 @@ def _page(kind: Kind) -> Iterator[str]:
         yield from _build_example(kind, built)
     if situation := SITUATIONS.get(kind.name):
         yield from ("## Example", "", _shown(situation.words), "", f"{situation.who} says:", "")
-        yield from ("```text", _shown(said_of(kind.name, situation)), "```", "")
+        yield from ("```text", _shown(message_about(kind.name, situation)), "```", "")
     yield from ("[All checks and messages](index.md)", "")
 
 
@@ -136,11 +136,11 @@ def _example(kind: Kind, example: Example) -> Iterator[str]:
 
 def _build_example(kind: Kind, example: BuildExample) -> Iterator[str]:
     where = "the front matter of `guide.md`" if example.place == "guide.md" else f"`{example.place}`"
-    said = next(words for name, words in example.reported() if name == kind.name)
-    yield from ("## Example", "", f"In {where}:", "", *example.shown(example.wrong))
-    yield from ("A build says:", "", "```text", said, "```", "")
+    message = next(words for name, words in example.reported() if name == kind.name)
+    yield from ("## Example", "", f"In {where}:", "", *example.block(example.wrong))
+    yield from ("A build says:", "", "```text", message, "```", "")
     if example.right:
-        yield from ("This is right:", "", *example.shown(example.right))
+        yield from ("This is right:", "", *example.block(example.right))
 
 
 def _block(example: Example, wanted: str) -> list[str]:
@@ -181,5 +181,5 @@ def _shown(text: str) -> str:
 
 
 def as_markdown(text: str) -> str:
-    """Give a text in which elements of XML are shown, and read as nothing else."""
+    """Give a text in which elements of XML stay visible."""
     return re.sub(r"(?<!`)(<[^<>]+>)(?!`)", r"`\1`", text)

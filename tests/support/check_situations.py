@@ -16,7 +16,7 @@ from tests.support.faults import PLANTED
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset
 from tests.support.server import Server, serving
-from tests.support.situations import Files, Said, Situation, judged, run
+from tests.support.situations import Files, Messages, Situation, judged, run
 
 CHECK = f"check site --site-url {SITE} --advice"
 SITEMAP = SITE + "sitemap.xml"
@@ -26,7 +26,7 @@ def site(files: Files) -> dict[str, str | bytes]:
     return {f"site/{name}": content for name, content in files.items()}
 
 
-def planted(fault: str, arguments: str = CHECK) -> Said:
+def planted(fault: str, arguments: str = CHECK) -> Messages:
     return run(arguments, site(PLANTED[fault][1]))
 
 
@@ -53,7 +53,7 @@ def articles(count: int) -> Document:
     return Document(url=f"{SITE}sitemap-news.xml", kind="urlset", count=count, news=[(1, today)] * count)
 
 
-def compared(source: str) -> Said:
+def compared(source: str) -> Messages:
     """Return what compares the date of one page with the history of a repository."""
     pages = {"sitemap.xml": urlset(f"<loc>{SITE}guide/</loc><lastmod>2024-05-01</lastmod>"), "guide/index.html": PAGE}
 
@@ -63,10 +63,10 @@ def compared(source: str) -> Said:
     return run(f"{CHECK} --sources sources", site(pages), prepare)
 
 
-def live(arguments: str, *changes: Callable[[Server], object]) -> Said:
+def live(arguments: str, *changes: Callable[[Server], object]) -> Messages:
     """Return what checks a server on this machine, shown with the address of an example."""
 
-    def said(root: Path) -> list[str]:
+    def create(root: Path) -> list[str]:
         with pytest.MonkeyPatch.context() as patch, serving() as server:
             patch.setenv("no_proxy", "127.0.0.1,localhost")
             server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\n")
@@ -79,7 +79,7 @@ def live(arguments: str, *changes: Callable[[Server], object]) -> Said:
             there = server.base.replace("127.0.0.1", "localhost")
             return [line.replace(server.base, SITE).replace(there, "https://www.e.org/") for line in lines]
 
-    return said
+    return create
 
 
 def answers(path: str, status: int, content: str = "", **headers: str) -> Callable[[Server], object]:
@@ -109,8 +109,8 @@ FOREIGN = {
 WITH_PAGES = " --pages"
 
 
-def found(words: str, said: Said) -> Situation:
-    return Situation(words, "`smindex check`", said)
+def found(words: str, messages: Messages) -> Situation:
+    return Situation(words, "`smindex check`", messages)
 
 
 LINKED = {

@@ -1,10 +1,12 @@
-"""Dating pages with a history of one's own, and publishing them with the dates that they come with."""
+"""Dates pages with a history of the test's own, and publishes pages with the dates that they come with."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 
-from smindex_plugins.history import History, Unknown
+from smindex_plugins.catalogue import UNDATED_BY_NATURE
+from smindex_plugins.history import Answer, History, Reason, Unknown
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
@@ -12,24 +14,45 @@ from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
 
 
+class KnownHistory(History):
+    """A history with these answers and removals, which reads no repository."""
+
+    def __init__(self, answers: Mapping[str, Answer] | None = None, removals: Mapping[str, int] | None = None) -> None:
+        super().__init__()
+        self._answers = answers or {}
+        self._removals = dict(removals or {})
+
+    def dates(self, files: Iterable[str]) -> dict[str, Answer]:
+        return {file: self._answers.get(file, Unknown(Reason.UNTRACKED)) for file in files}
+
+    def removals(self, suffixes: Collection[str]) -> dict[str, int]:  # noqa: ARG002 - all files are of one kind
+        return self._removals
+
+    def edited(self, files: Iterable[str]) -> list[str]:  # noqa: ARG002 - nothing is
+        return []
+
+    def repository(self, file: str) -> str:  # noqa: ARG002 - all files are in one
+        return "/"
+
+
 @dataclass(frozen=True)
 class Dated:
-    """What dating gave."""
+    """The result of dating."""
 
     pages: list[Page]
     undated: dict[str, Unknown]
     findings: list[Finding]
 
 
-def date_pages(pages: Iterable[Page], history: History, target: Site, now: datetime) -> Dated:
-    dating = Dating(target.settings)
+def date_pages(pages: Iterable[Page], history: History, site: Site, now: datetime) -> Dated:
+    dating = Dating(site.settings)
     dating.history = history
     findings: list[Finding] = []
-    return Dated(*dating.date(pages, target, now, findings), findings)
+    return Dated(*dating.date(pages, site, now, findings), findings)
 
 
 class AsGiven(Dating):
-    """Leaves every page as it comes, and says what it is told to say of those without a date."""
+    """Leaves every page as it is. ``why`` are the reasons of pages without a date, by file, or by URL without one."""
 
     def __init__(self, why: Mapping[str, Unknown] | None = None) -> None:
         super().__init__(Settings())
@@ -38,7 +61,7 @@ class AsGiven(Dating):
     def date(
         self,
         pages: Iterable[Page],
-        target: Site,  # noqa: ARG002 - as it is called
+        site: Site,  # noqa: ARG002 - as it is called
         now: datetime,  # noqa: ARG002 - as it is called
         findings: list[Finding],  # noqa: ARG002 - as it is called
     ) -> tuple[list[Page], dict[str, Unknown]]:
@@ -47,15 +70,15 @@ class AsGiven(Dating):
 
 def publish_as_given(
     pages: Iterable[Page],
-    target: Site,
+    site: Site,
     *,
     why: Mapping[str, Unknown] | None = None,
     taken: Mapping[str, str] | None = None,
     now: datetime | None = None,
 ) -> Report:
-    return publish(
-        pages,
-        target,
-        Host(dating=AsGiven(why), taken=taken or {}),
-        now=now,
-    )
+    """Publish pages with their own dates. Without reasons, the report does not count the pages without a date."""
+    report = publish(pages, site, Host(dating=AsGiven(why), taken=taken or {}), now=now)
+    if why is None:
+        findings = [finding for finding in report.findings if finding.check != UNDATED_BY_NATURE.name]
+        report = replace(report, findings=findings, undated=Counter())
+    return report

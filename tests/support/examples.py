@@ -14,7 +14,7 @@ Files = dict[str, str | bytes]
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A site with a fault; without words of its own it shows only what is said of it."""
+    """A site with a fault; without text of its own, only the message about it is shown."""
 
     files: Files
     wrong: str = ""

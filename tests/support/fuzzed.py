@@ -75,9 +75,9 @@ def page() -> Site:
     from smindex_plugins.html import parse_head  # noqa: PLC0415 - as above
 
     def target(content: bytes) -> None:
-        said = parse_head(content, URL)
-        assert said.canonical != URL
-        for url in filter(None, [said.canonical, said.refresh, *(url for _, url in said.alternates)]):
+        head = parse_head(content, URL)
+        assert head.canonical != URL
+        for url in filter(None, [head.canonical, head.refresh, *(url for _, url in head.alternates)]):
             assert urls.normalise(url) == url
 
     return target

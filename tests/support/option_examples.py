@@ -12,6 +12,7 @@ from typing import Any
 import yaml
 
 from smindex_plugins.model import Page
+from smindex_plugins.pages import is_included
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
@@ -25,7 +26,7 @@ _DATES = ("2024-01-10T10:00:00Z", "2024-02-05T10:00:00Z", "2024-03-01T10:00:00Z"
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An option as it is set, the files of a site, and what of the outcome is shown."""
+    """An option as it is set, the files of a site, and how the outcome is shown."""
 
     setting: str
     """In YAML."""
@@ -38,8 +39,8 @@ class Example:
     shows: Callable[[Path, Report], Iterator[str]] | None = None
     elsewhere: dict[str, str] = field(default_factory=dict)
     """The canonical URL of a page, by its source, where that is on another site."""
-    told: str = ""
-    """Of the files, where their newest commits are not all."""
+    listing: str = ""
+    """The files, if their newest commits do not tell everything."""
 
     @property
     def given(self) -> dict[str, Any]:
@@ -51,12 +52,12 @@ class Example:
         """Publish the site in a directory, and return its files, and what is written with the option and without."""
         project = Project(root)
         (self.history or self._commit)(project)
-        files = self.told or "\n".join(_aligned(self._dated(project)))
-        shown = [
+        files = self.listing or "\n".join(_aligned(self._dated(project)))
+        outcomes = [
             "\n".join((self.shows or show_entries)(*self._publish(project, root / name, Settings.load(given))))
             for name, given in (("with", self.given), ("without", {}))
         ]
-        return files, shown[0], shown[1]
+        return files, outcomes[0], outcomes[1]
 
     def _commit(self, project: Project) -> None:
         parts = sorted({source.rpartition("/")[0] for source in self.files})
@@ -74,7 +75,13 @@ class Example:
         for source in self.files:
             if not source.endswith(".md"):
                 (directory / source).parent.mkdir(parents=True, exist_ok=True)
-                shutil.copyfile(project.root / "docs" / source, directory / source)
+                original = project.root / "docs" / source
+                copy = shutil.copyfile(original, directory / source)
+                if is_included(source, settings):
+                    url = ADDRESS + source
+                    pages.append(
+                        Page(url=url, file=str(copy), sources=(str(original),), source_name=source, kind="file")
+                    )
                 continue
             path = re.sub(r"(^|/)index$", r"\1", source.removesuffix(".md"))
             path += "/" if path and not path.endswith("/") else ""
@@ -204,9 +211,9 @@ EXAMPLES: dict[str, Example] = {
     "filter": Example(
         "filter: hooks:keep",
         ("index.md", "guide/install.md", "guide/print.md", "guide/use.md"),
-        "`hooks.py` is beside the configuration: see [a function of your own](pages.md#a-function-of-your-own).",
+        "`hooks.py` is beside the configuration: see [custom filter function](pages.md#custom-filter-function).",
         history=_with_a_hook,
-        told="docs/index.md          2024-01-10\ndocs/guide/install.md  2024-01-10\n"
+        listing="docs/index.md          2024-01-10\ndocs/guide/install.md  2024-01-10\n"
         "docs/guide/print.md    2024-01-10\ndocs/guide/use.md      2024-01-10\n\n"
         'hooks.py:\n  def keep(page):\n      return None if page.url.endswith("/print/") else page',
     ),
@@ -217,7 +224,7 @@ EXAMPLES: dict[str, Example] = {
         "ignore_revs_file: formats.txt",
         ("index.md", "guide.md"),
         history=_reformatted,
-        told="docs/index.md  2024-01-10\ndocs/guide.md  2024-01-10\nboth           2024-02-05 reformatted\n"
+        listing="docs/index.md  2024-01-10\ndocs/guide.md  2024-01-10\nboth           2024-02-05 reformatted\n"
         "formats.txt    names that commit",
     ),
     "undated": Example(
@@ -225,13 +232,13 @@ EXAMPLES: dict[str, Example] = {
         ("index.md", "guide.md"),
         history=_cut_short,
         shows=show_messages,
-        told="a shallow clone, which has only the last commit",
+        listing="a shallow clone, which has only the last commit",
     ),
     "depends": Example(
         "depends:\n  'reference/': ['data/*.yml']",
         ("index.md", "reference/api.md", "reference/cli.md"),
         history=_with_data,
-        told="docs/index.md          2024-01-10\ndocs/reference/api.md  2024-01-10\n"
+        listing="docs/index.md          2024-01-10\ndocs/reference/api.md  2024-01-10\n"
         "docs/reference/cli.md  2024-01-10\ndata/commands.yml      2024-03-01",
     ),
     "gzip": Example("gzip: true", GUIDE),
@@ -250,7 +257,7 @@ EXAMPLES: dict[str, Example] = {
         "`https://other.example/robots.txt`, and has the line `Sitemap: https://example.org/sitemap_index.xml`.",
         history=_with_another_site,
         elsewhere={"news.md": "https://other.example/news/"},
-        told="docs/index.md     2024-01-10\ndocs/guide.md     2024-01-10\n"
+        listing="docs/index.md     2024-01-10\ndocs/guide.md     2024-01-10\n"
         "docs/news.md      2024-01-10\nother/robots.txt  2024-01-10",
     ),
     "max_urls": Example(

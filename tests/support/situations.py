@@ -21,8 +21,8 @@ from tests.support.dated import publish_as_given
 from tests.support.gitrepo import Repo
 from tests.support.planted import write
 
-Said = Callable[[Path], Iterable[str]]
-"""Makes a situation in a directory that is not there yet, and returns what is said of it, line by line."""
+Messages = Callable[[Path], Iterable[str]]
+"""Creates a situation in a directory that does not exist yet, and returns the messages about it, line by line."""
 Files = Mapping[str, str | bytes]
 NOW = datetime(2026, 5, 10, 12, tzinfo=UTC)
 """When pages are published."""
@@ -31,17 +31,17 @@ BUILD = f"build site --site-url {SITE} --sources docs/{{path}}.md"
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What there is, in a sentence; who says something of it; and how it comes about."""
+    """What there is, in a sentence; who reports it; and how it comes about."""
 
     words: str
     who: str
-    said: Said
+    messages: Messages
 
 
-def run(arguments: str, files: Files, prepare: Callable[[Path], object] = lambda _: None) -> Said:
+def run(arguments: str, files: Files, prepare: Callable[[Path], object] = lambda _: None) -> Messages:
     """Return what runs the command among some files."""
 
-    def said(root: Path) -> list[str]:
+    def create(root: Path) -> list[str]:
         root.mkdir(exist_ok=True)
         write(root, files)
         prepare(root)
@@ -49,23 +49,23 @@ def run(arguments: str, files: Files, prepare: Callable[[Path], object] = lambda
             main(shlex.split(arguments))
         return out.getvalue().splitlines()
 
-    return said
+    return create
 
 
-def in_repository(prepare: Callable[[Repo], object], arguments: str = BUILD) -> Said:
+def in_repository(prepare: Callable[[Repo], object], arguments: str = BUILD) -> Messages:
     """Return what runs the command in a repository that is made before."""
 
-    def said(root: Path) -> Iterable[str]:
+    def create(root: Path) -> Iterable[str]:
         prepare(Repo.create(root))
         return run(arguments, {})(root)
 
-    return said
+    return create
 
 
-def published(*pages: tuple[str, dict[str, Any]], files: Files | None = None, **options: object) -> Said:
+def published(*pages: tuple[str, dict[str, Any]], files: Files | None = None, **options: object) -> Messages:
     """Return what publishes pages: the path of each, and what else is known of it, of which a file is in the site."""
 
-    def said(root: Path) -> list[str]:
+    def create(root: Path) -> list[str]:
         site = root / "site"
         site.mkdir(parents=True)
         write(site, files or {})
@@ -76,19 +76,19 @@ def published(*pages: tuple[str, dict[str, Any]], files: Files | None = None, **
         ]
         return written(publish_as_given(listed, target, now=NOW).findings)
 
-    return said
+    return create
 
 
-def judged(*made: Document | Survey | Surroundings) -> Said:
+def judged(*made: Document | Survey | Surroundings) -> Messages:
     """Return what judges what a reader makes of files, where the files themselves would be large."""
     every = Selection(frozenset(CATALOGUE))
     return lambda _: written(finding for each in made for finding in every.judge(each))
 
 
-def refused(action: Callable[[Path], object]) -> Said:
+def refused(action: Callable[[Path], object]) -> Messages:
     """Return what tries something that is refused."""
 
-    def said(root: Path) -> list[str]:
+    def create(root: Path) -> list[str]:
         root.mkdir(exist_ok=True)
         try:
             action(root)
@@ -96,7 +96,7 @@ def refused(action: Callable[[Path], object]) -> Said:
             return written(error.findings)
         return []
 
-    return said
+    return create
 
 
 def written(findings: Iterable[Finding]) -> list[str]:
@@ -104,10 +104,10 @@ def written(findings: Iterable[Finding]) -> list[str]:
     return [str(finding) for finding in findings]
 
 
-def said_of(name: str, situation: Situation) -> str:
-    """Return the first thing of a kind that is said of a situation; long URLs are shortened."""
+def message_about(name: str, situation: Situation) -> str:
+    """Return the first message of a kind about a situation, with long URLs shortened."""
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory).resolve() / "project"
-        lines = [line.strip() for line in situation.said(root)]
-        said = next(line for line in lines if line.endswith(f" [{name}]"))
-    return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", said.replace(f"{root}/", "").replace(str(root), "project"))
+        lines = [line.strip() for line in situation.messages(root)]
+        message = next(line for line in lines if line.endswith(f" [{name}]"))
+    return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", message.replace(f"{root}/", "").replace(str(root), "project"))

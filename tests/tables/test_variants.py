@@ -8,19 +8,19 @@ import pytest
 from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
 
 SITE = "https://shop.example.org/"
-Said = dict[str, dict[str, str]]
+Links = dict[str, dict[str, str]]
 
 
-def write(said: Said, out: Path) -> Outcome:
+def write(links: Links, out: Path) -> Outcome:
     """Write pages that say of each other what variants they are."""
-    variants = [[(code, SITE + path) for code, path in pairs.items()] for pairs in said.values()]
+    variants = [[(code, SITE + path) for code, path in pairs.items()] for pairs in links.values()]
     kind = pa.map_(pa.string(), pa.string())
-    table = pa.table({"url": [SITE + path for path in said], "alternates": pa.array(variants, kind)})
+    table = pa.table({"url": [SITE + path for path in links], "alternates": pa.array(variants, kind)})
     return write_sitemaps(table, site_url=SITE, out=str(out), bounds=Bounds(memory="200MB", threads=2))
 
 
 @pytest.mark.parametrize(
-    ("said", "check", "words"),
+    ("links", "check", "words"),
     [
         (
             {"a": {"de": "a", "en": "b"}, "b": {"en": "b"}},
@@ -49,8 +49,8 @@ def write(said: Said, out: Path) -> Outcome:
         ),
     ],
 )
-def test_what_is_wrong_with_variants_is_told(said: Said, check: str, words: str, tmp_path: Path) -> None:
-    outcome = write(said, tmp_path)
+def test_wrong_variants_are_reported(links: Links, check: str, words: str, tmp_path: Path) -> None:
+    outcome = write(links, tmp_path)
     assert words in next(finding.problem for finding in outcome.findings if finding.check == check)
 
 
@@ -61,7 +61,7 @@ def test_a_group_of_which_one_page_says_nothing_of_itself_is_named(tmp_path: Pat
     assert written.count('hreflang="fr"') == 2
 
 
-def test_sound_variants_of_many_pages_are_written_and_nothing_is_said(tmp_path: Path) -> None:
+def test_sound_variants_of_many_pages_are_written_without_findings(tmp_path: Path) -> None:
     pairs = [{code: f"{code}/{number}" for code in ("de", "en")} for number in range(50)]
     outcome = write({path: each for each in pairs for path in each.values()}, tmp_path)
     assert [finding.check for finding in outcome.findings if finding.check != "doubtful-address"] == []
@@ -71,7 +71,7 @@ def test_sound_variants_of_many_pages_are_written_and_nothing_is_said(tmp_path: 
 def test_a_long_chain_of_variants_is_one_group(tmp_path: Path) -> None:
     """Its pages find each other in a few rounds, though each names but its neighbours."""
     codes = [f"{first}{second}" for first in "abcdefgh" for second in "abcdefgh"][:40]
-    said = {code: {near: near for near in codes[max(at - 1, 0) : at + 2]} for at, code in enumerate(codes)}
-    outcome = write(said, tmp_path)
+    links = {code: {near: near for near in codes[max(at - 1, 0) : at + 2]} for at, code in enumerate(codes)}
+    outcome = write(links, tmp_path)
     assert outcome.pages == 40
     assert (tmp_path / "sitemap-root.xml").read_text().count('rel="alternate"') == 40 * 40

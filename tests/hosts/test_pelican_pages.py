@@ -1,18 +1,15 @@
-"""A file as a page, at the URL that its host declares: a server maps one to the other, or finds the file by itself."""
-
-from dataclasses import dataclass
-from pathlib import Path
+"""A file as a page, at the URL that Pelican declares: a server maps one to the other, or finds the file by itself."""
 
 import pytest
-from smindex_plugins.pages.declared import declared_page
+
+from smindex_plugins.hosts.pelican_pages import Run
+from smindex_plugins.settings import Site
 
 BASE = "https://e.org/docs/"
 
 
-@dataclass
-class Site:
-    site_url: str = BASE
-    directory: str = "/site"
+def run() -> Run:
+    return Run(None, {}, Site(url=BASE, directory="/site"), [])
 
 
 @pytest.mark.parametrize(
@@ -39,17 +36,17 @@ class Site:
         ("feed.xml", "feed.xml", f"{BASE}feed.xml", False),
     ],
 )
-def test_a_page_is_where_its_host_says_and_mapped_if_no_server_finds_its_file_there(
+def test_a_page_is_at_its_declared_url_and_mapped_if_no_server_finds_its_file_there(
     name: str,
     declared: str | None,
     url: str,
     mapped: bool,  # noqa: FBT001 - a table's column
 ) -> None:
-    page = declared_page(Site(), name, declared, ("/src/a.md",), Details(source_name="a.md"))
+    page = run().page(name, declared, sources=("/src/a.md",), source_name="a.md")
     assert (page.url, page.mapped) == (url, mapped)
-    assert (page.file, page.sources, page.source_name) == (str(Path("/site", name)), ("/src/a.md",), "a.md")
+    assert (page.file, page.sources, page.source_name) == (f"/site/{name}", ("/src/a.md",), "a.md")
 
 
-def test_a_url_that_nobody_reads_is_kept_for_the_finding_about_its_length() -> None:
+def test_a_url_that_is_too_long_is_kept_for_the_finding_about_its_length() -> None:
     declared = "a" * 40_000
-    assert declared_page(Site(), "a.html", declared, (), Details()).url == BASE + declared
+    assert run().page("a.html", declared).url == BASE + declared
