@@ -194,7 +194,7 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
         return Omission.of(page, page.unlisted)
     if page.number > 1 and not site.settings.pagination:
         return Omission.of(page, Reason.LATER_PAGE, "`pagination: false`")
-    if by := author_omission(page):
+    if page.meta and (by := author_omission(page)):
         return Omission.of(page, *by)
     path = path_of(page, site)
     if urls.is_error_page(path):
