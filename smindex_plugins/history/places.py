@@ -5,8 +5,6 @@ import re
 import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 
 from smindex_plugins.files import open_regular
 from smindex_plugins.history.git import Git, GitError, not_understood
@@ -20,23 +18,29 @@ class Places:
     """Finds files in repositories, and remembers the repository of each directory."""
 
     def __init__(self) -> None:
-        self._repository = cache(_repository)
+        self._places: dict[str, tuple[str | None, str]] = {}
 
     def find(self, file: str) -> tuple[str | None, bytes]:
         """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
-        directory, name = os.path.split(os.path.realpath(file) if os.path.islink(file) else file)
-        root, inside = self._repository(directory)
+        directory, name = os.path.split(os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file))
+        root, inside = self._find(directory)
         return root, os.fsencode(inside + name)
 
-
-def _repository(directory: str) -> tuple[str | None, str]:
-    """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there."""
-    real = Path(os.path.realpath(directory))
-    for root in (real, *real.parents):
-        if os.path.lexists(root / ".git"):
-            inside = real.relative_to(root).as_posix()
-            return str(root), "" if inside == "." else f"{inside}/"
-    return None, ""
+    def _find(self, directory: str) -> tuple[str | None, str]:
+        """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there."""
+        if directory not in self._places:
+            above, name = os.path.split(directory)
+            if os.path.islink(directory):
+                found = self._find(os.path.realpath(directory))
+            elif os.path.lexists(os.path.join(directory, ".git")):
+                found = directory, ""
+            elif not name:  # the root of the file system
+                found = None, ""
+            else:
+                root, inside = self._find(above)
+                found = root, f"{inside}{name}/"
+            self._places[directory] = found
+        return self._places[directory]
 
 
 @dataclass(frozen=True, slots=True)

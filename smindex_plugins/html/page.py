@@ -157,6 +157,8 @@ def refresh_target(refresh: str, base: str) -> str | None:
 def resolve(base: str, reference: str | None) -> str | None:
     """Return the normalised URL of a reference, or None if it is empty, invalid, or not http or https."""
     text = (reference or "").strip()
+    if text == base:  # as most pages declare themselves
+        return base
     return urls.normal(text, base) or None if text else None
 
 
