@@ -105,8 +105,7 @@ class _Build:
         builder = cast("StandaloneHTMLBuilder", app.builder)
         directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
         site = Site(url=address, directory=directory, settings=self._settings, beside=beside)
-        taken = {app.config.sitemap_filename: "sphinx-sitemap"} if "sphinx_sitemap" in app.extensions else {}
-        result = publish(_pages(builder, site, self._templates), site, Host(taken=taken, others=()))
+        result = publish(_pages(builder, site, self._templates), site, Host(others=()))
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
