@@ -262,12 +262,6 @@ FILE_NOT_OURS = Kind(
     "No file of another tool has the name of a sitemap.",
     "Rename or remove it.",
 )
-WRITTEN_TWICE = Kind(
-    "written-twice",
-    "error",
-    "No other plugin writes the same file.",
-    "Remove one of the two.",
-)
 CANNOT_WRITE = Kind(
     "cannot-write",
     "error",

@@ -63,8 +63,6 @@ class Host:
     """The dating that is reading the history already."""
     language: str = ""
     """The site's default language, such as ``en``: that of readers of any language without a variant."""
-    taken: Mapping[str, str] = field(default_factory=dict)
-    """Files that other tools write: their URL paths relative to the directory, and the names of the tools."""
     others: Iterable[str] | None = None
     """Files that are not pages of the site, if the pages are all it has: other HTML is then reported as stray."""
     flat: str = ""
@@ -122,7 +120,7 @@ def publish(
     try:
         with nullcontext() if site.preview else output.only_writer(site.directory, findings):
             try:
-                written = _write(grouped, removals, site, host, findings)
+                written = _write(grouped, removals, site, findings)
             except OutputError as error:  # the flat sitemap is corrected all the same
                 findings += error.findings
             if host.flat:
@@ -193,9 +191,7 @@ class _Written:
     announced: Announcement = field(default_factory=Announcement)
 
 
-def _write(
-    grouped: list[Section], removals: Mapping[int, str], site: Site, host: Host, findings: list[Finding]
-) -> _Written:
+def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]) -> _Written:
     """Write the sitemaps one by one, so that only one is in memory, and then the index."""
     settings = site.settings
     taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
@@ -203,7 +199,7 @@ def _write(
     entries: list[IndexEntry] = []
     omitted: list[Omission] = []
     stale = output.stale_files(site.directory, site.url)
-    with output.Staging(site.directory, host.taken, site.preview) as staging:
+    with output.Staging(site.directory, site.preview) as staging:
         for position, section in enumerate(grouped):
             base = section.base or site.url
             section = _within_scope(section, base, omitted, findings)  # noqa: PLW2901 - without what no sitemap may list

@@ -91,8 +91,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if site := self._site(config):
             with report.harmless(log):
                 self._dating.includes = Includes.of_mkdocs(config)
-                found = ((file.url, sources_of(file, config)) for file in published(files, site.settings))
-                pages = [Page(url=urls.resolve(site.url, url), sources=sources) for url, sources in found]
+                listed = published(files, site.settings)
+                pages = (Page(url=urls.resolve(site.url, it.url), sources=sources_of(it, config)) for it in listed)
                 self._dating.start(pages, site)
 
     @event_priority(_LAST)

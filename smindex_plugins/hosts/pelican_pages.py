@@ -139,11 +139,12 @@ def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
     """Return the URLs of published articles and pages in all runs, by their sources."""
     found: dict[object, str] = {}
     for run in runs:
-        for content, url in ((written.content, written.page.url) for written in run.files.values()):
+        for written in run.files.values():
+            content = written.content
             # A site in one language may carry copies in others; the copy at home counts.
             is_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
             if content and content.status == "published" and (is_home or _key(content) not in found):
-                found[_key(content)] = url
+                found[_key(content)] = written.page.url
     return found
 
 

@@ -21,7 +21,6 @@ from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site, prefixed_errors
-from smindex_plugins.text import masked
 
 # Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
 log = logging.getLogger(__name__)
@@ -161,20 +160,17 @@ def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    shown = masked(repr(given))
-    if not given or (given.startswith("/") and not given.startswith("//")):
-        return "", [("summary", _NO_ADDRESS.format(shown))]
-    url, problem = read(f"https:{given}" if given.startswith("//") else given, "SITEURL")
-    if problem:
-        return "", [("error", f"no sitemaps are written: {problem}")]
-    no_scheme = f"SITEURL {shown} has no scheme, but sitemaps need one. They have https."
-    return url, [("notice", no_scheme)] if given.startswith("//") else []
+    if given.startswith("//"):  # the visitor's scheme, but sitemaps need one
+        given = f"https:{given}"
+    if not given or given.startswith("/"):
+        return "", [("summary", _NO_ADDRESS.format(repr(given)))]
+    url, problem = read(given, "SITEURL")
+    return url, [("error", f"no sitemaps are written: {problem}")] if problem else []
 
 
 def _is_watched() -> bool:
     """Whether Pelican runs with --listen or --autoreload."""
-    flags = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
-    return any(map(flags.fullmatch, sys.argv[1:]))
+    return any(re.fullmatch(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)", it) for it in sys.argv[1:])
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:

@@ -6,7 +6,6 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.errors import ConfigError
@@ -100,13 +99,11 @@ class _Build:
         started, given = time.perf_counter(), str(app.config.html_baseurl or "").strip()
         address, problem = addresses.read(given, "html_baseurl")
         if problem:
-            is_empty = given in {"", "/"}
-            return [("warning", _NO_ADDRESS if is_empty else f"no sitemaps are written: {problem} [address]")]
+            return [("warning", f"no sitemaps are written: {problem} [address]" if given else _NO_ADDRESS)]
         builder = cast("StandaloneHTMLBuilder", app.builder)
         directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
         site = Site(url=address, directory=directory, settings=self._settings, beside=beside)
-        taken = {app.config.sitemap_filename: "sphinx-sitemap"} if "sphinx_sitemap" in app.extensions else {}
-        result = publish(_pages(builder, site, self._templates), site, Host(taken=taken, others=()))
+        result = publish(_pages(builder, site, self._templates), site, Host(others=()))
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
@@ -128,10 +125,17 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
     for path in output_files(site, []):
         file, is_html = os.path.join(site.directory, path), path.lower().endswith(HTML)
         if file not in known and (is_html or is_included(path, site.settings)):
-            page = Page(url=site.url + urls.page_path(path), file=file, sources=_copied_from(path, builder))
+            url, sources = site.url + urls.page_path(path), _copied_from(path, builder)
             why = _DIRECTORIES.get(path.partition("/")[0], "") if is_html else ""
-            if page.sources or why:
-                yield replace(page, source_name=path, unlisted=why, kind="copied" if is_html else "file")
+            if sources or why:
+                yield Page(
+                    url=url,
+                    file=file,
+                    sources=sources,
+                    source_name=path,
+                    unlisted=why,
+                    kind="copied" if is_html else "file",
+                )
 
 
 def _document(name: str, url: str, file: str, env: "BuildEnvironment", translated: Mapping[str, str]) -> Page:

@@ -5,12 +5,12 @@ import gzip
 import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, Self, cast
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, FILE_NOT_OURS, UNLOCKED_DIRECTORY, WRITTEN_TWICE
+from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, FILE_NOT_OURS, UNLOCKED_DIRECTORY
 from smindex_plugins.files import is_inside, open_regular
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import lock, temporary
@@ -74,9 +74,8 @@ class Staging:
     ``preview``, the new files are made and stay there, and no target is ever touched.
     """
 
-    def __init__(self, directory: str, taken: Mapping[str, str] | None = None, preview: str = "") -> None:
+    def __init__(self, directory: str, preview: str = "") -> None:
         self._directory = os.path.realpath(directory)
-        self._taken = taken or {}
         self._preview = preview
         self._staged: list[tuple[str, str, str]] = []
         self._amended: set[str] = set()
@@ -103,11 +102,6 @@ class Staging:
         path = urls.file_path(url_path)
         if path is None:
             self._problems.append(no_file(url_path))
-            return
-        if path in self._taken:
-            problem = f"{self._taken[path]} writes this file too; it is unchanged, and no sitemap was written."
-            fix = f"Remove one of the two, or {_otherwise(path)}."
-            self._problems.append(WRITTEN_TWICE.at(path, problem, fix))
             return
         target = os.path.join(self._directory, path)
         parent = os.path.dirname(target)
@@ -333,12 +327,8 @@ def no_file(url_path: str) -> Finding:
 def not_ours(path: str) -> Finding:
     """Return the finding about a file of another tool in the place of ours."""
     problem = "this tool did not write the file of this name. It is unchanged, and no sitemap was written."
-    return FILE_NOT_OURS.at(path, problem, f"Rename or remove it, or {_otherwise(path)}.")
-
-
-def _otherwise(path: str) -> str:
-    """Return the setting that gives the file another name: of an index, or of a section's sitemap."""
-    return _AT_ROOT if "/" in path else "set another index_filename if it is to be the index"
+    other_name = _AT_ROOT if "/" in path else "set another index_filename if it is to be the index"
+    return FILE_NOT_OURS.at(path, problem, f"Rename or remove it, or {other_name}.")
 
 
 def cannot_write(path: str, error: OSError) -> Finding:

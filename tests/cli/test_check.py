@@ -115,7 +115,7 @@ def test_an_empty_value_is_refused(capsys: pytest.CaptureFixture[str], flag: str
     assert refused(capsys, flag, "") == f"smindex: {flag}: its value is empty.\n"
 
 
-@pytest.mark.parametrize("name", ["undated-pages", "written-twice"])
+@pytest.mark.parametrize("name", ["undated-pages", "file-not-ours"])
 def test_a_name_that_only_a_build_reports_is_refused(capsys: pytest.CaptureFixture[str], name: str) -> None:
     for flag in ("--only", "--ignore"):
         with pytest.raises(SystemExit):

@@ -31,28 +31,6 @@ def files_in(directory: Path) -> dict[str, bytes]:
     }
 
 
-@pytest.mark.parametrize(
-    ("path", "fix"),
-    [
-        ("a/sitemap.xml", "set sitemap_placement: root, which puts all sitemaps beside the index."),
-        ("sitemap_index.xml", "set another index_filename if it is to be the index."),
-    ],
-)
-def test_a_name_that_another_plugin_writes_is_refused_and_nothing_is_written(
-    tmp_path: Path, path: str, fix: str
-) -> None:
-    with Staging(str(tmp_path), {path: "a template"}) as staging:
-        staging.add("b/sitemap.xml", SITEMAP)
-        staging.add(path.replace("a", "%61"), SITEMAP)
-        with pytest.raises(OutputError) as raised:
-            staging.commit()
-    (finding,) = raised.value.findings
-    assert (finding.check, finding.where) == ("written-twice", path)
-    assert finding.problem.startswith("a template writes this file too;")
-    assert finding.fix == f"Remove one of the two, or {fix}"
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_preview_makes_the_files_elsewhere_and_says_what_would_become_of_those_that_are_there(tmp_path: Path) -> None:
     site, preview = tmp_path / "site", tmp_path / "preview"
     site.mkdir()

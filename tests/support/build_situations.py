@@ -91,12 +91,6 @@ def without_locks(root: Path) -> list[str]:
         return list(published(("", {}))(root))
 
 
-def taken(root: Path) -> None:
-    with output.Staging(str(root), {INDEX: "a template"}) as staging:
-        staging.add(INDEX, [index(f"{SITE}sitemap.xml").encode()])
-        staging.commit()
-
-
 def on_read_the_docs(served_at: str = "") -> Messages:
     def create(root: Path) -> list[str]:
         site = "https://docs.e.org/en/stable/"
@@ -202,7 +196,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
         "With `robots_txt: write`, there is an HTML page under the name of `robots.txt`.",
         published(("", {}), files={"robots.txt": PAGE}, robots_txt="write"),
     ),
-    "written-twice": built("A template of the theme has the name of the index.", refused(taken)),
     "cannot-write": built(
         "The disk is full.",
         lambda _: written([output.cannot_write(INDEX, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))]),

@@ -73,11 +73,10 @@ def publish_as_given(
     site: Site,
     *,
     why: Mapping[str, Unknown] | None = None,
-    taken: Mapping[str, str] | None = None,
     now: datetime | None = None,
 ) -> Report:
     """Publish pages with their own dates. Without reasons, the report does not count the pages without a date."""
-    report = publish(pages, site, Host(dating=AsGiven(why), taken=taken or {}), now=now)
+    report = publish(pages, site, Host(dating=AsGiven(why)), now=now)
     if why is None:
         findings = [finding for finding in report.findings if finding.check != UNDATED_BY_NATURE.name]
         report = replace(report, findings=findings, undated=Counter())
