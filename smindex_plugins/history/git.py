@@ -94,11 +94,10 @@ class Git:
 
     def _fields(self, *arguments: str) -> Generator[bytes, None, None]:
         """Yield the fields of git's output, each of which ends with NUL."""
-        command = self._command(arguments)
         with (
             tempfile.TemporaryFile() as errors,  # unlike a pipe, it never blocks git
             subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                command,
+                self._command(arguments),
                 cwd=self.root,
                 env=environment(),
                 stdin=subprocess.DEVNULL,

@@ -102,14 +102,12 @@ class _Repository:
         self.removals: dict[Removed, int] = {}
         self.edited: set[bytes] = set()
         """The files that differ from what is committed, as far as git can tell."""
-        self._wanted: set[bytes] = set()
         self._thread = threading.Thread()
 
     def start(self, names: set[bytes]) -> None:
-        """Begin to read the history of those of these files for which that has not begun."""
-        if new := names - self._wanted:
-            self.wait()
-            self._wanted |= new
+        """Begin to read the history of those of these files that have no answer yet."""
+        self.wait()
+        if new := names - self.answers.keys():
             self._thread = threading.Thread(target=self._read, args=(new,), name=f"history {self._root}", daemon=True)
             self._thread.start()
 

@@ -11,8 +11,6 @@ from smindex_plugins import files
 from smindex_plugins.history.git import Git, GitError
 
 _COMMIT = re.compile(rb"^[ \t]*([0-9a-f]{40,64})[ \t\r]*(?:#|$)", re.MULTILINE)
-USUAL_REVISIONS = ".git-blame-ignore-revs"
-"""The file in which tools keep the list of commits without changes of content, such as reformatting."""
 
 
 def find_repository(directory: str) -> tuple[str | None, str]:
@@ -44,7 +42,8 @@ def read_state(git: Git, ignore_revs_file: str | None) -> State:
     output = git.run("rev-parse", "--git-path", "shallow", "HEAD").removesuffix(b"\n")
     shallow, _, head = output.rpartition(b"\n")
     boundary = read_commits(os.path.join(git.root, os.fsdecode(shallow)))
-    ignored = read_commits(os.path.join(git.root, USUAL_REVISIONS))
+    # The usual name of the list of commits without changes of content, such as reformatting.
+    ignored = read_commits(os.path.join(git.root, ".git-blame-ignore-revs"))
     if ignore_revs_file:
         ignored |= read_commits(os.path.join(git.root, ignore_revs_file))
     return State(head.decode(), boundary, ignored)
