@@ -135,7 +135,7 @@ def publish(
     findings += redundant_lines(site, announced.known, indexes, (page.url for page in members))
     findings += service_findings(site, indexes)
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
-    findings += dating.history.wrong_revisions(site.beside)
+    findings += dating.history.wrong_revisions()
     if filtering:
         findings += filtering.failures()
     if not members:

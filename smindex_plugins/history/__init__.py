@@ -1,7 +1,7 @@
 """When the content of a file last changed according to git, or why that is unknown."""
 
 from smindex_plugins.history.history import History
-from smindex_plugins.history.landing import Described, Landing
+from smindex_plugins.history.landing import Described
 from smindex_plugins.history.reasons import (
     NEVER_IN_GIT,
     Answer,
@@ -19,7 +19,6 @@ __all__ = [
     "Change",
     "Described",
     "History",
-    "Landing",
     "Reason",
     "Unknown",
     "how_to_date",

@@ -1,20 +1,16 @@
 """Runs git and parses its log while git writes it. No other module starts git; git 2.20 and later are supported."""
 
 import os
-import secrets
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import IO, cast
+from collections.abc import Generator, Iterable
+from contextlib import closing
+from typing import IO, NamedTuple, cast
 
 from smindex_plugins.limits import GIT_SECONDS
-
-OLDEST = "2.20"
-"""The oldest git whose output is parsed here."""
 
 _BLOCK = 1 << 20
 _GLOBAL_OPTIONS = [
@@ -34,52 +30,25 @@ class GitError(Exception):
     """Git failed, or its output is not understood. The message is git's own if there is one."""
 
 
-@dataclass(slots=True)
-class Commit:
-    """One commit of a log, printed as `TIME OID PARENT...`, and its changes in the format of ``-z --raw``."""
+class Commit(NamedTuple):
+    """One commit of a log."""
 
     when: int
     """Its committer date, in seconds since 1970."""
     oid: bytes
     parents: list[bytes]
     """Its parents. None at the boundary of a shallow clone."""
-    _changes: bytes
-
-    @classmethod
-    def parse(cls, record: bytes) -> "Commit":
-        """Parse a commit from git's text for it."""
-        header, _, changes = record.partition(b"\0")
-        try:
-            when, oid, *parents = header.split()
-            return cls(int(when), oid, parents, changes)
-        except ValueError:
-            raise not_understood(header) from None
-
-    def may_affect(self, names: Mapping[bytes, object]) -> bool:
-        """Whether the commit may have removed or moved a file, or changed one of these. Most commits did not."""
-        if b" D\0" in self._changes or b" R100\0" in self._changes:
-            return True
-        return bool(self._changes) and not names.keys().isdisjoint(self._changes.split(b"\0"))
-
-    def changes(self) -> Iterator[tuple[bytes, bytes, bytes]]:
-        """Yield the status, old name and new name of each change. A change of mode alone does not count."""
-        tokens = iter(self._changes.split(b"\0"))
-        for token in tokens:
-            if not (change := token.strip(b"\n")):
-                continue
-            try:
-                _, _, old_oid, new_oid, status = change.split(b" ")
-                old = next(tokens)
-                new = next(tokens) if status[:1] in b"RC" else old
-            except (ValueError, StopIteration):
-                raise not_understood(change) from None
-            if old_oid != new_oid or old != new:
-                yield status[:1], old, new
 
 
-def not_understood(output: bytes) -> GitError:
-    """Return the error for output that this git should not have written."""
-    return GitError(f"git said {output[:80]!r}, which git {OLDEST} and later do not say")
+class FileChange(NamedTuple):
+    """How a commit changed the content or the name of a file."""
+
+    commit: Commit
+    status: bytes
+    """The letter for it in git's format."""
+    old: bytes
+    new: bytes
+    """The name in this commit. The old name is another one if the file was moved or copied."""
 
 
 class Git:
@@ -103,18 +72,32 @@ class Git:
             raise self._failure(done.stderr)
         return done.stdout
 
-    def log(self, *arguments: str) -> Generator[Commit, None, None]:
-        """Yield the commits of a log with their changes, while git prints it. Closing the iterator ends git.
+    def log(self, *arguments: str) -> Generator[FileChange, None, None]:
+        """Yield the changes of a log, while git prints it. Closing the iterator ends git.
 
         If git fails, all changes that it listed before are yielded first: they are real.
         """
-        nonce = secrets.token_hex(8)  # a name may hold anything but NUL
-        separator = b"\0\1" + nonce.encode()
-        command = self._command(["--literal-pathspecs", "log", f"--format=%x01{nonce}%ct %H %P", *_CHANGES, *arguments])
+        # A name may look like a commit or a change, but its place among the fields tells that it is a name.
+        with closing(self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)) as fields:
+            commit = None
+            for field in fields:
+                text = field.strip(b"\n")
+                if commit and text.startswith(b":"):
+                    _, _, old_oid, new_oid, status = text.split(b" ")
+                    old = next(fields, b"")
+                    new = next(fields, b"") if status[:1] in b"RC" else old
+                    if old_oid != new_oid or old != new:  # or only its mode changed
+                        yield FileChange(commit, status[:1], old, new)
+                elif text:
+                    when, oid, *parents = text.split(b" ")
+                    commit = Commit(int(when), oid, parents)
+
+    def _fields(self, *arguments: str) -> Generator[bytes, None, None]:
+        """Yield the fields of git's output, each of which ends with NUL."""
         with (
             tempfile.TemporaryFile() as errors,  # unlike a pipe, it never blocks git
             subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                command,
+                self._command(arguments),
                 cwd=self.root,
                 env=environment(),
                 stdin=subprocess.DEVNULL,
@@ -126,18 +109,13 @@ class Git:
             timeout.daemon = True
             timeout.start()
             try:
-                rest = b"\0"
+                rest = b""
                 while block := cast("IO[bytes]", process.stdout).read(_BLOCK):
-                    *records, rest = (rest + block).split(separator)
-                    yield from (Commit.parse(record) for record in records if record)
-                complete, _, cut_off = rest.rpartition(b"\0")
-                if complete:
-                    yield Commit.parse(complete + b"\0")
-                if process.wait():
+                    *fields, rest = (rest + block).split(b"\0")
+                    yield from fields
+                if process.wait() or rest:
                     errors.seek(0)
                     raise self._failure(errors.read())
-                if cut_off:
-                    raise not_understood(cut_off)
             finally:
                 timeout.cancel()
                 process.kill()

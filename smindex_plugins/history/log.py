@@ -6,8 +6,12 @@ ignored commits. The boundary of a shallow clone proves nothing.
 """
 
 import os
+import posixpath
+from collections.abc import Iterable
 from contextlib import closing
 from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
 
 from smindex_plugins.history.git import Commit, Git
 from smindex_plugins.history.places import State
@@ -24,49 +28,43 @@ class Trail:
         self._git = git
         self._state = state
         self._answers = answers
-        """Is filled while git runs, so that what it proved before it failed stands. What git never had is missing."""
+        """Is filled while git runs, so that what it proved before it failed stands."""
         self._removals = removals
         """For each directory: when a file with a suffix was last removed from it, or moved out of or into it."""
         self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
 
-    def follow(self, names: set[bytes]) -> None:
-        """Read the log of the published line, until every name has an answer.
+    def follow(self, names: dict[bytes, bytes]) -> None:
+        """Read the log of the published line, until every name has an answer. Names are given by those at HEAD.
 
         Raises:
-            GitError: git fails, or the log is not understood.
+            GitError: git fails.
+            ValueError: the log is not understood.
         """
         if not names:
             return
-        tops = {_top(_directory(name)) for name in names}
-        pending = {name: name for name in names}
+        tops = set(map(_top, names))
+        pending = dict(names)
         # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
         options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
-        with closing(self._git.log(*options)) as commits:
-            for commit in commits:
-                if commit.may_affect(pending):
-                    self._apply(commit, pending, tops)
+        with closing(self._git.log(*options)) as log:
+            for commit, changes in groupby(log, attrgetter("commit")):
+                for _, status, old, new in changes:
+                    if status in b"DR" and not tops.isdisjoint([_top(old), _top(new)]):
+                        self._record_removal(commit, old, new)
+                    if name := pending.pop(new, None):
+                        if status == b"R":
+                            pending[old] = name
+                        elif answer := self._answer(commit, new, is_new=status in b"AC"):
+                            self._answers[name] = answer
+                        else:
+                            pending[new] = name
                 if not pending:
                     break
 
-    def _apply(self, commit: Commit, pending: dict[bytes, bytes], tops: set[bytes]) -> None:
-        """Answer or rename the files that a commit changed. ``pending`` has their names at HEAD by those after it."""
-        for status, old, new in commit.changes():
-            if status in b"DR":
-                directories = {_directory(old), _directory(new)}
-                if not tops.isdisjoint(map(_top, directories)):
-                    for directory in directories:
-                        removed = directory, os.path.splitext(old)[1]
-                        self._removals[removed] = max(commit.when, self._removals.get(removed, commit.when))
-                if name := pending.pop(old, None):
-                    self._answers[name] = Unknown(Reason.UNTRACKED)
-            if not (name := pending.pop(new, None)):
-                continue
-            if status == b"R":
-                pending[old] = name
-            elif answer := self._answer(commit, new, is_new=status in b"AC"):
-                self._answers[name] = answer
-            else:
-                pending[new] = name
+    def _record_removal(self, commit: Commit, old: bytes, new: bytes) -> None:
+        for name in (old, new):
+            removed = posixpath.dirname(name), posixpath.splitext(old)[1]
+            self._removals[removed] = max(commit.when, self._removals.get(removed, commit.when))
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
         """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""
@@ -88,10 +86,10 @@ class Trail:
         """Return the files that the commits which a merge brought in changed: those that count, and ignored ones."""
         if merge.oid not in self._changed:
             names = self._changed[merge.oid] = set(), set()
-            for commit in self._git.log("--no-merges", f"{merge.parents[0].decode()}..{merge.oid.decode()}", "--"):
+            branch = f"{merge.parents[0].decode()}..{merge.oid.decode()}"
+            for commit, _, old, new in self._git.log("--no-merges", branch, "--"):
                 if commit.oid not in self._state.boundary:
-                    changed = (name for _, *both in commit.changes() for name in both)
-                    names[commit.oid in self._state.ignored].update(changed)
+                    names[commit.oid in self._state.ignored].update((old, new))
         return self._changed[merge.oid]
 
     @cached_property
@@ -120,18 +118,14 @@ class Trail:
         return found
 
 
-def pathspec(names: set[bytes]) -> list[str]:
+def pathspec(names: Iterable[bytes]) -> list[str]:
     """Return the top directory of these files if they share one, or nothing, which means the whole repository.
 
     Git then compares nothing else, so a file that was moved into the directory is new there.
     """
-    tops = {_top(_directory(name)) for name in names}
+    tops = set(map(_top, names))
     return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))
 
 
-def _top(directory: bytes) -> bytes:
-    return directory.partition(b"/")[0]
-
-
-def _directory(name: bytes) -> bytes:
-    return name.rpartition(b"/")[0]
+def _top(name: bytes) -> bytes:
+    return posixpath.dirname(name).partition(b"/")[0]

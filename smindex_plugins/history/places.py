@@ -6,41 +6,29 @@ import unicodedata
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from smindex_plugins.files import open_regular
-from smindex_plugins.history.git import Git, GitError, not_understood
+from smindex_plugins import files
+from smindex_plugins.history.git import Git, GitError
 
-_OID = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
-USUAL_REVISIONS = ".git-blame-ignore-revs"
-"""The file in which tools keep the list of commits without changes of content, such as reformatting."""
+_COMMIT = re.compile(rb"^[ \t]*([0-9a-f]{40,64})[ \t\r]*(?:#|$)", re.MULTILINE)
 
 
-class Places:
-    """Finds files in repositories, and remembers the repository of each directory."""
+def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) -> tuple[str | None, str]:
+    """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there.
 
-    def __init__(self) -> None:
-        self._places: dict[str, tuple[str | None, str]] = {}
-
-    def find(self, file: str) -> tuple[str | None, bytes]:
-        """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
-        directory, name = os.path.split(os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file))
-        root, inside = self._find(directory)
-        return root, os.fsencode(inside + name)
-
-    def _find(self, directory: str) -> tuple[str | None, str]:
-        """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there."""
-        if directory not in self._places:
-            above, name = os.path.split(directory)
-            if os.path.islink(directory):
-                found = self._find(os.path.realpath(directory))
-            elif os.path.lexists(os.path.join(directory, ".git")):
-                found = directory, ""
-            elif not name:  # the root of the file system
-                found = None, ""
-            else:
-                root, inside = self._find(above)
-                found = root, f"{inside}{name}/"
-            self._places[directory] = found
-        return self._places[directory]
+    ``known`` remembers them: each page may have a directory of its own.
+    """
+    if directory not in known:
+        above, name = os.path.split(directory)
+        if os.path.islink(directory):
+            known[directory] = find_repository(os.path.realpath(directory), known)
+        elif os.path.lexists(os.path.join(directory, ".git")):
+            known[directory] = directory, ""
+        elif not name:  # the root of the file system
+            known[directory] = None, ""
+        else:
+            root, inside = find_repository(above, known)
+            known[directory] = root, f"{inside}{name}/"
+    return known[directory]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +49,38 @@ def read_state(git: Git, ignore_revs_file: str | None) -> State:
     """
     output = git.run("rev-parse", "--git-path", "shallow", "HEAD").removesuffix(b"\n")
     shallow, _, head = output.rpartition(b"\n")
-    if not _OID.fullmatch(head):
-        raise not_understood(output)
     boundary = read_commits(os.path.join(git.root, os.fsdecode(shallow)))
-    lists = [USUAL_REVISIONS, *filter(None, [ignore_revs_file])]
-    ignored = frozenset[bytes]().union(*(read_commits(os.path.join(git.root, name)) for name in lists))
+    # The usual name of the list of commits without changes of content, such as reformatting.
+    ignored = read_commits(os.path.join(git.root, ".git-blame-ignore-revs"))
+    if ignore_revs_file:
+        ignored |= read_commits(os.path.join(git.root, ignore_revs_file))
     return State(head.decode(), boundary, ignored)
 
 
 def read_commits(path: str) -> frozenset[bytes]:
     """Return the full hashes in a file, one a line, with comments after ``#``. Without such a file there are none."""
-    if not os.path.isfile(path):
-        return frozenset()
-    with open_regular(path) as file:
-        content = file.read()
-    lines = (line.partition(b"#")[0].strip() for line in content.split(b"\n"))
-    return frozenset(filter(_OID.fullmatch, lines))
+    return frozenset(_COMMIT.findall(files.read(path)) if os.path.isfile(path) else ())
 
 
-def tracked_names(git: Git, names: Collection[bytes]) -> dict[bytes, bytes]:
-    """Return the tracked spelling of names that differ from it only in case or Unicode form, if it is unique.
+def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes]:
+    """Return those of these names that a commit has, by their spelling there.
 
-    On macOS and Windows, git treats such names as equal.
+    On macOS and Windows, git treats names as equal that differ only in case or Unicode form. Where that is so, the
+    spelling may be another one, if it is unique.
     """
-    pattern = r"^core\.(ignorecase|precomposeunicode)$"
-    if not names or b"true" not in git.run("config", "--type=bool", "--get-regexp", pattern, success=(0, 1)):
-        return {}
-    alike: dict[str, list[bytes]] = {}
-    for name in git.run("ls-files", "-z").split(b"\0"):
-        alike.setdefault(_folded(name), []).append(name)
-    found = {name: alike.get(_folded(name), []) for name in names}
-    return {name: same[0] for name, same in found.items() if len(same) == 1}
+    tracked = set(git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).split(b"\0"))
+    found = {name: name for name in names & tracked}
+    missing = sorted(names - tracked)
+    folding = r"^core\.(ignorecase|precomposeunicode)$"
+    if missing and b"true" in git.run("config", "--type=bool", "--get-regexp", folding, success=(0, 1)):
+        alike: dict[str, list[bytes]] = {}
+        for name in tracked:
+            alike.setdefault(_folded(name), []).append(name)
+        for name in missing:
+            same = alike.get(_folded(name), [])
+            if len(same) == 1:
+                found.setdefault(same[0], name)
+    return found
 
 
 def _folded(name: bytes) -> str:

@@ -2,13 +2,12 @@
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from smindex_plugins.catalogue import UNDATED_BY_NATURE, UNDATED_PAGES, Kind
 from smindex_plugins.history import services
-from smindex_plugins.history.git import OLDEST
 from smindex_plugins.model import Finding, Level
 from smindex_plugins.text import counted, listed
 
@@ -23,7 +22,6 @@ class Reason(StrEnum):
     TREELESS = "in a treeless clone, which does not have what the commits changed"
     NO_REPOSITORY = "outside any git repository"
     NO_GIT = "built where git is not installed"
-    OLD_GIT = f"built where git is older than {OLDEST}"
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
     UNREADABLE = "in a repository that git could not read to the end"
     NO_SOURCE = "generated, with no source file to date"
@@ -114,21 +112,14 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
     details = sorted({unknown.detail for unknown in undated} - {""})
     why = listed(reasons) + "".join(f" (git: {detail})" for detail in details)
     problem = f"no reliable date was found, so <lastmod> is left out: {why}."
-    fixes = [fix for reason, fix in _fixes(undated).items() if reason in others]
+    fixes = map(how_to_date, {unknown.reason: unknown for unknown in undated}.values())
     where = f"{len(undated):,} of {counted(pages, 'page')}"
     return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
 
 
 def how_to_date(unknown: Unknown) -> str:
     """Return how a page gets a date that has none."""
-    return _fixes([unknown])[unknown.reason]
-
-
-def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
-    repositories = sorted({unknown.repository for unknown in undated if unknown.reason == Reason.DUBIOUS_OWNERSHIP})
-    trust = "; ".join(
-        f"git config --global --add safe.directory {shlex.quote(repository)}" for repository in repositories
-    )
+    repository = shlex.quote(unknown.repository)
     return {
         Reason.SHALLOW: services.whole_history(),
         Reason.TREELESS: services.trees(),
@@ -139,11 +130,12 @@ def _fixes(undated: Iterable[Unknown]) -> dict[Reason, str]:
         Reason.NO_REPOSITORY: "Build in the git repository of the sources, or write `lastmod:` into their front "
         "matter.",
         Reason.NO_GIT: "Install git where the site is built.",
-        Reason.OLD_GIT: f"Install git {OLDEST} or newer where the site is built.",
-        Reason.DUBIOUS_OWNERSHIP: f"If you trust it, run `{trust}` before the build.",
-        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it.",
+        Reason.DUBIOUS_OWNERSHIP: "If you trust it, run "
+        f"`git config --global --add safe.directory {repository}` before the build.",
+        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it. "
+        "Git must be 2.20 or newer.",
         Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
         Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
         Reason.LATER_PAGE: "Set `pagination: false` if they need not be listed.",
         Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
-    }
+    }[unknown.reason]

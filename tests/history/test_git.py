@@ -39,20 +39,22 @@ def line(repo: Repo) -> list[bytes]:
 
 @pytest.mark.parametrize("paths", [[], ["docs"]])
 @pytest.mark.parametrize("block", [1, 40, 1 << 20])
-def test_every_commit_of_a_line_is_given_once_however_it_is_cut(
+def test_every_change_of_a_line_is_given_once_however_it_is_cut(
     long: Repo, monkeypatch: pytest.MonkeyPatch, paths: list[str], block: int
 ) -> None:
     monkeypatch.setattr(git, "_BLOCK", block)
-    commits = list(Git(str(long.path)).log(*LINE, *paths))
-    assert [commit.oid for commit in commits] == line(long)
-    names = {new for commit in commits for _, _, new in commit.changes()}
+    changes = list(Git(str(long.path)).log(*LINE, *paths))
+    names = {change.new for change in changes}
     assert names == {b"docs/a.md", b"docs/side.md"} | (set() if paths else {b"code.py"})
+    oids = [change.commit.oid for change in changes]
+    assert oids == [oid for oid in line(long) if oid in oids]
+    assert paths or oids == line(long)
 
 
 def test_git_is_ended_when_reading_ends_early(long: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(git, "_BLOCK", 40)
-    with closing(Git(str(long.path)).log(*LINE)) as commits:
-        assert len(list(itertools.islice(commits, 3))) == 3
+    with closing(Git(str(long.path)).log(*LINE)) as changes:
+        assert len(list(itertools.islice(changes, 3))) == 3
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
@@ -63,8 +65,8 @@ class TestFakeGit:
         whole = line(long)
         fake_git(tmp_path, monkeypatch, '"$real" "$@" | head -c 600; echo broken >&2; exit 128')
         found: list[bytes] = []
-        with closing(Git(str(long.path)).log(*LINE)) as commits, pytest.raises(GitError, match="broken"):
-            found.extend(commit.oid for commit in commits)
+        with closing(Git(str(long.path)).log(*LINE)) as changes, pytest.raises(GitError, match="broken"):
+            found.extend(change.commit.oid for change in changes)
         assert 2 <= len(found) < COMMITS
         assert found == whole[: len(found)]
 

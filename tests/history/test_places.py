@@ -53,14 +53,13 @@ def test_a_list_of_commits_may_have_comments_and_more(tmp_path: Path) -> None:
 
 def test_a_name_has_the_one_spelling_that_is_tracked(repo: Repo) -> None:
     git = Git(str(repo.path))
-    for name in ("Guide.md", "über.md", "A.md", "a.md"):
-        repo.put(name)
-    repo.git("add", ".")
-    names = [b"guide.md", "u\u0308ber.md".encode(), b"none.md"]
-    assert tracked_names(git, names) == {}
+    repo.commit(1, dict.fromkeys(["Guide.md", "über.md", "A.md", "a.md"], "1"))
+    other = "u\u0308ber.md".encode()
+    names = {b"a.md", b"guide.md", other, b"none.md"}
+    assert tracked_names(git, "HEAD", names) == {b"a.md": b"a.md"}
     repo.git("config", "core.ignoreCase", "true")
-    assert tracked_names(git, names) == {b"guide.md": b"Guide.md", "u\u0308ber.md".encode(): "über.md".encode()}
-    assert tracked_names(git, []) == {}
+    expected = {b"a.md": b"a.md", b"Guide.md": b"guide.md", "über.md".encode(): other}
+    assert tracked_names(git, "HEAD", names) == expected
 
 
 def test_ignored_names_are_those_that_git_keeps_out(repo: Repo) -> None:

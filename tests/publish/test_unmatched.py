@@ -115,27 +115,20 @@ def test_another_origin_to_which_no_page_belongs_is_a_finding(tmp_path: Path) ->
     assert (finding.where, finding.problem) == ("cross_site['https://g.org']", "no page has its canonical URL there.")
 
 
-def revisions(repo: Repo, name: str, beside: str = "") -> list[Finding]:
+def revisions(repo: Repo, name: str) -> list[Finding]:
     settings = Settings.load({"ignore_revs_file": name})
     page = Page(url=f"{BASE}a/", sources=(str(repo / "docs/a.md"),))
     directory = str(repo.path.parent / "site")
-    report = publish_with_history([page], Site(url=BASE, directory=directory, settings=settings, beside=beside))
+    report = publish_with_history([page], Site(url=BASE, directory=directory, settings=settings))
     return [finding for finding in report.findings if finding.check == "unmatched-pattern"]
 
 
-def test_a_list_of_ignored_commits_that_is_not_there_is_told_with_the_one_that_is(repo: Repo) -> None:
+def test_a_list_of_ignored_commits_that_is_not_there_is_told(repo: Repo) -> None:
     repo.put("docs/a.md", "a")
     repo.put("docs/.revs", "# none yet\n")
-    repo.put(".ignore-revs", "# none yet\n")
     repo.commit(1)
     assert not revisions(repo, "docs/.revs")
-    assert not revisions(repo, ".ignore-revs")
-    (near,) = revisions(repo, "ignore-revs.txt")
-    assert (near.check, near.where) == ("unmatched-pattern", "ignore_revs_file")
-    assert near.fix.endswith(f"{repo.path}. Did you mean `.ignore-revs`?")
-    (beside,) = revisions(repo, ".revs", beside=str(repo / "docs"))
-    assert beside.fix.endswith("Did you mean `docs/.revs`?")
-    (told,) = revisions(repo, "docs")  # which is there, and no file
-    assert (told.check, told.where) == ("unmatched-pattern", "ignore_revs_file")
-    (nothing,) = revisions(repo, "zzz")
-    assert nothing.fix.endswith("Correct it, or remove it.")
+    for name in (".revs", "docs"):  # which is no file
+        (finding,) = revisions(repo, name)
+        assert (finding.check, finding.where) == ("unmatched-pattern", "ignore_revs_file")
+        assert finding.fix.endswith(f"git repository, {repo.path}. Correct it, or remove it.")
