@@ -110,11 +110,10 @@ def find_unmatched(
     paths = [unquote(path_of(page, site)) for page in html]
     listed = [unquote(path_of(page, site)) for page in members]
     sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
-    known = nearest.Site(site.url, paths, sources)
     for where, pattern in of_pages:
         is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
         if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
-            fix = nearest.fix(pattern, known)
+            fix = nearest.fix(pattern, site.url, paths, sources)
             if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
                 fix += " A page that is there at times can say `sitemap: false` in its front matter."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
@@ -123,7 +122,7 @@ def find_unmatched(
         if not _matches(pattern, files):
             where = f"include[{at}]" if len(settings.include) > 1 else "include"
             others = [path for path in output if not path.lower().endswith(HTML)]
-            fix = nearest.fix(pattern, nearest.Site(site.url, others, is_of_pages=False))
+            fix = nearest.fix(pattern, site.url, others)
             if pattern.lower().endswith(HTML) or _matches(pattern, paths):
                 fix = "Pages are listed without it. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)

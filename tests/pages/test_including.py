@@ -81,7 +81,7 @@ def test_exclude_and_a_function_of_the_users_keep_such_files_out_too(tmp_path: P
         ("*.html", "Pages are listed without it. Remove it."),
         ("guide/*.PDF", "Patterns are paths below "),
         ("guides/", "Did you mean `guide/`?"),
-        ("*.epub", "Patterns are paths below https://e.org/, such as `guide/`."),
+        ("*.epub", "Patterns are paths below https://e.org/, such as `guide/`, "),
     ],
 )
 def test_a_pattern_that_matches_no_such_file_is_a_warning(tmp_path: Path, pattern: str, fix: str) -> None:
