@@ -1,5 +1,6 @@
 """`python -m smindex_plugins` is the command `smindex`."""
 
+import signal
 import sys
 
 INTERRUPTED = 130
@@ -15,6 +16,8 @@ def main() -> int:
     except KeyboardInterrupt:
         print("smindex: stopped.", file=sys.stderr)
         return INTERRUPTED
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop, and the exit code is known
 
 
 if __name__ == "__main__":
