@@ -17,18 +17,24 @@ def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) ->
 
     ``known`` remembers them: each page may have a directory of its own.
     """
-    if directory not in known:
+    passed: list[tuple[str, str]] = []
+    while directory not in known:
         above, name = os.path.split(directory)
         if os.path.islink(directory):
-            known[directory] = find_repository(os.path.realpath(directory), known)
+            passed.append((directory, ""))
+            directory = os.path.realpath(directory)
         elif os.path.lexists(os.path.join(directory, ".git")):
             known[directory] = directory, ""
-        elif not name:  # the root of the file system
+        elif name:
+            passed.append((directory, f"{name}/"))
+            directory = above
+        else:  # the root of the file system
             known[directory] = None, ""
-        else:
-            root, inside = find_repository(above, known)
-            known[directory] = root, f"{inside}{name}/"
-    return known[directory]
+    root, inside = known[directory]
+    for below, name in reversed(passed):
+        inside += name
+        known[below] = root, inside
+    return root, inside
 
 
 @dataclass(frozen=True, slots=True)
