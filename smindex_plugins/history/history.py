@@ -25,6 +25,7 @@ class History:
     def __init__(self, ignore_revs_file: str | None = None) -> None:
         self._ignore_revs_file = ignore_revs_file
         self._directories: dict[str, tuple[str | None, str]] = {}
+        self._places: dict[str, tuple[str | None, bytes]] = {}
         self._repositories: dict[str, _Repository] = {}
 
     def start(self, files: Iterable[str]) -> None:
@@ -80,9 +81,12 @@ class History:
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
         """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
-        directory, name = os.path.split(os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file))
-        root, inside = find_repository(directory, self._directories)
-        return root, os.fsencode(inside + name)
+        if file not in self._places:
+            real = os.path.realpath(file) if os.path.islink(file) else os.path.normpath(file)
+            directory, name = os.path.split(real)
+            root, inside = find_repository(directory, self._directories)
+            self._places[file] = root, os.fsencode(inside + name)
+        return self._places[file]
 
     def _read(self) -> "dict[str, _Repository]":
         """Wait until all repositories are read."""

@@ -20,7 +20,7 @@ def test_bash_completes_commands_options_and_names_of_checks(tmp_path: Path) -> 
     assert complete(tmp_path, "smindex", "jo") == ["join"]
     assert complete(tmp_path, "smindex", "check", "--for") == ["--format"]
     assert complete(tmp_path, "smindex", "check", "--only", "outside-s") == ["outside-scope"]
-    assert complete(tmp_path, "smindex", "build", "--git-date", "a") == ["author"]
+    assert complete(tmp_path, "smindex", "build", "--undated", "f") == ["fail"]
 
 
 def complete(directory: Path, *words: str) -> list[str]:

@@ -252,13 +252,6 @@ def test_the_diagrams_are_those_that_are_drawn() -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in directory.glob("*.svg")} == drawn
 
 
-def test_the_figures_of_large_sites_are_those_that_the_benchmark_measured() -> None:
-    """`python -m tests.benchmarks build --plot` with the path of this chart measures them anew."""
-    chart = (MANUAL / "docs/start/img/large-sites.svg").read_text(encoding="utf-8")
-    measured = re.sub(r"smindex \w+", r"`\g<0>`", chart.partition("<title>")[2].partition("</title>")[0])
-    compare("../start/any-generator", "large-sites", f"\n{textwrap.fill(measured, 120)}\n\n")
-
-
 class Loader(yaml.SafeLoader):
     """Reads YAML in which a value is that of an environment variable, else a default."""
 
