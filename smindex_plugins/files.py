@@ -8,15 +8,21 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
+HTML = (".html", ".htm", ".xhtml")
+"""How the names of pages end."""
 
-def open_regular(path: str, *, within: str = "") -> IO[bytes]:
-    """Open a regular file to read its bytes. It may be a link, but not to a file outside the directory ``within``.
+
+def is_html(path: str) -> bool:
+    """Whether a file or a URL path has the name of a page."""
+    return path.lower().endswith(HTML)
+
+
+def open_regular(path: str) -> IO[bytes]:
+    """Open a regular file to read its bytes. It may be a link to one.
 
     Raises:
         OSError: it is not a regular file, or cannot be opened.
     """
-    if within and not is_inside(path, within):
-        raise OSError(errno.EINVAL, "it is a link that leads out of the directory", path)
     mode = os.stat(path).st_mode
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise OSError(errno.EINVAL, "it is not a regular file", path)
@@ -49,19 +55,13 @@ def is_inside(path: str, directory: str) -> bool:
     return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
-def visible(
-    top: str, onerror: Callable[[OSError], object], hide: Callable[[str, str], object] = lambda _, __: None
-) -> Iterator[tuple[str, list[str]]]:
+def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
     """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
 
     All are sorted. Links to directories are not followed; links to files, and pipes, are among the names. Directories
-    that cannot be read or entered are passed to ``onerror``. ``hide`` receives the directory and the name of what is
-    hidden.
+    that cannot be read or entered are passed to ``onerror``.
     """
     for directory, below, names in os.walk(top, onerror=onerror):
-        for name in (*below, *names):
-            if name.startswith("."):
-                hide(directory, name)
         below[:] = sorted(name for name in below if not name.startswith("."))
         if os.access(directory, os.X_OK):
             path = os.path.relpath(directory, top).replace(os.sep, "/")

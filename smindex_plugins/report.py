@@ -11,7 +11,7 @@ from smindex_plugins.catalogue import UNDATED_PAGES
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
-from smindex_plugins.text import counted, masked, printable
+from smindex_plugins.text import counted, printable
 
 EXAMPLES = 10
 """How many findings of a check are shown, unless the user wants all of them."""
@@ -122,5 +122,5 @@ def harmless(logger: _Logger) -> Iterator[None]:
         logger.info("Please report the next message, with what the build logs at level DEBUG.")
         logger.error(  # noqa: TRY400 - the traceback is for those who ask for it
             "an error in smindex-plugins: %s. The site is complete except for its sitemaps.",
-            masked(printable(repr(error))),
+            printable(repr(error)),
         )

@@ -10,7 +10,7 @@ from smindex_plugins import addresses
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.patterns import FILE_PATTERN
-from smindex_plugins.text import brief, did_you_mean, masked, printable
+from smindex_plugins.text import brief, did_you_mean, printable
 
 INDEX_FILENAME = "sitemap_index.xml"
 """The default name of the index. A directory that holds such a file is a site of its own."""
@@ -39,7 +39,7 @@ class SettingsError(Exception):
     """A configuration is wrong. ``errors`` holds every mistake in it as ``(key, message)``."""
 
     def __init__(self, errors: Iterable[tuple[str, str]]) -> None:
-        self.errors = tuple((masked(printable(key)), masked(printable(message))) for key, message in errors)
+        self.errors = tuple((printable(key), printable(message)) for key, message in errors)
         super().__init__("\n".join(f"{key}: {message}" for key, message in self.errors))
 
 

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any, Protocol, cast
 
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.text import ExplainedError, quoted
+from smindex_plugins.text import ExplainedError, printable
 from smindex_plugins.web import Answer, Fetcher
 
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
@@ -55,7 +55,7 @@ class Session:
         try:
             self._credentials.before_request(self._transport, method, url, headers)
         except exceptions.GoogleAuthError as error:
-            message = f"Google gives no access to these credentials: {quoted(str(error.args[0]))}"
+            message = f"Google gives no access to these credentials: {error.args[0]}"
             raise GoogleError(message) from error
         answer = self._send(method, url, headers, None)
         if answer.failure:
@@ -97,7 +97,7 @@ def _found() -> _Credentials:
         found, _ = google.auth.default(scopes=[_SCOPE])
     except (exceptions.GoogleAuthError, OSError, ValueError) as error:
         fix = "Let GOOGLE_APPLICATION_CREDENTIALS name the key file of a service account"
-        message = f"there are no credentials of Google: {quoted(str(error.args[0]))}. {fix}"
+        message = f"there are no credentials of Google: {error.args[0]}. {fix}"
         raise GoogleError(message) from error
     return cast("_Credentials", found)
 
@@ -107,7 +107,9 @@ def refusal(answer: Answer) -> str:
     said: Any = read_json(answer)
     error = said.get("error") if isinstance(said, dict) else None
     words = error.get("message") if isinstance(error, dict) else None
-    return f"Google answers with {answer.status}" + (f": {quoted(words)}" if isinstance(words, str) and words else "")
+    return f"Google answers with {answer.status}" + (
+        f": {printable(words)}" if isinstance(words, str) and words else ""
+    )
 
 
 def read_json(answer: Answer) -> object:

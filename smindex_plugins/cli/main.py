@@ -10,7 +10,7 @@ from smindex_plugins import __version__
 from smindex_plugins.cli import completion, output
 from smindex_plugins.cli.arguments import CANNOT_RUN, CLEAN
 from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.text import ExplainedError, masked, printable
+from smindex_plugins.text import ExplainedError, printable
 
 _FIRST_STEPS = """\
 smindex writes, shows and checks the sitemaps of a static site.
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             output.complain(problem)
         return CANNOT_RUN
     except (OSError, ValueError) as error:
-        output.complain(masked(printable(_explain(error, given))))
+        output.complain(printable(_explain(error, given)))
         return CANNOT_RUN
     return code
 

@@ -8,9 +8,10 @@ from urllib.parse import urljoin
 from mkdocs.utils import meta
 
 from smindex_plugins import urls
+from smindex_plugins.files import is_html
 from smindex_plugins.html import front_matter
 from smindex_plugins.model import Page
-from smindex_plugins.pages import HTML, is_included
+from smindex_plugins.pages import is_included
 from smindex_plugins.settings import Settings
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 def published(files: "Files", settings: Settings) -> Iterator["File"]:
     """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
     copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
-    yield from (file for file in copied if file.dest_uri.lower().endswith(HTML) or is_included(file.dest_uri, settings))
+    yield from (file for file in copied if is_html(file.dest_uri) or is_included(file.dest_uri, settings))
     yield from files.documentation_pages()
 
 
@@ -32,7 +33,7 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
     """Return a file as a page."""
     page, sources = file.page, sources_of(file, config)
     if page is None:
-        kind: Literal["copied", "file"] = "copied" if file.dest_uri.lower().endswith(HTML) else "file"
+        kind: Literal["copied", "file"] = "copied" if is_html(file.dest_uri) else "file"
         url = urls.resolve(site_url, file.url)
         return Page(url=url, file=file.abs_dest_path, sources=sources, source_name=file.src_uri, kind=kind)
     views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes

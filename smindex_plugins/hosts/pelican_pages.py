@@ -14,8 +14,9 @@ from pelican.utils import get_date
 
 from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
+from smindex_plugins.files import is_html
 from smindex_plugins.model import Page
-from smindex_plugins.pages import HTML, Dating, is_included
+from smindex_plugins.pages import Dating, is_included
 from smindex_plugins.report import Message
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.text import brief
@@ -66,7 +67,7 @@ class Run:
         """Find out the kind of each HTML file that still exists."""
         declared = self._declared_urls()
         for name, context in self.rendered:
-            if name.lower().endswith(HTML) and os.path.isfile(os.path.join(self.site.directory, name)):
+            if is_html(name) and os.path.isfile(os.path.join(self.site.directory, name)):
                 written = self._content(name, context) or self._list(name, context, declared.get(name))
                 if name not in self.files or not self.files[name].overrides:
                     self.files[name] = written
@@ -75,7 +76,7 @@ class Run:
         """Return a file as a page at the URL declared for it, or at its own, as themes join it to the site's."""
         own = self._join(urls.from_file_path(name))
         url = self._join(str(declared)) if declared else own
-        bare = own[: own.rindex(".")] if own.endswith(HTML) else own
+        bare = own[: own.rindex(".")] if is_html(own) else own
         mapped = url not in {own, own.rstrip("/"), bare, bare + "/"}
         return Page(url=url, file=os.path.join(self.site.directory, name), mapped=mapped, **facts)
 
@@ -159,10 +160,10 @@ def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator
         lists = tuple(found[_key(it)] for it in written.listed if _key(it) in found)
         yield replace(written.page, lists=lists, alternates=alternates)
     for static in run.static:  # their places are final only at the end: a link can move them
-        name, is_html = _normal(static.save_as), static.save_as.lower().endswith(HTML)
+        name, is_page = _normal(static.save_as), is_html(static.save_as)
         is_there = name not in run.files and os.path.isfile(os.path.join(run.site.directory, name))
-        if is_there and (is_html or is_included(name, settings)):
-            source, kind = static.relative_source_path or "", "page" if is_html else "file"
+        if is_there and (is_page or is_included(name, settings)):
+            source, kind = static.relative_source_path or "", "page" if is_page else "file"
             yield run.page(name, static.url, sources=sources(static), source_name=source, kind=kind)
 
 

@@ -13,8 +13,9 @@ from sphinx.util import logging
 from sphinx.util.i18n import CatalogRepository, docname_to_domain
 
 from smindex_plugins import __version__, addresses, filters, report, urls
+from smindex_plugins.files import is_html
 from smindex_plugins.model import Page
-from smindex_plugins.pages import HTML, is_included, output_files
+from smindex_plugins.pages import is_included, output_files
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import Settings, SettingsError, Site, prefixed_errors
 from smindex_plugins.text import printable
@@ -123,10 +124,10 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
             continue
         known.add(file)
     for path in output_files(site, []):
-        file, is_html = os.path.join(site.directory, path), path.lower().endswith(HTML)
-        if file not in known and (is_html or is_included(path, site.settings)):
+        file, is_page = os.path.join(site.directory, path), is_html(path)
+        if file not in known and (is_page or is_included(path, site.settings)):
             url, sources = site.url + urls.page_path(path), _copied_from(path, builder)
-            why = _DIRECTORIES.get(path.partition("/")[0], "") if is_html else ""
+            why = _DIRECTORIES.get(path.partition("/")[0], "") if is_page else ""
             if sources or why:
                 yield Page(
                     url=url,
@@ -134,7 +135,7 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
                     sources=sources,
                     source_name=path,
                     unlisted=why,
-                    kind="copied" if is_html else "file",
+                    kind="copied" if is_page else "file",
                 )
 
 

@@ -5,13 +5,13 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from smindex_plugins import files
 from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_FRONT_MATTER, MAX_IMAGES
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.patterns import is_file_pattern
-from smindex_plugins.text import brief, quoted
+from smindex_plugins.text import brief
 from smindex_plugins.yaml_values import load_yaml
 
 _FENCED = re.compile(
@@ -50,8 +50,7 @@ def read(path: str) -> FrontMatter:
     """Return the front matter of a source file: YAML between lines of ``---``, or TOML between lines of ``+++``."""
     most = 4 * MAX_FRONT_MATTER  # bytes of a character in UTF-8
     try:
-        with open_regular(path) as file:
-            content = file.read(most)
+        content = files.read(path, most)
     except OSError:
         return FrontMatter()
     fenced = _FENCED.match(content.decode("utf-8-sig", "replace"))
@@ -123,7 +122,7 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
         findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says sitemap: {brief(value)}.", fix))
         return
     for key, given in value.items():
-        name = quoted(key) if isinstance(key, str) else brief(key)  # some hosts have keys that are not texts
+        name = brief(key).strip("'")  # some hosts have keys that are not texts
         if name not in _SITEMAP_KEYS and name.lower() not in _KEYS_OF_OTHERS:
             problem, fix = f"sitemap.{name}, which is not a key", f"Known are {', '.join(_SITEMAP_KEYS)}."
         elif name in _SITEMAP_KEYS and not _is_valid(name, given):

@@ -14,10 +14,9 @@ from smindex_plugins.pages.membership import (
     not_rendered,
     nothing_listed,
 )
-from smindex_plugins.pages.others import HTML, find_unmatched, included, is_included, output_files, strays
+from smindex_plugins.pages.others import find_unmatched, included, is_included, output_files, strays
 
 __all__ = [
-    "HTML",
     "Dating",
     "Filtering",
     "Omission",

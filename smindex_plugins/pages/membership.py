@@ -21,7 +21,7 @@ from smindex_plugins.html.front_matter import author_value, find_mistakes, switc
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Head, Page, Spot
 from smindex_plugins.settings import Site
-from smindex_plugins.text import counted, listed, printable, quoted
+from smindex_plugins.text import counted, listed, masked, printable
 
 _CANONICAL = "but its canonical URL is {}, outside {}."
 
@@ -227,9 +227,9 @@ def author_omission(page: Page) -> tuple[Reason, str] | None:
             return Reason.PRIVATE, f"`{key}: true`"
     robots, external = meta.get("robots"), meta.get("external_canonical")
     if isinstance(robots, str) and directives.forbids_indexing(robots):
-        return Reason.PRIVATE, f"`robots: {quoted(robots)}`"
+        return Reason.PRIVATE, f"`robots: {robots}`"
     if isinstance(external, str) and external.strip() not in {"", page.url}:
-        return Reason.CANONICAL_ELSEWHERE, f"`external_canonical: {quoted(external.strip())}`"
+        return Reason.CANONICAL_ELSEWHERE, f"`external_canonical: {masked(external.strip())}`"
     return None
 
 

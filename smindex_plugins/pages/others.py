@@ -9,13 +9,12 @@ from urllib.parse import unquote
 
 from smindex_plugins import nearest, patterns, urls
 from smindex_plugins.catalogue import STRAY_PAGES, UNMATCHED_PATTERN, UNREADABLE_DIRECTORY
-from smindex_plugins.files import visible
+from smindex_plugins.files import is_html, visible
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.membership import Omission, Reason, head_of, judge, path_of
 from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
-HTML = (".html", ".htm", ".xhtml")
 _LANGUAGE = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?/")
 _LANGUAGES = "If mkdocs-static-i18n made them, update it: from version 1.0 on, they are pages of the build."
 _SEARCH = "search.html"
@@ -46,7 +45,7 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
 
 def is_included(path: str, settings: Settings) -> bool:
     """Whether the option ``include`` lists a file, by its path in the output, although it is not a page."""
-    is_page = not settings.include or path.lower().endswith(HTML) or path == "robots.txt"
+    is_page = not settings.include or is_html(path) or path == "robots.txt"
     return not is_page and patterns.matches(urls.from_file_path(path), settings.include)
 
 
@@ -72,7 +71,7 @@ def strays(
     example = ""
     for path in output:
         file = os.path.normpath(os.path.join(site.directory, path))
-        if not path.lower().endswith(HTML) or file in files:
+        if not is_html(path) or file in files:
             continue
         page = Page(url=site.url + urls.page_path(path), file=file, source_name=path, kind="copied")
         judged = judge(page, site, proven, [])
@@ -121,9 +120,9 @@ def find_unmatched(
     for at, pattern in enumerate(settings.include):
         if not _matches(pattern, files):
             where = f"include[{at}]" if len(settings.include) > 1 else "include"
-            others = [path for path in output if not path.lower().endswith(HTML)]
+            others = [path for path in output if not is_html(path)]
             fix = nearest.fix(pattern, site.url, others)
-            if pattern.lower().endswith(HTML) or _matches(pattern, paths):
+            if is_html(pattern) or _matches(pattern, paths):
                 fix = "Pages are listed without it. Remove it."
             yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
     unlisted = proven.difference(urls.origin(page.url) for page in members)

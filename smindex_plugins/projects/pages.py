@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from smindex_plugins import patterns, urls
-from smindex_plugins.files import is_inside, read_text, visible
+from smindex_plugins.files import is_html, is_inside, read_text, visible
 from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
-from smindex_plugins.pages import HTML, Omission, is_included, judge
+from smindex_plugins.pages import Omission, is_included, judge
 from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.settings import Settings, Site
@@ -79,7 +79,7 @@ class BuiltSite:
         """
         for prefix, names in visible(self.directory, _refuse):
             for path in (prefix + name for name in names):
-                is_wanted = path.lower().endswith(HTML) or is_included(path, self.settings)
+                is_wanted = is_html(path) or is_included(path, self.settings)
                 if is_wanted and os.path.isfile(os.path.join(self.directory, path)):
                     yield self.file(path)
 
@@ -88,7 +88,7 @@ class BuiltSite:
         absolute = os.path.join(self.directory, path)
         if not self.sources.patterns:
             return File(path, absolute, (absolute,))
-        return File(path, absolute, self.sources.of(path) if path.lower().endswith(HTML) else self._originals(path))
+        return File(path, absolute, self.sources.of(path) if is_html(path) else self._originals(path))
 
     def page(self, file: File) -> Page:
         """Return a file as a page, at its canonical URL if that leads to the file.
@@ -96,7 +96,7 @@ class BuiltSite:
         A page that cannot be read has no head, and the report of the build says why.
         """
         path = urls.page_path(file.path)
-        if not file.path.lower().endswith(HTML):
+        if not is_html(file.path):
             url = self.url + path
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
         has_source = bool(self.sources.patterns and file.sources)

@@ -9,9 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins import urls
+from smindex_plugins import files, urls
 from smindex_plugins.catalogue import UNPROVEN_CROSS_SITE
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps.robots_rules import Rules
@@ -82,9 +81,8 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
     Raises:
         OSError: it cannot be read.
     """
-    with open_regular(file) as stream:
-        robots = parse(stream.read(MAX_ROBOTS + 1), where, file, url)
-        robots.size = os.fstat(stream.fileno()).st_size
+    robots = parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
+    robots.size = os.path.getsize(file)
     return robots
 
 

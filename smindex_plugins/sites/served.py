@@ -12,11 +12,11 @@ from typing import Protocol
 
 from smindex_plugins import files, urls
 from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
-from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins.files import HTML, is_inside, open_regular
 from smindex_plugins.html import parse_head, read_head
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding, Head
-from smindex_plugins.pages import HTML, Reason, head_reason
+from smindex_plugins.pages import Reason, head_reason
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit

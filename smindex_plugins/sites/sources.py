@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins import files
+from smindex_plugins.files import HTML
 from smindex_plugins.history import Change, History
-from smindex_plugins.pages import HTML
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".ipynb")
 _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")

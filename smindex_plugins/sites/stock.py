@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from smindex_plugins import files
-from smindex_plugins.files import visible
-from smindex_plugins.pages import HTML
+from smindex_plugins.files import HTML, visible
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
 from smindex_plugins.sites.served import Tree
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions

@@ -1,12 +1,14 @@
 """A directory of this machine."""
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from posixpath import join
 
-from smindex_plugins.files import is_inside, open_regular
+from smindex_plugins import files
+from smindex_plugins.files import is_inside
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import output
 from smindex_plugins.storage.reading import Folder
@@ -58,8 +60,9 @@ class Local:
         file = os.path.realpath(os.path.join(self.directory, path))
         self._read[file] = _identity(file)
         try:
-            with open_regular(file, within=self.directory) as opened:
-                return opened.read(most + 1)
+            if not is_inside(file, self.directory):
+                raise OSError(errno.EINVAL, "it is a link that leads out of the directory", file)  # noqa: TRY301
+            return files.read(file, most + 1)
         except OSError as error:
             return error
 

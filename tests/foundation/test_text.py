@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_SHOWN
-from smindex_plugins.text import brief, did_you_mean, quoted
+from smindex_plugins.text import brief, did_you_mean
 from smindex_plugins.yaml_values import load_yaml
 
 
@@ -86,11 +86,6 @@ _ANY = st.recursive(
 def test_every_value_is_shown_on_one_line(value: object) -> None:
     assert len(brief(value).splitlines()) <= 1
     assert len(brief(value)) <= MAX_SHOWN
-
-
-@given(st.text())
-def test_every_text_is_quoted_on_one_line(text: str) -> None:
-    assert len(quoted(text).splitlines()) <= 1
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def _reports(given: str) -> None:
 
 
 def _printed(given: str) -> None:
-    for make in (text.printable, text.brief, text.quoted, text.one_line):
+    for make in (text.printable, text.brief, text.masked):
         make(given)
 
 
