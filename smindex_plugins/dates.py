@@ -1,16 +1,13 @@
 """W3C dates, the form that sitemaps use: read from what authors write, made from instants, and compared."""
 
 import re
-from datetime import UTC, date, datetime, timedelta, timezone
-from functools import lru_cache
+from datetime import UTC, date, datetime, timedelta
 
 # https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _MOST_OFFSET = timedelta(hours=14)
-_FIRST_TIME_ZONE = timezone(_MOST_OFFSET)
-"""Where a day begins first. A date without a time is in the future only if it has not begun there."""
-_DAY = timedelta(days=1)
+"""The offset of the time zone where a day begins first."""
 _LENGTH = len("YYYY-MM-DD")
 
 
@@ -37,8 +34,6 @@ def read_w3c(text: str) -> tuple[str, str]:
     if not _W3C.fullmatch(text):
         is_without_zone = has_time(text) and _W3C.fullmatch(text + "Z")
         return "", "a time needs a zone" if is_without_zone else "it has none of the forms of a W3C date"
-    if text.endswith("-00:00"):
-        return "", "the zone -00:00 means that the zone is not known"
     try:
         if not has_time(text):
             return date.fromisoformat(text + "-01" * ((_LENGTH - len(text)) // 3)).isoformat(), ""
@@ -83,14 +78,8 @@ def written(date: str, form: str) -> str:
 
 
 def is_future(lastmod: str, now: datetime) -> bool:
-    """Whether a date of this module lies after an aware datetime."""
-    today, moment = _present(now)
-    return lastmod > (moment if has_time(lastmod) else today)
-
-
-@lru_cache(maxsize=1)  # all pages of a site are compared with one instant
-def _present(now: datetime) -> tuple[str, str]:
-    return now.astimezone(_FIRST_TIME_ZONE).date().isoformat(), utc(now)
+    """Whether a date of this module lies after an aware datetime. A date without a time does if it began nowhere."""
+    return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _MOST_OFFSET)))
 
 
 def contradicts(lastmod: str, when: int) -> bool:
@@ -98,9 +87,7 @@ def contradicts(lastmod: str, when: int) -> bool:
     found, _ = read_w3c(lastmod)
     if has_time(found):
         return found != utc(when)
-    # A date without a time may be of any zone.
-    changed = datetime.fromtimestamp(when, UTC)
-    return bool(found) and found not in {day(utc(each)) for each in (changed - _DAY, changed, changed + _DAY)}
+    return bool(found) and abs(_days(found, utc(when))) > 1  # a date without a time may be of any zone
 
 
 def is_same(one: str, other: str) -> bool:
@@ -117,8 +104,13 @@ def is_same(one: str, other: str) -> bool:
     return one[:length] == other[:length] or first[:length] == second[:length]
 
 
-def is_surely_later(date: str, other: str) -> bool:
+def is_surely_later(one: str, other: str) -> bool:
     """Whether a date is later than another one, whatever the time zones of dates without a time are."""
-    if has_time(date) == has_time(other):
-        return date > other
-    return datetime.fromisoformat(day(date)) - datetime.fromisoformat(day(other)) > _DAY
+    if has_time(one) == has_time(other):
+        return one > other
+    return _days(one, other) > 1
+
+
+def _days(one: str, other: str) -> int:
+    """Return how many days one date is after another one."""
+    return (date.fromisoformat(day(one)) - date.fromisoformat(day(other))).days

@@ -25,27 +25,24 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
     """
     if not isinstance(given, str):
         return given
-    beside = os.path.abspath(beside)
     module_name, _, name = given.rpartition(":")
     is_path = module_name.endswith(".py") or "/" in module_name
-    stem = os.path.join(beside, module_name.removesuffix(".py") if is_path else module_name.replace(".", "/"))
-    file = next(filter(os.path.isfile, (f"{stem}.py", os.path.join(stem, "__init__.py"))), "")
-    problem = f"there is no file {os.path.relpath(stem, beside)}.py in {beside}"
-    if is_path and not file:
-        raise _wrong(given, problem)
+    path = module_name.removesuffix(".py") if is_path else module_name.replace(".", "/")
+    file = os.path.abspath(os.path.join(beside, f"{path}.py"))
     try:
-        module = _load_file(file) if file else importlib.import_module(module_name)
+        module = _load_file(file) if is_path or os.path.isfile(file) else importlib.import_module(module_name)
     except (Exception, SystemExit) as error:
-        if not file and isinstance(error, ModuleNotFoundError) and f"{module_name}.".startswith(f"{error.name}."):
-            raise _wrong(given, f"{problem}, and no module {module_name}") from None
-        raise _wrong(given, f"{module_name} cannot be loaded: {describe(error)}") from error
+        problem = f"{module_name} cannot be loaded: {describe(error)}"
+        is_missing = is_path or f"{module_name}.".startswith(f"{getattr(error, 'name', '')}.")
+        if is_missing and not os.path.isfile(file):
+            problem = f"there is no file {file}" + ("" if is_path else f", and no module {module_name}")
+        raise SettingsError([("filter", f"got {brief(given)}, but {problem}")]) from error
     found: Filter | None = getattr(module, name, None)
     if callable(found):
         return found
     near = did_you_mean(name, (key for key, value in vars(module).items() if callable(value) and key[0] != "_"))
     hint = f"; did you mean {near!r}?" if near else ""
-    problem = "it is not a function" if hasattr(module, name) else "it is not there"
-    raise _wrong(given, f"{module_name} has no function {name!r}: {problem}{hint}")
+    raise SettingsError([("filter", f"got {brief(given)}, but {module_name} has no function {name!r}{hint}")])
 
 
 def describe(error: BaseException) -> str:
@@ -80,7 +77,3 @@ def _load_file(path: str) -> ModuleType:
     finally:
         sys.path.remove(os.path.dirname(path))
     return module
-
-
-def _wrong(given: str, problem: str) -> SettingsError:
-    return SettingsError([("filter", f"got {brief(given)}, but {problem}")])

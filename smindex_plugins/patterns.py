@@ -11,36 +11,24 @@ FILE_PATTERN = r"(?!/|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))(?=.*\S)[^\\\x00]*"
 _WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
-def matches(url_path: str, patterns: tuple[str, ...]) -> bool:
-    """Whether a relative, percent-encoded URL path matches one of the patterns."""
-    return matching(url_path, patterns) is not None
-
-
-def matching(url_path: str, patterns: tuple[str, ...]) -> str | None:
+def matches(url_path: str, patterns: tuple[str, ...]) -> str | None:
     """Return the first pattern that a relative, percent-encoded URL path matches, or None.
 
     ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` means everything
     below it. The path of one ``index.html``, without such signs, means that page at the URL of its directory too.
     Patterns are compared with the decoded path, so non-ASCII names are written as they look.
     """
-    if not patterns:
-        return None
-    decoded = unquote(url_path)
+    decoded = unquote(url_path) if patterns else ""
     return next((pattern for pattern in patterns if expression(pattern).fullmatch(decoded)), None)
 
 
 @lru_cache(maxsize=1024)
 def expression(pattern: str) -> re.Pattern[str]:
-    """Return the regular expression of a URL pattern, for decoded paths."""
+    """Return the regular expression of a pattern, for decoded paths."""
     pattern = unquote(pattern.lstrip("/"))
     if pattern.rpartition("/")[2] == "index.html" and not re.search(r"[*?]", pattern):
         return re.compile(re.escape(pattern.removesuffix("index.html")) + r"(?:index\.html)?")
-    return _expression(pattern)
-
-
-def _expression(pattern: str) -> re.Pattern[str]:
-    pattern += "**" if pattern.endswith("/") else ""
-    parts = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern)
+    parts = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern + "**" * pattern.endswith("/"))
     return re.compile("".join(_WILDCARDS.get(part) or re.escape(part) for part in parts), re.DOTALL)
 
 
@@ -59,19 +47,16 @@ def find_files(root: str, pattern: str) -> list[str]:
     if os.path.isfile(literal):
         return [literal]
     pattern = posixpath.normpath(pattern) + "/" * pattern.endswith("/")
-    meets = _expression(pattern).fullmatch
-    first = re.split(r"[*?]", pattern, maxsplit=1)[0]
-    fixed = first[: first.rfind("/") + 1]
-    wild = pattern.removeprefix(fixed)
-    is_deep = "**" in wild or pattern.endswith("/")
+    fixed = re.split(r"[*?]", pattern, maxsplit=1)[0].rpartition("/")[0]
+    is_deep = "**" in pattern or pattern.endswith("/")
+    meets = expression(pattern).fullmatch
+    means_hidden = "/." in f"/{pattern.removeprefix(fixed)}"
     found: list[str] = []
     for top, directories, names in os.walk(os.path.join(root, fixed), followlinks=not is_deep):
-        inside = os.path.relpath(top, root).replace(os.sep, "/")
-        inside = "" if inside == "." else f"{inside}/"
-        if "/." not in f"/{wild}":
-            directories[:] = [name for name in directories if not name.startswith(".")]
-            names = [name for name in names if not name.startswith(".")]  # noqa: PLW2901 - hidden names match no wildcard
-        found += [os.path.join(top, name) for name in names if meets(inside + name)]
+        directories[:] = [name for name in directories if means_hidden or not name.startswith(".")]
+        inside = f"{os.path.relpath(top, root)}/".replace(os.sep, "/").removeprefix("./")
+        visible = (name for name in names if means_hidden or not name.startswith("."))
+        found += [os.path.join(top, name) for name in visible if meets(inside + name)]
         if not is_deep and inside.count("/") == pattern.count("/"):
             directories.clear()
     return sorted(filter(os.path.isfile, found))

@@ -1,7 +1,6 @@
 """How URLs are normalised, joined and compared. No other module compares URLs."""
 
 import os
-import posixpath
 import re
 import string
 from collections.abc import Callable, Container
@@ -35,21 +34,19 @@ def normalise(url: str) -> str:
     no escape where none is needed, everything else escaped as UTF-8 (RFC 3986, section 6.2.2; RFC 3987, section 3.1).
 
     Raises:
-        ValueError: the URL is relative, of another scheme, has no host, or carries user information.
+        ValueError: the URL is relative, of another scheme, has no valid host, or carries user information.
     """
     if "/." not in url and _ALREADY_NORMAL.fullmatch(url):
         return url
-    problem = host = port = ""
+    problem = ""
     try:
         parts = urlsplit(url.strip())
         if parts.scheme not in _DEFAULT_PORTS:
             problem = "is not an absolute http or https URL"
         elif parts.username is not None:
             problem = "has a user name or a password, which a sitemap must not publish"
-        elif not parts.hostname:
-            problem = "has no host"
         else:
-            host = _ascii_host(parts.hostname)
+            host = _ascii_host(parts.hostname or "")
             port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
     except ValueError:  # whose message may repeat a password
         problem = "has no valid host and port"
@@ -64,7 +61,7 @@ def normalise(url: str) -> str:
 def normal(url: str, base: str = "") -> str:
     """Return the normal form of a URL, which may be relative to a base, or an empty string if it is invalid."""
     try:
-        return resolve(base, url) if base else normalise(url)
+        return resolve(base, url)
     except ValueError:
         return ""
 
@@ -92,12 +89,6 @@ def origin(url: str) -> str:
 def path(url: str) -> str:
     """Return the path and query of a normalised URL, as a request has them."""
     return url[url.index("/", url.index("://") + 3) :]
-
-
-def step(directory: str, link: str) -> str | None:
-    """Return the relative path from one URL's directory to another URL, or None if the host differs."""
-    ours, theirs = urlsplit(directory), urlsplit(link)
-    return posixpath.relpath(theirs.path, ours.path) if theirs.netloc == ours.netloc else None
 
 
 def is_within(url: str, directory_url: str) -> bool:

@@ -1,9 +1,10 @@
 """The files of a MkDocs build as pages: the URL of each, its sources, front matter and language variants."""
 
 import os
+import posixpath
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
-from urllib.parse import urljoin
+from urllib.parse import urljoin, urlsplit
 
 from mkdocs.utils import meta
 
@@ -86,6 +87,8 @@ def sources_of(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
         return (file.abs_src_path,)
     edited = None
     if config.repo_url and file.page is not None and file.page.edit_url:
-        edited = urls.step(urljoin(config.repo_url.rstrip("/") + "/", config.edit_uri or ""), file.page.edit_url)
+        top = urlsplit(urljoin(config.repo_url.rstrip("/") + "/", config.edit_uri or ""))
+        link = urlsplit(file.page.edit_url)
+        edited = posixpath.relpath(link.path, top.path) if link.netloc == top.netloc else None
     paths = (os.path.normpath(os.path.join(config.docs_dir, it)) for it in (file.src_uri, file.edit_uri, edited) if it)
     return tuple(path for path in paths if os.path.isfile(path))[:1]

@@ -199,7 +199,7 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
     path = path_of(page, site)
     if urls.is_error_page(path):
         return Omission.of(page, Reason.ERROR_PAGE)
-    pattern = patterns.matching(path, site.settings.exclude)
+    pattern = patterns.matches(path, site.settings.exclude)
     return Omission.of(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
 
 

@@ -46,7 +46,7 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
 def is_included(path: str, settings: Settings) -> bool:
     """Whether the option ``include`` lists a file, by its path in the output, although it is not a page."""
     is_page = not settings.include or is_html(path) or path == "robots.txt"
-    return not is_page and patterns.matches(urls.from_file_path(path), settings.include)
+    return not is_page and bool(patterns.matches(urls.from_file_path(path), settings.include))
 
 
 def included(output: Iterable[str], known: Iterable[Page], site: Site) -> Iterator[Page]:

@@ -221,7 +221,7 @@ class Explainer:
             return
         path = urls.relative_path(url, self._base)
         for named in settings.sections:
-            if pattern := patterns.matching(path, named.urls):
+            if pattern := patterns.matches(path, named.urls):
                 yield f"it matches `{pattern}` of the section `{named.name}` in `sections`"
                 break
         else:

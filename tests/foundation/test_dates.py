@@ -205,7 +205,6 @@ def test_every_form_of_a_w3c_date_is_read(text: str, found: str) -> None:
         ("2026-05-10T12:30+14:01", "no time zone is so far from UTC"),
         ("2026-05-10T12:30-14:01", "no time zone is so far from UTC"),
         ("2026-05-10T12:30+01:60", "it has none of the forms of a W3C date"),
-        ("2026-05-10T12:30-00:00", "the zone -00:00 means that the zone is not known"),
         ("2026-05-10T12:30", "a time needs a zone"),
         ("2026-05-10T12:30:15.5", "a time needs a zone"),
         ("2026-05-10T12:30:15+0200", "it has none of the forms of a W3C date"),

@@ -121,17 +121,3 @@ def test_no_end_is_looked_for_that_is_longer_than_a_url_may_be(tmp_path: Path) -
 )
 def test_a_file_is_shown_at_its_path_and_an_index_at_its_directory(file: str, path: str) -> None:
     assert urls.page_path(file) == path
-
-
-@pytest.mark.parametrize(
-    ("directory", "link", "way"),
-    [
-        (BASE, f"{BASE}a/b.html", "a/b.html"),
-        (f"{BASE}a/", f"{BASE}b/", "../b"),
-        (BASE, "https://e.org/", ".."),
-        (BASE, "https://f.org/docs/a", None),
-        (BASE, "https://e.org:8443/docs/a", None),
-    ],
-)
-def test_the_way_to_another_url_of_a_host_goes_up_and_down(directory: str, link: str, way: str | None) -> None:
-    assert urls.step(directory, link) == way

@@ -376,7 +376,7 @@ def test_a_password_before_the_cut_is_masked_though_its_end_is_behind_it() -> No
     ("url", "problem"),
     [
         ("a", "'a' is not an absolute http or https URL"),
-        ("https://", "'https://' has no host"),
+        ("https://", "'https://' has no valid host and port"),
         ("https://[e.org/", "'https://[e.org/' has no valid host and port"),
         ("https://e.org:99999/", "'https://e.org:99999/' has no valid host and port"),
         ("https://u@e.org/", "'https://***@e.org/' has a user name or a password, which a sitemap must not publish"),

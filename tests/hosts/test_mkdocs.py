@@ -147,10 +147,10 @@ def test_an_empty_site_url_writes_nothing_and_says_which_line_to_add(project: Pr
 @pytest.mark.parametrize(
     ("site_url", "problem"),
     [
-        ("https://e.org/docs/?a=b", "site_url 'https://e.org/docs/?a=b' has a query; write the address of a directory"),
-        ("https://e.org/docs/#a", "site_url 'https://e.org/docs/#a' has a fragment; write"),
+        ("https://e.org/docs/?a=b", "site_url 'https://e.org/docs/?a=b' has a query or a fragment; write the address"),
+        ("https://e.org/docs/#a", "site_url 'https://e.org/docs/#a' has a query or a fragment; write"),
         ("https://me:secret@e.org/", "site_url 'https://***@e.org/' has a user name or a password"),
-        ("ftp://e.org/", "site_url 'ftp://e.org/' does not begin with https: or http:;"),
+        ("ftp://e.org/", "site_url 'ftp://e.org/' does not begin with https:// or http://;"),
         ("https://e.org/index.html", "site_url 'https://e.org/index.html/' ends with the name of a file;"),
     ],
 )

@@ -162,7 +162,7 @@ def test_a_wrong_site_address_is_told_with_what_to_write_and_without_its_passwor
     assert "SITEURL 'https://***@e.org/blog?a=b' has a user name or a password" in message
     assert message.endswith("; write the address of a directory, such as https://e.org/blog/.")
     (message,) = blog.run(SITEURL="https://e.org/blog?a=b").logged(logging.ERROR)
-    assert "SITEURL 'https://e.org/blog?a=b' has a query;" in message
+    assert "SITEURL 'https://e.org/blog?a=b' has a query or a fragment;" in message
 
 
 def test_a_private_site_address_is_a_warning_but_while_its_author_tries_it(

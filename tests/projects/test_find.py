@@ -160,7 +160,7 @@ def test_all_mistakes_are_reported_at_once(here: Path) -> None:
         ),
         ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
         ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml: it cannot be read: "),
-        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' has no scheme; write the "),
+        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' does not begin with https:// or http://; "),
         (
             {"hugo.toml": ""},
             "public: there is no such directory, where hugo.toml says that the site is built. Run `hugo` ",

@@ -285,8 +285,8 @@ def test_a_module_is_found_relative_to_the_configuration(tmp_path: Path, name: s
     assert {each.by for each in report.omitted} == {f"`{name}`"}
 
 
-def test_a_module_that_is_installed_a_package_and_modules_beside_it_are_found(tmp_path: Path) -> None:
-    write(tmp_path, {"own/__init__.py": "import beside\nkeep = beside.keep\n", "own/beside.py": "def keep(page): ..."})
+def test_a_module_that_is_installed_and_modules_beside_it_are_found(tmp_path: Path) -> None:
+    write(tmp_path, {"own.py": "import beside\nkeep = beside.keep\n", "beside.py": "def keep(page): ..."})
     assert filters.load("own:keep", str(tmp_path)) is not None
     assert filters.load("copy:copy", str(tmp_path)) is __import__("copy").copy
 
@@ -300,12 +300,12 @@ def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("missing:keep", "there is no file missing.py in {}, and no module missing"),
-        ("missing.py:keep", "there is no file missing.py in {}"),
-        ("a.b.c:keep", "there is no file a/b/c.py in {}, and no module a.b.c"),
-        ("../up:keep", "there is no file ../up.py in {}"),
-        ("hooks:kep", "hooks has no function 'kep': it is not there; did you mean 'keep'?"),
-        ("hooks:NAME", "hooks has no function 'NAME': it is not a function"),
+        ("missing:keep", "there is no file {}/missing.py, and no module missing"),
+        ("missing.py:keep", "there is no file {}/missing.py"),
+        ("a.b.c:keep", "there is no file {}/a/b/c.py, and no module a.b.c"),
+        ("sub/../up:keep", "there is no file {}/up.py"),
+        ("hooks:kep", "hooks has no function 'kep'; did you mean 'keep'?"),
+        ("hooks:NAME", "hooks has no function 'NAME'"),
         ("wrong:keep", "wrong cannot be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)"),
         ("raising:keep", "raising cannot be loaded: NameError: name 'unknown' is not defined (raising.py, line 1)"),
         ("leaving:keep", "leaving cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),

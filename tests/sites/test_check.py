@@ -37,7 +37,7 @@ def test_what_cannot_be_checked_raises(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml")})
     with pytest.raises(UnknownAddressError):
         names(tmp_path)
-    with pytest.raises(ValueError, match="has no scheme"):
+    with pytest.raises(ValueError, match="does not begin with https://"):
         names(tmp_path, "e.org")
     with pytest.raises(UnreachableError):
         names("http://127.0.0.1:1/")
