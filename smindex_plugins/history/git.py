@@ -1,16 +1,13 @@
 """Runs git and parses its log while git writes it. No other module starts git; git 2.20 and later are supported."""
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
-import threading
-import time
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from typing import IO, NamedTuple, cast
-
-from smindex_plugins.limits import GIT_SECONDS
 
 _BLOCK = 1 << 20
 _GLOBAL_OPTIONS = [
@@ -20,6 +17,8 @@ _GLOBAL_OPTIONS = [
     *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "log.mailmap=false"),
     *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
 ]
+_KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_|GIT_EXEC_PATH$")
+"""The environment variables that git inherits. A hook's GIT_DIR and its like would send it to another repository."""
 _CHANGES = [
     *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),
     "--ignore-submodules=all",  # or git reads .gitmodules, which a blobless clone without a checkout does not have
@@ -52,24 +51,18 @@ class FileChange(NamedTuple):
 
 
 class Git:
-    """Git in one repository. All its commands together must end within the same time."""
+    """Git in one repository."""
 
     def __init__(self, root: str) -> None:
         self.root = root
-        self._end = time.monotonic() + GIT_SECONDS
 
     def run(self, *arguments: str, stdin: bytes = b"", success: tuple[int, ...] = (0,)) -> bytes:
         """Return the output of a git command."""
-        command = self._command(arguments)
-        left = max(0, self._end - time.monotonic())
-        try:
-            done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                command, cwd=self.root, env=environment(), input=stdin, capture_output=True, timeout=left, check=False
-            )
-        except subprocess.TimeoutExpired:
-            raise self._failure() from None
+        done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
+            _command(arguments), cwd=self.root, env=environment(), input=stdin, capture_output=True, check=False
+        )
         if done.returncode not in success:
-            raise self._failure(done.stderr)
+            raise _failure(done.stderr)
         return done.stdout
 
     def log(self, *arguments: str) -> Generator[FileChange, None, None]:
@@ -97,7 +90,7 @@ class Git:
         with (
             tempfile.TemporaryFile() as errors,  # unlike a pipe, it never blocks git
             subprocess.Popen(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-                self._command(arguments),
+                _command(arguments),
                 cwd=self.root,
                 env=environment(),
                 stdin=subprocess.DEVNULL,
@@ -105,9 +98,6 @@ class Git:
                 stderr=errors,
             ) as process,
         ):
-            timeout = threading.Timer(self._end - time.monotonic(), process.kill)
-            timeout.daemon = True
-            timeout.start()
             try:
                 rest = b""
                 while block := cast("IO[bytes]", process.stdout).read(_BLOCK):
@@ -115,30 +105,27 @@ class Git:
                     yield from fields
                 if process.wait() or rest:
                     errors.seek(0)
-                    raise self._failure(errors.read())
+                    raise _failure(errors.read())
             finally:
-                timeout.cancel()
                 process.kill()
 
-    def _command(self, arguments: Iterable[str]) -> list[str]:
-        executable = shutil.which("git")
-        if executable is None:
-            message = "git is not installed"
-            raise GitError(message)
-        return [executable, *_GLOBAL_OPTIONS, *arguments]
 
-    def _failure(self, errors: bytes = b"") -> GitError:
-        """Return why git failed, in its own words if it was not ended."""
-        if time.monotonic() >= self._end:
-            return GitError(f"it took longer than {GIT_SECONDS:g} seconds, and was ended")
-        return GitError(errors.decode(errors="replace").strip() or "git ended early")
+def _command(arguments: Iterable[str]) -> list[str]:
+    executable = shutil.which("git")
+    if executable is None:
+        message = "git is not installed"
+        raise GitError(message)
+    return [executable, *_GLOBAL_OPTIONS, *arguments]
+
+
+def _failure(errors: bytes) -> GitError:
+    """Return why git failed, in its own words if it has any."""
+    return GitError(errors.decode(errors="replace").strip() or "git ended early")
 
 
 def environment() -> dict[str, str]:
     """Return the environment variables that git runs with."""
-    # A hook's GIT_DIR and its like would send git to another repository.
-    inherited = {key: value for key, value in os.environ.items() if key == "GIT_EXEC_PATH" or _keeps(key)}
-    return inherited | {
+    return {key: value for key, value in os.environ.items() if _KEPT.match(key)} | {
         "GIT_FLUSH": "0",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_NO_LAZY_FETCH": "1",
@@ -146,7 +133,3 @@ def environment() -> dict[str, str]:
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
     }
-
-
-def _keeps(key: str) -> bool:
-    return not key.startswith("GIT_") or key.startswith("GIT_CONFIG_")

@@ -70,17 +70,18 @@ class Trail:
         """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""
         change = Change(commit.when, commit.oid.decode(), is_new=is_new)
         shallow = Unknown(Reason.SHALLOW, before=commit.when)
-        boundary, ignored = self._state.boundary, self._state.ignored
-        if commit.oid in boundary:
+        if commit.oid in self._state.boundary:
             return shallow
-        if is_new or (commit.oid not in ignored and commit.oid not in self._brought_in):
+        if is_new or commit.oid not in self._brought_in:
             return change
-        if commit.oid in ignored:
+        if commit.oid in self._state.ignored:
             return None
-        really, only_formally = self._changed_by(commit)
-        if name not in really and not boundary.isdisjoint(self._brought_in[commit.oid]):
+        counted, ignored = self._changed_by(commit)
+        if name in counted:
+            return change
+        if not self._state.boundary.isdisjoint(self._brought_in[commit.oid]):
             return shallow  # what changed it may be beyond the boundary, and ignored or not
-        return None if name in only_formally - really else change
+        return None if name in ignored else change
 
     def _changed_by(self, merge: Commit) -> tuple[set[bytes], set[bytes]]:
         """Return the files that the commits which a merge brought in changed: those that count, and ignored ones."""
@@ -94,7 +95,7 @@ class Trail:
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
-        """The commits that each first-parent merge brought in, for merges that may have brought in ignored ones."""
+        """The commits that each one of the published line brought in, itself included, if any of them is ignored."""
         if not self._state.ignored:
             return {}
         output = self._git.run("rev-list", "--parents", self._state.head)
@@ -104,17 +105,15 @@ class Trail:
             line.append(above[0])
         found: dict[bytes, set[bytes]] = {}
         reached: set[bytes] = set()
-        for merge in reversed(line):
-            reached.add(merge)
-            side: set[bytes] = set()
-            waiting = parents[merge][1:]
+        for commit in reversed(line):
+            brought_in, waiting = set(), [commit]
             while waiting:
                 if (oid := waiting.pop()) not in reached:
                     reached.add(oid)
-                    side.add(oid)
+                    brought_in.add(oid)
                     waiting += parents[oid]
-            if not side.isdisjoint(self._state.ignored | self._state.boundary):
-                found[merge] = side
+            if not brought_in.isdisjoint(self._state.ignored | self._state.boundary):
+                found[commit] = brought_in
         return found
 
 

@@ -4,6 +4,7 @@ import os
 import re
 import unicodedata
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 
 from smindex_plugins import files
@@ -79,13 +80,11 @@ def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes
     missing = sorted(names - tracked)
     folding = r"^core\.(ignorecase|precomposeunicode)$"
     if missing and b"true" in git.run("config", "--type=bool", "--get-regexp", folding, success=(0, 1)):
-        alike: dict[str, list[bytes]] = {}
+        spellings: dict[str, set[bytes]] = {}
         for name in tracked:
-            alike.setdefault(_folded(name), []).append(name)
-        for name in missing:
-            same = alike.get(_folded(name), [])
-            if len(same) == 1:
-                found.setdefault(same[0], name)
+            spellings.setdefault(_folded(name), set()).add(name)
+        unique = {name: alike.pop() for name in missing if len(alike := spellings.get(_folded(name), set())) == 1}
+        found = {spelling: name for name, spelling in unique.items()} | found
     return found
 
 
@@ -102,8 +101,6 @@ def ignored_names(git: Git, names: Collection[bytes]) -> set[bytes]:
 
 def is_treeless(git: Git) -> bool:
     """Whether this is a treeless clone, which has the commits but not what they changed."""
-    try:
-        filters = git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
-    except (GitError, OSError):
-        return False
-    return b"tree:" in filters
+    with suppress(GitError, OSError):
+        return b"tree:" in git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
+    return False

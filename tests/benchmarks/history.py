@@ -157,17 +157,17 @@ def _interleaved(contenders: dict[str, Callable[[], object]], repeats: int) -> d
 def _our_command(files: list[str]) -> list[str]:
     """Learn, from a run, which log was started."""
     commands: list[list[str]] = []
-    original = git.Git._command
+    original = git._command
 
-    def remember(self: git.Git, arguments: Iterable[str]) -> list[str]:
-        commands.append(original(self, arguments))
+    def remember(arguments: Iterable[str]) -> list[str]:
+        commands.append(original(arguments))
         return commands[-1]
 
-    git.Git._command = remember  # type: ignore[method-assign]
+    git._command = remember
     try:
         History().dates(files)
     finally:
-        git.Git._command = original  # type: ignore[method-assign]
+        git._command = original
     return next(command for command in commands if "log" in command)
 
 
