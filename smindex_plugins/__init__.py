@@ -40,15 +40,22 @@ __all__ = [
 ]
 
 _MODULES = {
-    "announcing": ("Change", "Difference", "diff"),
-    "joining": ("join",),
-    "model": ("Finding", "Page"),
-    "pages": ("Dating", "Omission"),
-    "pipeline": ("Host", "publish"),
-    "report": ("Report",),
-    "settings": ("Settings", "SettingsError", "Site"),
-    "sitemaps": ("Changes",),
-    "sites": ("check",),
+    "Change": "announcing",
+    "Changes": "sitemaps",
+    "Dating": "pages",
+    "Difference": "announcing",
+    "Finding": "model",
+    "Host": "pipeline",
+    "Omission": "pages",
+    "Page": "model",
+    "Report": "report",
+    "Settings": "settings",
+    "SettingsError": "settings",
+    "Site": "settings",
+    "check": "sites",
+    "diff": "announcing",
+    "join": "joining",
+    "publish": "pipeline",
 }
 
 
@@ -56,9 +63,8 @@ def __getattr__(name: str) -> object:
     """Import a name when somebody asks for it, so that importing the package costs nothing."""
     from importlib import import_module  # noqa: PLC0415 - the command, which imports the package, does not need it
 
-    for module, names in _MODULES.items():
-        if name in names:
-            return getattr(import_module(f"{__name__}.{module}"), name)
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     message = f"module {__name__!r} has no attribute {name!r}"
     if name == "register":
         message = "this is not a plugin of Pelican. Write PLUGINS = ['sitemap_index']"

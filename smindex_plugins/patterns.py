@@ -1,10 +1,13 @@
 """Patterns: of URL paths, such as `tags/*.html`, and of files of a repository, such as `snippets/*.md`."""
 
+import glob
 import os
 import posixpath
 import re
 from functools import lru_cache
 from urllib.parse import unquote
+
+from smindex_plugins.files import visible
 
 FILE_PATTERN = r"(?!/|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))(?=.*\S)[^\\\x00]*"
 """A pattern of files below the root of a repository: relative, not leading out of it, without backslashes."""
@@ -43,20 +46,14 @@ def find_files(root: str, pattern: str) -> list[str]:
     Wildcards mean the same as in URL patterns, but match no hidden names, and ``**`` follows no links. A file whose
     name contains wildcards is found by its own name.
     """
-    literal = os.path.join(root, pattern)
-    if os.path.isfile(literal):
-        return [literal]
     pattern = posixpath.normpath(pattern) + "/" * pattern.endswith("/")
-    fixed = re.split(r"[*?]", pattern, maxsplit=1)[0].rpartition("/")[0]
-    is_deep = "**" in pattern or pattern.endswith("/")
-    meets = expression(pattern).fullmatch
-    means_hidden = "/." in f"/{pattern.removeprefix(fixed)}"
-    found: list[str] = []
-    for top, directories, names in os.walk(os.path.join(root, fixed), followlinks=not is_deep):
-        directories[:] = [name for name in directories if means_hidden or not name.startswith(".")]
-        inside = f"{os.path.relpath(top, root)}/".replace(os.sep, "/").removeprefix("./")
-        visible = (name for name in names if means_hidden or not name.startswith("."))
-        found += [os.path.join(top, name) for name in visible if meets(inside + name)]
-        if not is_deep and inside.count("/") == pattern.count("/"):
-            directories.clear()
-    return sorted(filter(os.path.isfile, found))
+    if os.path.isfile(os.path.join(root, pattern)):
+        return [os.path.join(root, pattern)]
+    if "**" in pattern or pattern.endswith("/"):
+        top = re.split(r"[*?]", pattern, maxsplit=1)[0].rpartition("/")[0]
+        walked = visible(os.path.join(root, top), onerror=lambda _: None)
+        below = (posixpath.join(top, prefix + name) for prefix, names in walked for name in names)
+        found = list(filter(expression(pattern).fullmatch, below))
+    else:
+        found = glob.glob(pattern.replace("[", "[[]"), root_dir=root)
+    return sorted(path for path in (os.path.join(root, name) for name in found) if os.path.isfile(path))

@@ -80,9 +80,9 @@ class _Brief(reprlib.Repr):
     def repr_str(self, x: str, level: int) -> str:
         return super().repr_str(masked(str(x)), level)  # before the cut, because a part of a password would show
 
-    def repr_int(self, x: int, _level: int) -> str:
-        bits = x.bit_length()
-        return repr(x) if bits <= MAX_SHOWN else f"a number of {bits:,} bits"  # Python refuses to write long ones
+    def repr_int(self, x: int, level: int) -> str:
+        # Python refuses to write long numbers.
+        return super().repr_int(x, level) if x.bit_length() <= MAX_SHOWN else "<int>"
 
     def repr_instance(self, x: object, level: int) -> str:
         if isinstance(x, str):

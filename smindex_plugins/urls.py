@@ -53,8 +53,8 @@ def normalise(url: str) -> str:
     if problem:
         message = f"{brief(url)} {problem}"
         raise ValueError(message)
-    path = _remove_dot_segments(_encode(parts.path, _SAFE_IN_PATH)) or "/"
-    query = f"?{_encode(parts.query, _SAFE_IN_QUERY)}" if parts.query else ""
+    path = _remove_dot_segments(encoded_path(parts.path, _SAFE_IN_PATH)) or "/"
+    query = f"?{encoded_path(parts.query)}" if parts.query else ""
     return f"{parts.scheme}://{host}{port}{path}{query}"
 
 
@@ -165,9 +165,10 @@ def is_error_page(path: str) -> bool:
     return _ERROR_PAGE.fullmatch(path) is not None
 
 
-def encoded_path(text: str) -> str:
-    """Return a part of a path and query in the form of a normalised URL. Dot segments stay."""
-    return _encode(text, _SAFE_IN_QUERY)
+def encoded_path(text: str, safe: str = _SAFE_IN_QUERY) -> str:
+    """Return a part of a path and query with the necessary escapes and no others, in upper case. Dot segments stay."""
+    text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
+    return quote(_ESCAPE.sub(_normal_escape, text), safe=safe, errors="surrogateescape")
 
 
 @lru_cache(maxsize=256)
@@ -186,12 +187,6 @@ def _ascii_host(host: str) -> str:
     if not re.fullmatch(r"[a-z0-9._-]+", host):
         raise ValueError(host)
     return host
-
-
-def _encode(text: str, safe: str) -> str:
-    """Return a text with the necessary escapes and no others. All remaining escapes are in upper case."""
-    text = re.sub(r"%(?![0-9A-Fa-f]{2})", "%25", text)
-    return quote(_ESCAPE.sub(_normal_escape, text), safe=safe, errors="surrogateescape")
 
 
 def _normal_escape(escape: re.Match[str]) -> str:

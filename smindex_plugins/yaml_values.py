@@ -48,19 +48,10 @@ class _Loader(_SafeLoader):
 
     def construct_plain(self, node: yaml.Node) -> object:
         if isinstance(node, yaml.MappingNode):
-            value: object = self.construct_mapping(node)
+            value: object = self.construct_mapping(node, deep=True)
         else:
-            value = self.construct_sequence(node) if isinstance(node, yaml.SequenceNode) else node.value
+            value = self.construct_sequence(node, deep=True) if isinstance(node, yaml.SequenceNode) else node.value
         return self.tags[node.tag](value) if node.tag in self.tags else value
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, object]:  # type: ignore[override] # noqa: ARG002, FBT001, FBT002 - as in PyYAML
-        """Return the entries whose keys are texts, with those that the mapping merges."""
-        self.flatten_mapping(node)
-        return {
-            str(key.value): self.construct_object(value)
-            for key, value in node.value
-            if isinstance(key, yaml.ScalarNode)
-        }
 
 
 _Loader.add_constructor(None, _Loader.construct_plain)  # for all unknown tags

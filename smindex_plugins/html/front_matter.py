@@ -60,7 +60,7 @@ def read(path: str) -> FrontMatter:
         meta = _load(fenced["text"], is_yaml=fenced["fence"] == "---")
     except ValueError as error:
         return FrontMatter(problem=str(error) if _ENTRY.match(fenced["text"]) else "")
-    return FrontMatter({key.lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None)
+    return FrontMatter({str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None)
 
 
 def _load(text: str, *, is_yaml: bool) -> object:

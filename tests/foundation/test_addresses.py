@@ -264,4 +264,4 @@ def test_an_address_that_is_no_text_is_never_written_out() -> None:
         bomb = [bomb, bomb]
     assert addresses.read(bomb, "site_url")[1].startswith("site_url [[[…], […]], [[…], […]]] is not a text;")
     assert "secret" not in addresses.read(["https://me:secret@e.org/"], "site_url")[1]
-    assert addresses.read(10**5000, "site_url")[1].startswith("site_url a number of 16,610 bits is not a text;")
+    assert addresses.read(10**5000, "site_url")[1].startswith("site_url <int> is not a text;")

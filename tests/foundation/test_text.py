@@ -63,8 +63,8 @@ def test_a_value_is_shown_as_python_writes_it(value: object, text: str) -> None:
     assert brief(value) == text
 
 
-def test_a_number_that_python_refuses_to_write_is_told_by_its_size() -> None:
-    assert brief({"a": 1 << 20_000}) == "{'a': a number of 20,001 bits}"
+def test_a_number_that_python_refuses_to_write_is_told_by_its_type() -> None:
+    assert brief({"a": 1 << 20_000}) == "{'a': <int>}"
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,6 @@ def test_the_nearest_name_is_meant(name: str, near: str) -> None:
         ("a: !relative {b: 1}", {"a": {"b": 1}}),
         ("a: 2026-05-10", {"a": date(2026, 5, 10)}),
         ("a: 2026-02-30", {"a": "2026-02-30"}),
-        ("? [a]\n: b\nc: 1", {"c": 1}),
         ("a: " + "1" * 5_000, {"a": "1" * 5_000}),
         ("a: !ENV HOME", {"a": "of HOME"}),
         ("a: !ENV [A, B]", {"a": "of ['A', 'B']"}),
