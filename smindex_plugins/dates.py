@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 # https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
-_MOST_OFFSET = timedelta(hours=14)
+_FIRST_TIME_ZONE = timedelta(hours=14)
 """The offset of the time zone where a day begins first."""
 _LENGTH = len("YYYY-MM-DD")
 
@@ -37,10 +37,7 @@ def read_w3c(text: str) -> tuple[str, str]:
     try:
         if not has_time(text):
             return date.fromisoformat(text + "-01" * ((_LENGTH - len(text)) // 3)).isoformat(), ""
-        moment = datetime.fromisoformat(text)
-        if abs(moment.utcoffset() or timedelta()) > _MOST_OFFSET:
-            return "", "no time zone is so far from UTC"
-        return utc(moment), ""
+        return utc(datetime.fromisoformat(text)), ""
     except (ValueError, OverflowError) as error:
         return "", str(error)
 
@@ -79,7 +76,7 @@ def written(date: str, form: str) -> str:
 
 def is_future(lastmod: str, now: datetime) -> bool:
     """Whether a date of this module lies after an aware datetime. A date without a time does if it began nowhere."""
-    return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _MOST_OFFSET)))
+    return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _FIRST_TIME_ZONE)))
 
 
 def contradicts(lastmod: str, when: int) -> bool:

@@ -15,8 +15,6 @@ from smindex_plugins.history.reasons import Answer, Reason, Unknown
 from smindex_plugins.model import Finding
 
 _OUTSIDE = Unknown(Reason.NO_REPOSITORY)
-_LONGEST_DETAIL = 300
-"""The most characters of git's own words in a message."""
 
 
 class History:
@@ -35,9 +33,7 @@ class History:
             if root is not None:
                 names.setdefault(root, set()).add(name)
         for root, wanted in names.items():
-            if root not in self._repositories:
-                self._repositories[root] = _Repository(root, self._ignore_revs_file)
-            self._repositories[root].start(wanted)
+            self._repositories.setdefault(root, _Repository(root, self._ignore_revs_file)).start(wanted)
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Return when each of these files got its present content."""
@@ -60,8 +56,8 @@ class History:
         newest: dict[str, int] = {}
         for root, repository in self._read().items():
             for (directory, suffix), when in repository.removals.items():
-                if os.fsdecode(suffix) in suffixes:
-                    path = os.path.join(root, os.fsdecode(directory)).rstrip("/")
+                if suffix in suffixes:
+                    path = os.path.join(root, directory).rstrip("/")
                     newest[path] = max(when, newest.get(path, when))
         return newest
 
@@ -129,23 +125,16 @@ class _Repository:
             self.answers |= dict.fromkeys(untracked, Unknown(Reason.UNTRACKED))
             self.answers |= dict.fromkeys(ignored_names(git, untracked), Unknown(Reason.IGNORED))
         except (GitError, OSError, ValueError) as error:
-            rest = _explain(git, str(error))
+            reasons = (reason for words, reason in _FAILURES.items() if re.search(words, str(error)))
+            reason = next(reasons, Reason.TREELESS if is_treeless(git) else Reason.UNREADABLE)
+            detail = str(error).partition("\n")[0] if reason == Reason.UNREADABLE else ""
+            rest = Unknown(reason, detail=detail, repository=git.root)
         finally:
             for name in names:
                 self.answers.setdefault(name, rest)
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all", "--", *pathspec(names)]
         with suppress(GitError, OSError):
             self.edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}
-
-
-def _explain(git: Git, message: str) -> Unknown:
-    """Return why git could not date the files that have no answer yet."""
-    for pattern, reason in _FAILURES.items():
-        if re.search(pattern, message):
-            return Unknown(reason, repository=git.root)
-    if is_treeless(git):
-        return Unknown(Reason.TREELESS)
-    return Unknown(Reason.UNREADABLE, detail=message.partition("\n")[0][:_LONGEST_DETAIL])
 
 
 _FAILURES = {

@@ -17,7 +17,7 @@ from smindex_plugins.history.git import Commit, Git
 from smindex_plugins.history.places import State
 from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 
-Removed = tuple[bytes, bytes]
+Removed = tuple[str, str]
 """A directory, and the suffix of files that were removed from it."""
 
 
@@ -50,7 +50,10 @@ class Trail:
             for commit, changes in groupby(log, attrgetter("commit")):
                 for _, status, old, new in changes:
                     if status in b"DR" and not tops.isdisjoint([_top(old), _top(new)]):
-                        self._record_removal(commit, old, new)
+                        suffix = posixpath.splitext(os.fsdecode(old))[1]
+                        for place in {posixpath.dirname(os.fsdecode(name)) for name in (old, new)}:
+                            newest = self._removals.get((place, suffix), commit.when)
+                            self._removals[place, suffix] = max(commit.when, newest)
                     if name := pending.pop(new, None):
                         if status == b"R":
                             pending[old] = name
@@ -60,11 +63,6 @@ class Trail:
                             pending[new] = name
                 if not pending:
                     break
-
-    def _record_removal(self, commit: Commit, old: bytes, new: bytes) -> None:
-        for name in (old, new):
-            removed = posixpath.dirname(name), posixpath.splitext(old)[1]
-            self._removals[removed] = max(commit.when, self._removals.get(removed, commit.when))
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
         """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""

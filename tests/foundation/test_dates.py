@@ -202,8 +202,6 @@ def test_every_form_of_a_w3c_date_is_read(text: str, found: str) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("2026-05-10T12:30+14:01", "no time zone is so far from UTC"),
-        ("2026-05-10T12:30-14:01", "no time zone is so far from UTC"),
         ("2026-05-10T12:30+01:60", "it has none of the forms of a W3C date"),
         ("2026-05-10T12:30", "a time needs a zone"),
         ("2026-05-10T12:30:15.5", "a time needs a zone"),

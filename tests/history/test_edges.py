@@ -108,8 +108,6 @@ def test_a_move_into_what_is_asked_for_is_told_and_one_beside_it_is_not(repo: Re
     ("said", "expected"),
     [
         ("fatal: broken\\nand more", (Reason.UNREADABLE, "fatal: broken")),
-        ("fatal: " + "x" * 293, (Reason.UNREADABLE, "fatal: " + "x" * 293)),
-        ("fatal: " + "x" * 294, (Reason.UNREADABLE, "fatal: " + "x" * 293)),
         ("fatal: detected dubious ownership in repository", (Reason.DUBIOUS_OWNERSHIP, "")),
         ("fatal: unsafe repository", (Reason.DUBIOUS_OWNERSHIP, "")),
         ("fatal: not a git repository", (Reason.NO_REPOSITORY, "")),
