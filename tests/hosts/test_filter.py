@@ -55,7 +55,7 @@ def test_a_function_that_is_not_there_stops_mkdocs_before_anything_is_written(pr
     project.write("hooks.py", HOOKS)
     built = project.build()
     assert built.code == 1
-    assert "hooks has no function 'kep': it is not there; did you mean 'keep'?" in built.log
+    assert "hooks has no function 'kep'; did you mean 'keep'?" in built.log
     assert not built.directory.exists()
 
 
@@ -96,7 +96,7 @@ def test_pelican_takes_the_function_itself_or_its_name(blog: Blog, given: Any) -
 
 def test_a_function_that_is_not_there_stops_pelican_before_it_begins(blog: Blog) -> None:
     with pytest.raises(
-        SystemExit, match=r"SITEMAP_INDEX\['filter'\]: got 'missing:keep', but there is no file missing"
+        SystemExit, match=r"SITEMAP_INDEX\['filter'\]: got 'missing:keep', but there is no file .*missing"
     ):
         blog.run(SITEMAP_INDEX={"filter": "missing:keep"})
     assert not (blog.root / "output").exists()
@@ -143,9 +143,9 @@ def test_smindex_build_names_who_named_a_function_that_is_not_there_and_writes_n
     monkeypatch.chdir(tmp_path)
     assert main(["build", "site", "--site-url", "https://e.org/"]) == 2
     assert (
-        "pyproject.toml: [tool.smindex] filter: got 'hooks:keep', but there is no file hooks.py"
+        f"pyproject.toml: [tool.smindex] filter: got 'hooks:keep', but there is no file {tmp_path / 'hooks.py'}"
         in capsys.readouterr().err
     )
     assert main(["build", "site", "--site-url", "https://e.org/", "--filter", "other:keep"]) == 2
-    assert "--filter: got 'other:keep', but there is no file other.py" in capsys.readouterr().err
+    assert f"--filter: got 'other:keep', but there is no file {tmp_path / 'other.py'}" in capsys.readouterr().err
     assert not list((tmp_path / "site").rglob("*.xml"))
