@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -33,12 +34,15 @@ _SPHINX_PAGES = (
     *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
 )
 """Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
+_PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
+_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Configuration:
     """A generator's configuration file, and what it says about its site. All paths are absolute."""
 
@@ -67,6 +71,19 @@ class Configuration:
     """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
+
+    @cached_property
+    def statuses(self) -> Mapping[str, str]:
+        """What keeps texts of Pelican out of all lists, such as ``draft``, by their names without a suffix."""
+        found: dict[str, str] = {}
+        for directory, _, names in os.walk(self.content) if self.is_pelican and self.content else ():
+            for stem, suffix in map(os.path.splitext, names):
+                with suppress(OSError):
+                    if suffix in _PELICAN_SUFFIXES:
+                        text = read_text(os.path.join(directory, stem + suffix), "replace")
+                        if status := _STATUS.search(text):
+                            found.setdefault(stem, status[1].lower())
+        return found
 
 
 def places(directory: str) -> Iterator[str]:

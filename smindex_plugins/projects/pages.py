@@ -1,16 +1,13 @@
 """Turns a built directory into pages, each with its URL, its source files, and why it is left out on purpose."""
 
-import glob
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import NamedTuple
 
 from smindex_plugins import patterns, urls
-from smindex_plugins.files import is_inside, read_text, visible
+from smindex_plugins.files import is_inside, visible
 from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import HTML, Omission, is_included, judge
@@ -21,8 +18,6 @@ from smindex_plugins.settings import Settings, Site
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
 _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
-_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
-"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
 
@@ -176,7 +171,8 @@ class BuiltSite:
             return "a page of the theme or of a plugin"
         if configuration and any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
             return "marked draft"
-        if configuration and configuration.is_pelican and (status := _status(file.path, configuration.content)):
+        name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+        if configuration and (status := configuration.statuses.get(name)):
             return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
@@ -184,16 +180,6 @@ class BuiltSite:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
-
-
-def _status(path: str, content: str) -> str:
-    """Return what keeps a page of Pelican out of all lists, if its text is in a file with the name of the page."""
-    name = path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-    for source in Path(content).rglob(f"{glob.escape(name)}.*") if content else ():
-        with suppress(OSError):
-            if source.is_file() and (found := _STATUS.search(read_text(str(source), "replace"))):
-                return found[1].lower()
-    return ""
 
 
 def _refuse(error: OSError) -> None:

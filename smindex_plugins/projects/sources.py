@@ -51,14 +51,14 @@ class SourcePatterns:
         missing = [each for each in self.patterns if not any(any(_existing(each, file)) for file in files)]
         if self.is_guess:
             missing = missing[:1] if missing == [*self.patterns] else []
+        better = suggest_pattern(files, directory) if missing else ""
+        fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
         for pattern in missing:
             stem = os.path.relpath(os.path.dirname(pattern.partition("{")[0]))
             tried = islice((path for file in files for path in candidates(pattern, file)), 3)
             why = f"looked for {', '.join(map(os.path.relpath, tried))}, …"
             why = why if os.path.isdir(stem) else f"there is no directory {stem}"
             problem = f"{os.path.relpath(pattern)!r} finds no file for any page; {why}."
-            better = suggest_pattern(files, directory)
-            fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
             yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
 
 

@@ -1,13 +1,14 @@
 """What `smindex build` finds out by itself, and who counts before whom."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import Project, WrongOptionsError, find_project
+from smindex_plugins.projects import Project, WrongOptionsError, find_project, sources
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
@@ -217,6 +218,19 @@ def test_a_table_for_one_directory_does_not_apply_to_another(here: Path) -> None
 def test_a_pattern_in_a_missing_directory_is_reported() -> None:
     (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unmatched(["a.html"], "site")
     assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
+
+
+def test_a_better_pattern_is_searched_once_for_all_that_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = list[str]()
+
+    def suggest_pattern(_: Iterable[str], directory: str) -> str:
+        searched.append(directory)
+        return "x/{path}.md"
+
+    monkeypatch.setattr(sources, "suggest_pattern", suggest_pattern)
+    missing = sources.SourcePatterns(patterns=("/nowhere/{path}.md", "/nowhere/{path}.rst"))
+    assert ["'x/{path}.md'" in finding.fix for finding in missing.unmatched(["a.html"], "site")] == [True, True]
+    assert searched == ["site"]
 
 
 HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
