@@ -44,6 +44,8 @@ def is_hreflang(code: str) -> bool:
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
     """Return the pages. Their variants in the site's default language are also those for readers of other languages."""
+    if not language:
+        return pages
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
