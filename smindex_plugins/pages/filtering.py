@@ -13,6 +13,7 @@ from smindex_plugins.catalogue import FAILED_FILTER
 from smindex_plugins.dates import is_future, w3c_date, written
 from smindex_plugins.filters import describe
 from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.hreflang import normal_alternates
 from smindex_plugins.pages.membership import Omission, Reason, judge
 from smindex_plugins.settings import Filter, Site
 from smindex_plugins.text import brief, counted
@@ -81,7 +82,7 @@ class Filtering:
             message = f"changed something else of the page. {_MAY_CHANGE}."
             raise ValueError(message)
         try:
-            variants = tuple(sorted({(str(code), urls.normal(other) or other) for code, other in alternates}))
+            variants = normal_alternates(alternates)
         except (AttributeError, TypeError, ValueError):
             message = f"gave it the alternates {brief(alternates)}, which are not pairs of a language code and a URL."
             raise ValueError(message) from None

@@ -42,6 +42,11 @@ def is_hreflang(code: str) -> bool:
     return bool(is_tag) or code.lower() == _X_DEFAULT
 
 
+def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return language variants with their URLs in normal form, sorted."""
+    return tuple(sorted({(str(code), urls.normal(url) or url) for code, url in alternates}))
+
+
 def with_default(pages: list[Page], language: str) -> list[Page]:
     """Return the pages. Their variants in the site's default language are also those for readers of other languages."""
     if not language:

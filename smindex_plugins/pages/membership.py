@@ -62,7 +62,7 @@ class Omission:
     @classmethod
     def of(cls, page: Page, reason: str, by: str = "") -> "Omission":
         """Return the omission of a page."""
-        return cls(page.url, page.source_name or page.file, reason, by)
+        return cls(page.url, page.name, reason, by)
 
     def __str__(self) -> str:
         return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
@@ -96,7 +96,7 @@ def choose(
     site: Site,
     proven: frozenset[str],
     findings: list[Finding],
-    filter_page: Callable[[Page], Page | Omission] = lambda page: page,
+    filter_page: Callable[[Page], Page | Omission] | None = None,
 ) -> tuple[list[Page], list[Omission]]:
     """Return the listed pages, once each, at their canonical URLs and sorted; and an omission for each other page.
 
@@ -119,7 +119,7 @@ def choose(
                 findings.append(SHARED_URL.at(page.spot, problem))
                 continue
             judged = judge(page, site, proven, findings)
-            if isinstance(judged, Page):
+            if filter_page and isinstance(judged, Page):
                 judged = filter_page(judged)
             if isinstance(judged, Page):
                 kept.append(judged)
@@ -158,8 +158,7 @@ def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: 
                 if page is not first:
                     winner = first.source_name or first.file
                     omitted.append(Omission.of(page, Reason.SHARED_URL, winner))
-                    spot = page.spot._replace(where=page.source_name or page.file)
-                    findings.append(SHARED_URL.at(spot, f"it has the same URL as {winner}: {url}."))
+                    findings.append(SHARED_URL.at(page.spot, f"it has the same URL as {winner}: {url}."))
         yield first
 
 
