@@ -285,6 +285,9 @@ def _pelican(found: Configuration) -> Configuration:
     )
     output = _text(values, "OUTPUT_PATH", "output")
     found = _located(found, _text(values, "SITEURL"), _text(values, "PATH"), (".md", ".rst", ".html"), output)
+    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
+    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    found = replace(found, sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources))
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
 

@@ -42,9 +42,10 @@ class SourcePatterns:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
         if not self.patterns:
             return self.given_by
-        first, *others = map(os.path.relpath, self.patterns)
-        stem = first.partition("{path}")[0] + "{path}"
-        return f"{', '.join([first, *(name.removeprefix(stem) for name in others)])} ({self.given_by})"
+        names = [*map(os.path.relpath, self.patterns)]
+        stems = (name.partition("{path}")[0] + "{path}" for name in names)
+        others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
+        return f"{', '.join([names[0], *others])} ({self.given_by})"
 
     def unmatched(self, files: Sequence[str], directory: str) -> Iterator[Finding]:
         """Yield the patterns that find no source for any rendered file of a directory."""
