@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from smindex_plugins.files import read_text
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
@@ -117,10 +117,10 @@ def around(directory: str) -> Iterator[Configuration]:
 
 def read(file: str) -> Configuration | None:
     """Return what a configuration file says, or None if the file does not belong to a generator."""
-    generator = _GENERATORS[os.path.basename(file)]
-    found = Configuration(file=file, key=generator.key, command=generator.command)
+    read_own, key, command = _GENERATORS[os.path.basename(file)]
+    found = Configuration(file=file, key=key, command=command)
     try:
-        return generator.read(found)
+        return read_own(found)
     except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config."))
         return None if is_ambiguous else replace(found, problem=_first_line(error))
@@ -303,21 +303,16 @@ def _sphinx(found: Configuration) -> Configuration | None:
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
 
 
-class _Generator(NamedTuple):
-    read: Callable[[Configuration], Configuration | None]
-    key: str
-    command: str
-
-
 _HUGO_NAMES = [f"{stem}.{suffix}" for stem in ("hugo", "config") for suffix in ("toml", "yaml", "yml", "json")]
 _HUGO_DEFAULTS = [os.path.join(_HUGO_DIRECTORY, name) for name in _HUGO_NAMES]
-_GENERATORS = {
+_GENERATORS: dict[str, tuple[Callable[[Configuration], Configuration | None], str, str]] = {
     # Zensical reads its own file before it looks for mkdocs.yml.
-    "zensical.toml": _Generator(_mkdocs, "site_url", "zensical build"),
-    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml"), _Generator(_mkdocs, "site_url", "mkdocs build")),
-    **dict.fromkeys(("properdocs.yml", "properdocs.yaml"), _Generator(_mkdocs, "site_url", "properdocs build")),
-    **dict.fromkeys(_HUGO_NAMES, _Generator(_hugo, "baseURL", "hugo")),
-    "publishconf.py": _Generator(_pelican, "SITEURL", "pelican -s publishconf.py"),
-    "pelicanconf.py": _Generator(_pelican, "SITEURL", "pelican"),
-    "conf.py": _Generator(_sphinx, "html_baseurl", "make html"),
+    "zensical.toml": (_mkdocs, "site_url", "zensical build"),
+    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml"), (_mkdocs, "site_url", "mkdocs build")),
+    **dict.fromkeys(("properdocs.yml", "properdocs.yaml"), (_mkdocs, "site_url", "properdocs build")),
+    **dict.fromkeys(_HUGO_NAMES, (_hugo, "baseURL", "hugo")),
+    "publishconf.py": (_pelican, "SITEURL", "pelican -s publishconf.py"),
+    "pelicanconf.py": (_pelican, "SITEURL", "pelican"),
+    "conf.py": (_sphinx, "html_baseurl", "make html"),
 }
+"""By the names of configuration files: the reader, the option for the address, and the command that builds the site."""

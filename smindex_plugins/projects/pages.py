@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -96,8 +97,14 @@ class BuiltSite:
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
         has_source = bool(self.sources.patterns and file.sources)
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
-        page = Page(
-            url=self.url + (path.removesuffix(".html") if self.has_clean_urls else path),
+        url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
+        with suppress(OSError):
+            head = read_head(file.absolute, url)
+            own = head.canonical
+            if own and "?" not in own and self._find(own, self.url) == file.path:
+                url, head = own, replace(head, canonical=None)
+        return Page(
+            url=url,
             file=file.absolute,
             sources=file.sources,
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
@@ -106,15 +113,8 @@ class BuiltSite:
             number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
+            head=head,
         )
-        try:
-            head = read_head(file.absolute, page.url)
-        except OSError:
-            return page
-        own = head.canonical
-        if own and "?" not in own and urls.is_within(own, self.url) and self._find(own, self.url) == file.path:
-            return replace(page, url=own, head=replace(head, canonical=None))
-        return replace(page, head=head)
 
     def judge(self, page: Page) -> Page | Omission:
         """Return a page of the site at its canonical URL, or why it is left out on purpose."""
@@ -166,14 +166,14 @@ class BuiltSite:
 
     def _why_unlisted(self, file: File) -> str:
         """Return why the generator would not list a page, in words for messages, or an empty string."""
-        configuration = self.configuration
-        if configuration and patterns.matches(file.path, configuration.templates):
-            return "a page of the theme or of a plugin"
-        if configuration and any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
-            return "marked draft"
-        name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-        if configuration and (status := configuration.statuses.get(name)):
-            return f"marked {status}"
+        if configuration := self.configuration:
+            if patterns.matches(file.path, configuration.templates):
+                return "a page of the theme or of a plugin"
+            if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
+                return "marked draft"
+            name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+            if status := configuration.statuses.get(name):
+                return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
         if "\\" in file.path:
