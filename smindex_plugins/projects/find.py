@@ -101,20 +101,12 @@ class _Given(NamedTuple):
 _Options = dict[str, _Given]
 
 
-def find_project(
-    target: str | None = None,
-    *,
-    site_url: str | None = None,
-    sources: Sequence[str] = (),
-    clean_urls: bool | None = None,
-    options: Mapping[str, object] | None = None,
-) -> Project:
-    """Return what to build: the named directory or project, or the project here. Flags come first.
+def find_project(target: str | None = None, **flags: object) -> Project:
+    """Return what to build: the named directory or project, or the project here. Options given as flags come first.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    flags = {"sources": [*sources] or None, **(options or {}), "site_url": site_url, "clean_urls": clean_urls}
     site, given, _ = _find(target, flags)
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []

@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def problems(target: str | None = None, *sources: str, **options: object) -> list[str]:
     with pytest.raises(WrongOptionsError) as error:
-        find_project(target, sources=sources, options=options)
+        find_project(target, sources=sources or None, **options)
     return error.value.problems
 
 
@@ -248,7 +248,7 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
     assert project.site.settings == Settings(exclude=("drafts/",))
     assert notes(project)[-1] == "options: exclude (mkdocs.yml)"
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    project = find_project(options={"exclude": ["shed/"]})
+    project = find_project(exclude=["shed/"])
     assert project.site.settings == Settings(exclude=("shed/",), gzip=True)
     assert notes(project)[-1] == "options: none (mkdocs.yml)"
 
