@@ -45,7 +45,7 @@ class Filtering:
             return Omission.of(page, Reason.FILTERED, self._name)
         try:
             changed = self._changed(page, returned)
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             self._failures.append((page, str(error)))
             return page
         if changed == page:
@@ -71,11 +71,11 @@ class Filtering:
         """Return the page with what the function may change.
 
         Raises:
-            ValueError, TypeError: it returned something else; the message says what, as the end of a sentence.
+            ValueError: it returned something else; the message says what, as the end of a sentence.
         """
         if not isinstance(returned, Page):
             message = f"returned {brief(returned)}, which is neither a Page nor None."
-            raise TypeError(message)
+            raise ValueError(message)  # noqa: TRY004 - as all other mistakes
         url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
         new = Page(url=url, lastmod=lastmod, alternates=alternates)  # a page that was made anew keeps all else
         if returned not in (replace(page, url=url, lastmod=lastmod, alternates=alternates), new):

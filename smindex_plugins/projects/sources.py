@@ -70,11 +70,10 @@ def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
         below = sorted(name for name in directories if not _SKIPPED.match(name))
         directories[:] = (name for name in below if not os.path.samefile(os.path.join(place, name), directory))
-        for file in files:
-            stem, suffix = os.path.splitext(os.path.relpath(os.path.join(place, file)).replace(os.sep, "/"))
-            parts = stem.split("/")
-            if suffix not in _SUFFIXES or parts[-1] in {"index", "_index", "README"}:
+        for stem, suffix in map(os.path.splitext, files):
+            if suffix not in _SUFFIXES or stem in {"index", "_index", "README"}:
                 continue
+            parts = os.path.normpath(os.path.join(place, stem)).split(os.sep)
             for at in range(len(parts)):
                 root = "".join(f"{part}/" for part in parts[:at])
                 if "/".join(parts[at:]) in stems:
