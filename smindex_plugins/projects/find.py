@@ -204,10 +204,9 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
     if configuration:
         name = os.path.relpath(configuration.file)
         found = {"site_url": configuration.site_url, "sources": configuration.sources}
-        values = {**configuration.options, **{key: value for key, value in found.items() if value}}
-        own = {key: _Given(value, f"{name}: {key}", configuration.file) for key, value in values.items()}
-        if "site_url" in own:
-            own["site_url"] = own["site_url"]._replace(label=f"{name}: {configuration.key}")
+        for key, value in {**configuration.options, **{key: value for key, value in found.items() if value}}.items():
+            label = configuration.key if key == "site_url" else key
+            own[key] = _Given(value, f"{name}: {label}", configuration.file)
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
     url, problem = addresses.read(address.value, address.label) if address else ("", "")
@@ -231,7 +230,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         url=url,
         url_from=address.label if address else "",
         sources=patterns,
-        has_clean_urls=options["clean_urls"].value if "clean_urls" in options else False,
+        has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
         beside=options["cross_site"].directory if "cross_site" in options else "",
         settings_file=settings_file and os.path.relpath(settings_file),
