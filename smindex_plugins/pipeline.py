@@ -25,6 +25,7 @@ from smindex_plugins.pages import (
     choose,
     find_unmatched,
     included,
+    normal_alternates,
     nothing_listed,
     output_files,
     pair,
@@ -109,7 +110,7 @@ def publish(
     dated, undated = dating.date(known, site, now, findings)
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
-    members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering or _unchanged)
+    members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)
     if host.others is not None:
         omitted += strays(files, [*host.others, *(page.file for page in dated)], site, proven, findings)
     listed = add_images(pair(members, dated, site, findings), settings, findings)
@@ -162,15 +163,11 @@ def publish(
 def _normal(page: Page) -> Page:
     """Return a page with its URL, and those of its variants and images, in their normal form."""
     url = urls.normalise(page.url)
-    alternates = tuple(sorted({(code, urls.normal(each) or each) for code, each in page.alternates}))
+    alternates = normal_alternates(page.alternates)
     images = tuple(urls.normal(each) or each for each in page.images)
     if (page.url, page.alternates, page.images) == (url, alternates, images):
         return page  # not a copy: a site may have a million pages
     return replace(page, url=url, alternates=alternates, images=images)
-
-
-def _unchanged(page: Page) -> Page:
-    return page
 
 
 def _proven(consents: Consents, site: Site) -> frozenset[str]:

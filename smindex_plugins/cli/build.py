@@ -86,9 +86,9 @@ def _build(given: argparse.Namespace) -> int:
     project = find_project(
         given.target,
         site_url=given.site_url,
-        sources=given.sources,
+        sources=given.sources or None,
         clean_urls=given.clean_urls,
-        options=flags.given_options(given),
+        **flags.given_options(given),
     )
     preview = tempfile.TemporaryDirectory(prefix="smindex-") if given.dry_run else nullcontext("")
     with Progress(is_shown=not given.quiet) as progress, preview as directory:

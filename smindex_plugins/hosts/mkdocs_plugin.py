@@ -108,8 +108,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """Learn which posts of a blog a page of its list shows."""
         with report.harmless(log):
             key, posts = (page.file.dest_uri, page.file.src_uri), context.get("posts")
-            site = self._site(config)
-            if site and key in self._pages and posts and all(hasattr(it, "post") for it in posts):
+            is_list = posts and key in self._pages and all(hasattr(it, "post") for it in posts)
+            if is_list and (site := self._site(config)):
                 lists = tuple(url_of(it.post, site.url) for it in posts)
                 self._pages[key] = replace(self._pages[key], lists=lists)
 

@@ -86,8 +86,8 @@ class Run:
 
     def _content(self, name: str, context: Mapping[str, Any]) -> Written | None:
         """Return an article or a page of Pelican's, or None."""
-        content = next((it for it in map(context.get, ("article", "page")) if isinstance(it, Content)), None)
-        if content is None:
+        content = context.get("article") or context.get("page")
+        if not isinstance(content, Content):
             return None
         is_own = _normal(content.save_as) == name
         status = _NOT_PUBLISHED.get(content.status, f"of status {brief(content.status)}")
@@ -115,9 +115,8 @@ class Run:
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
         """Return the page of a template: a list of articles, or a template of the author's own."""
-        wrapper = next(
-            (it for it in map(context.get, ("tag", "category", "author")) if isinstance(it, URLWrapper)), None
-        )
+        wrapper = context.get("tag") or context.get("category") or context.get("author")
+        wrapper = wrapper if isinstance(wrapper, URLWrapper) else None
         # Every template can see all articles; those that list them are given them anew, with what to call the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
         paginated: Any = context.get("articles_page") or context.get("dates_page")

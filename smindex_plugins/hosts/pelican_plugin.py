@@ -5,6 +5,7 @@ import os
 import re
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -132,12 +133,13 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
         known = (page for run in sites for page in pages(run, addresses, top.site.settings))
         results.append(publish(known, top.site, host))
     # A pattern needs a matching page in only one of the sites that share a configuration, and is reported once.
-    unmatched = [{it.where for it in result.findings if it.check == UNMATCHED_PATTERN.name} for result in results]
-    everywhere = set.intersection(*unmatched) if unmatched else set()
+    unmatched = Counter(it.where for result in results for it in result.findings if it.check == UNMATCHED_PATTERN.name)
     shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
     for result in results:
-        findings = [it for it in result.findings if it.check != UNMATCHED_PATTERN.name or it.where in everywhere]
-        everywhere = set()
+        findings = [
+            it for it in result.findings if it.check != UNMATCHED_PATTERN.name or unmatched[it.where] == len(results)
+        ]
+        unmatched.clear()
         shown = replace(result, findings=findings)
         messages += [("summary", shown.summary(time.perf_counter() - started, shown_by)), *shown.messages()]
     return messages, next(filter(None, (result.failure() for result in results)), "")
@@ -147,9 +149,9 @@ def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
     """Return the runs in groups that share an index: a site, and the sites inside it on the web and on disk."""
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site.url)):
-        for group in (group for group in groups if urls.is_within(run.site.url, group[0].site.url)):
-            top = group[0].site
-            path = urls.file_path(urls.relative_path(run.site.url, top.url))
+        for group in groups:
+            url, top = run.site.url, group[0].site
+            path = urls.file_path(urls.relative_path(url, top.url)) if urls.is_within(url, top.url) else None
             if path is not None and os.path.normpath(os.path.join(top.directory, path)) == run.site.directory:
                 group.append(run)
                 break

@@ -2,7 +2,7 @@
 
 from smindex_plugins.pages.dating import Dating, Proof
 from smindex_plugins.pages.filtering import Filtering
-from smindex_plugins.pages.hreflang import is_hreflang, pair, with_default
+from smindex_plugins.pages.hreflang import is_hreflang, normal_alternates, pair, with_default
 from smindex_plugins.pages.media import add_images
 from smindex_plugins.pages.membership import (
     Omission,
@@ -31,6 +31,7 @@ __all__ = [
     "is_included",
     "judge",
     "left_out",
+    "normal_alternates",
     "not_rendered",
     "nothing_listed",
     "output_files",

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cache, partial
+from functools import cache
 from typing import Literal
 
 from smindex_plugins import patterns, urls
@@ -75,8 +75,7 @@ class Dating:
             if lastmod is None and isinstance(proof.answer, Unknown):
                 undated[page.file or page.url] = proof.answer
             dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
-        findings += _bulk_commit([proof.answer for proof in proofs])
-        findings += self._uncommitted_edits([proof.files for proof in proofs])
+        findings += self._notices(proofs)
         return dated, undated
 
     def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
@@ -96,30 +95,29 @@ class Dating:
         self, page: Page, files: tuple[str, ...], known: Mapping[str, Answer], now: datetime, findings: list[Finding]
     ) -> Proof:
         """Return what the author wrote, or what git proves; the date of publication if git can never have one."""
-        own = [file for file in files if file in page.sources]
-        if len(own) < len(files):  # an ignored source was generated from the other files
-            files = tuple(file for file in files if file not in own or not _is_ignored(known[file])) or files
+        if len(files) > len(page.sources):  # an ignored source was generated from the other files
+            files = tuple(file for file in files if file not in page.sources or not _is_ignored(known[file])) or files
         answer = newest([known[file] for file in files])
         file = next((file for file in files if known[file] == answer), "")
-        if isinstance(answer, Unknown) and file and file not in own:
-            root = self.history.repository(own[0] if own else file) or os.getcwd()
+        if isinstance(answer, Unknown) and file and file not in page.sources:
+            root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()
             reason = answer.reason if os.path.exists(file) else Reason.MISSING
             answer = replace(answer, reason=reason, other=os.path.relpath(file, root).replace(os.sep, "/"))
-        made = partial(Proof, file=file, files=files)
+        proof = Proof(answer=answer, file=file, files=files)
         if page.unlisted:
-            return made(answer=Unknown(Reason.NO_SOURCE))
+            return replace(proof, answer=Unknown(Reason.NO_SOURCE))
         if lastmod := _authors_date(page, now, findings):
             key = "lastmod" if page.lastmod else author_key(page)
-            return made(answer=answer, date=lastmod, rests_on="author", key=key)
+            return replace(proof, date=lastmod, rests_on="author", key=key)
         if page.number > 1:
-            return made(answer=Unknown(Reason.LATER_PAGE))
+            return replace(proof, answer=Unknown(Reason.LATER_PAGE))
         if isinstance(answer, Change):
             date = past(answer.when, now)
-            return made(answer=answer, date=date, rests_on="git") if date else made(answer=Unknown(Reason.FUTURE))
+            return replace(proof, date=date, rests_on="git") if date else replace(proof, answer=Unknown(Reason.FUTURE))
         is_usable = page.published and not is_future(page.published, now) and not answer.other
         if is_usable and answer.reason in NEVER_IN_GIT:
-            return made(answer=answer, date=page.published, rests_on="publication")
-        return made(answer=answer)
+            return replace(proof, date=page.published, rests_on="publication")
+        return proof
 
     def _made_of(self, pages: Sequence[Page], site: Site, findings: list[Finding]) -> list[tuple[str, ...]]:
         """Return the files of each page: its sources, what they include, and what the page depends on.
@@ -130,22 +128,22 @@ class Dating:
         """
         first = next((page.sources[0] for page in pages if page.sources), "")
         find = cache(patterns.find_files)
-        reported: set[tuple[str | Spot, str]] = set()
+        unknown: list[Finding] = []
         made_of = []
         for page in pages:
             source = page.sources[0] if page.sources else first
-            named: list[str] = []
+            files = [*page.sources]
             for where, pattern in _patterns(page, site, findings):
                 root = (source and self.history.repository(source)) or os.getcwd()
                 found = find(root, pattern)
-                if not found and (where, pattern) not in reported:
-                    reported.add((where, pattern))
+                if not found:
                     problem = f"it depends on {brief(pattern)}, which matches no file in {root}."
-                    findings.append(UNKNOWN_DEPENDENCY.at(where, problem))
-                named += found or [os.path.join(root, pattern)]
-            included = [file for source in page.sources for file in self.includes.of(source)]
-            others = self._in_repositories([*page.depends, *included], page) if page.depends or included else []
-            made_of.append(tuple(dict.fromkeys([*page.sources, *named, *others])))
+                    unknown.append(UNKNOWN_DEPENDENCY.at(where, problem))
+                files += found or [os.path.join(root, pattern)]
+            others = [*page.depends, *(file for source in page.sources for file in self.includes.of(source))]
+            files += self._in_repositories(others, page) if others else []
+            made_of.append(tuple(dict.fromkeys(files)))
+        findings += dict.fromkeys(unknown)
         return made_of
 
     def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
@@ -159,11 +157,18 @@ class Dating:
             if path.startswith(roots) and not _INSTALLED.search(path) and os.path.isfile(path)
         ]
 
-    def _uncommitted_edits(self, pages: list[tuple[str, ...]]) -> Iterator[Finding]:
-        edited = set(self.history.edited({file for files in pages for file in files}))
-        if count := sum(not edited.isdisjoint(files) for files in pages if edited):
+    def _notices(self, proofs: Sequence[Proof]) -> Iterator[Finding]:
+        """Yield notices of a commit that dates many pages without having added them, and of uncommitted edits."""
+        total = counted(len(proofs), "page")
+        changes = [proof.answer for proof in proofs if isinstance(proof.answer, Change) and not proof.answer.is_new]
+        for (commit, when), count in Counter((change.commit, change.when) for change in changes).most_common(1):
+            if len(proofs) >= _BULK_PAGES and count >= _BULK_SHARE * len(proofs):
+                problem = f"one commit, {commit}, gives them the date {utc(when)}."
+                yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
+        edited = set(self.history.edited({file for proof in proofs for file in proof.files}))
+        if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
             problem = "edits are not committed. The dates are those of the last commits."
-            yield UNCOMMITTED_EDITS.at(f"{count:,} of {counted(len(pages), 'page')}", problem)
+            yield UNCOMMITTED_EDITS.at(f"{count:,} of {total}", problem)
 
 
 def _is_ignored(answer: Answer) -> bool:
@@ -209,13 +214,3 @@ def _with_listed(page: Page, own: Proof, by_url: Mapping[str, Proof]) -> Proof:
     if date is None:
         return replace(own, answer=Unknown(Reason.NO_SOURCE))
     return own if own.date == date else replace(own, date=date, rests_on="list", key="")
-
-
-def _bulk_commit(answers: Sequence[Answer]) -> Iterator[Finding]:
-    """Yield a suggestion to ignore a commit that dates many pages without having added them."""
-    changes = [answer for answer in answers if isinstance(answer, Change) and not answer.is_new]
-    by_commit = Counter((answer.commit, answer.when) for answer in changes)
-    for (commit, when), count in sorted(by_commit.items(), key=lambda item: (-item[1], item[0][0]))[:1]:
-        if len(answers) >= _BULK_PAGES and count >= _BULK_SHARE * len(answers):
-            problem = f"one commit, {commit}, gives them the date {utc(when)}."
-            yield BULK_COMMIT.at(f"{count:,} of {counted(len(answers), 'page')}", problem)

@@ -13,6 +13,7 @@ from smindex_plugins.catalogue import FAILED_FILTER
 from smindex_plugins.dates import is_future, w3c_date, written
 from smindex_plugins.filters import describe
 from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages.hreflang import normal_alternates
 from smindex_plugins.pages.membership import Omission, Reason, judge
 from smindex_plugins.settings import Filter, Site
 from smindex_plugins.text import brief, counted
@@ -44,7 +45,7 @@ class Filtering:
             return Omission.of(page, Reason.FILTERED, self._name)
         try:
             changed = self._changed(page, returned)
-        except (TypeError, ValueError) as error:
+        except ValueError as error:
             self._failures.append((page, str(error)))
             return page
         if changed == page:
@@ -70,18 +71,18 @@ class Filtering:
         """Return the page with what the function may change.
 
         Raises:
-            ValueError, TypeError: it returned something else; the message says what, as the end of a sentence.
+            ValueError: it returned something else; the message says what, as the end of a sentence.
         """
         if not isinstance(returned, Page):
             message = f"returned {brief(returned)}, which is neither a Page nor None."
-            raise TypeError(message)
+            raise ValueError(message)  # noqa: TRY004 - as all other mistakes
         url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
         new = Page(url=url, lastmod=lastmod, alternates=alternates)  # a page that was made anew keeps all else
         if returned not in (replace(page, url=url, lastmod=lastmod, alternates=alternates), new):
             message = f"changed something else of the page. {_MAY_CHANGE}."
             raise ValueError(message)
         try:
-            variants = tuple(sorted({(str(code), urls.normal(other) or other) for code, other in alternates}))
+            variants = normal_alternates(alternates)
         except (AttributeError, TypeError, ValueError):
             message = f"gave it the alternates {brief(alternates)}, which are not pairs of a language code and a URL."
             raise ValueError(message) from None

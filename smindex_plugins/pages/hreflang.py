@@ -42,14 +42,20 @@ def is_hreflang(code: str) -> bool:
     return bool(is_tag) or code.lower() == _X_DEFAULT
 
 
+def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return language variants with their URLs in normal form, sorted."""
+    return tuple(sorted({(str(code), urls.normal(url) or url) for code, url in alternates}))
+
+
 def with_default(pages: list[Page], language: str) -> list[Page]:
     """Return the pages. Their variants in the site's default language are also those for readers of other languages."""
+    if not language:
+        return pages
     wanted = language.replace("_", "-").lower()
     completed = []
     for page in pages:
         found = {(_X_DEFAULT, url) for code, url in page.alternates if code.lower() == wanted}
-        alternates = tuple(sorted(found.union(page.alternates))) if found else page.alternates
-        completed.append(replace(page, alternates=alternates) if found else page)
+        completed.append(replace(page, alternates=tuple(sorted(found.union(page.alternates)))) if found else page)
     return completed
 
 
@@ -66,8 +72,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
     for page in pages:
         for code, _ in page.alternates:
             spelling.setdefault(code.lower(), code)
-    links = _mutual(_valid(pages, known, site, problems), site, problems)
-    groups = _groups(links, spelling, problems)
+    groups = _groups(_valid(pages, known, site, problems), spelling, site, problems)
     completed = []
     for page in pages:
         group = groups.get(page.url, {})
@@ -133,30 +138,23 @@ def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
     return {url for (url, _), _ in accidents}
 
 
-def _mutual(links: _Links, site: Site, problems: _Problems) -> _Links:
-    """Return the links without those that the other page does not return. Search engines ignore these."""
-    mutual: _Links = {}
-    for page, variants in links.items():
-        mutual[page] = {}
-        for code, url in variants.items():
-            if url == page or not urls.is_within(url, site.url) or page in links[url].values():
-                mutual[page][code] = url
-            else:
-                problem = f"it names {url} as its variant {brief(code)}, but that page does not name it in return."
-                _report(problems, HREFLANG_NOT_MUTUAL, code, page, problem)
-    return mutual
+def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Problems) -> _Links:
+    """Return for each page the variants that all pages linked to it name together, without contradictions.
 
-
-def _groups(links: _Links, spelling: dict[str, str], problems: _Problems) -> _Links:
-    """Return for each page the variants that all pages linked to it name together, without contradictions."""
+    A link that the other page does not return does not count. Search engines ignore it.
+    """
     groups: _Links = {}
     for first in links:
-        if first in groups or not links[first]:
+        if first in groups:
             continue
         members = [first]
         named: dict[str, set[str]] = {}
         for member in members:
             for code, url in links[member].items():
+                if url != member and urls.is_within(url, site.url) and member not in links[url].values():
+                    problem = f"it names {url} as its variant {brief(code)}, but that page does not name it in return."
+                    _report(problems, HREFLANG_NOT_MUTUAL, code, member, problem)
+                    continue
                 named.setdefault(code, set()).add(url)
                 if url in links and url not in members:
                     members.append(url)

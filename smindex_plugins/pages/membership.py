@@ -4,6 +4,7 @@ import itertools
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from operator import attrgetter
@@ -62,7 +63,7 @@ class Omission:
     @classmethod
     def of(cls, page: Page, reason: str, by: str = "") -> "Omission":
         """Return the omission of a page."""
-        return cls(page.url, page.source_name or page.file, reason, by)
+        return cls(page.url, page.name, reason, by)
 
     def __str__(self) -> str:
         return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
@@ -96,7 +97,7 @@ def choose(
     site: Site,
     proven: frozenset[str],
     findings: list[Finding],
-    filter_page: Callable[[Page], Page | Omission] = lambda page: page,
+    filter_page: Callable[[Page], Page | Omission] | None = None,
 ) -> tuple[list[Page], list[Omission]]:
     """Return the listed pages, once each, at their canonical URLs and sorted; and an omission for each other page.
 
@@ -110,8 +111,8 @@ def choose(
         published = {page.file: page for page in group}  # the last page written to a file can be read there
         for page in group:
             find_mistakes(page, findings)
-            winner = published[page.file] if page.file else page
-            if winner is not page:
+            winner = published[page.file]
+            if page.file and winner is not page:
                 omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
                 problem = (
                     f"{winner.name} is written to the same file after it, so readers find that page at {page.url}."
@@ -119,14 +120,16 @@ def choose(
                 findings.append(SHARED_URL.at(page.spot, problem))
                 continue
             judged = judge(page, site, proven, findings)
-            if isinstance(judged, Page):
+            if filter_page and isinstance(judged, Page):
                 judged = filter_page(judged)
             if isinstance(judged, Page):
                 kept.append(judged)
                 continue
             omitted.append(judged)
-            if judged.reason == Reason.PRIVATE and page.file and _is_indexable(page):
-                private.append(page.spot)
+            if judged.reason == Reason.PRIVATE and page.file:
+                with suppress(OSError):
+                    if not head_reason(head_of(page), page.url, is_copied=page.kind == "copied"):
+                        private.append(page.spot)
     findings += not_rendered(private)
     kept.sort(key=attrgetter("url"))
     return list(_once_each(kept, site, omitted, findings)), omitted
@@ -140,26 +143,17 @@ def not_rendered(private: Sequence[Spot]) -> Iterator[Finding]:
         yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)
 
 
-def _is_indexable(page: Page) -> bool:
-    try:
-        return head_reason(head_of(page), page.url, is_copied=page.kind == "copied") is None
-    except OSError:
-        return False
-
-
 def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: list[Finding]) -> Iterator[Page]:
     """Yield one page for each URL: the one whose file is published there. The pages are sorted by URL."""
     for url, group in itertools.groupby(kept, key=attrgetter("url")):
         first, *others = group
         if others:
-            same = sorted([first, *others], key=attrgetter("file"))
-            first = next((page for page in reversed(same) if url == site.url + _own_path(page, site)), same[0])
-            for page in same:
-                if page is not first:
-                    winner = first.source_name or first.file
-                    omitted.append(Omission.of(page, Reason.SHARED_URL, winner))
-                    spot = page.spot._replace(where=page.source_name or page.file)
-                    findings.append(SHARED_URL.at(spot, f"it has the same URL as {winner}: {url}."))
+            first, *_ = same = sorted([first, *others], key=attrgetter("file"))
+            first = next((page for page in reversed(same) if url == site.url + _own_path(page, site)), first)
+            name = first.source_name or first.file
+            others = [page for page in same if page is not first]
+            omitted += [Omission.of(page, Reason.SHARED_URL, name) for page in others]
+            findings += [SHARED_URL.at(page.spot, f"it has the same URL as {name}: {url}.") for page in others]
         yield first
 
 

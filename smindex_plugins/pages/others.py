@@ -1,7 +1,6 @@
 """Files of the output that are not pages of the build, and patterns in the options that match nothing."""
 
 import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -15,8 +14,6 @@ from smindex_plugins.pages.membership import Omission, Reason, head_of, judge, p
 from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
-_LANGUAGE = re.compile(r"[a-z]{2}([-_][A-Za-z]{2,4})?/")
-_LANGUAGES = "If mkdocs-static-i18n made them, update it: from version 1.0 on, they are pages of the build."
 _SEARCH = "search.html"
 """The search page that MkDocs themes render for themselves. Nobody misses it in a sitemap."""
 _NAMED = 5
@@ -80,13 +77,11 @@ def strays(
             example = example or path
             places[path[: path.find("/") + 1] or "/"] += 1
     if places:
-        named = [f"{place} ({number:,})" for place, number in sorted(places.items(), key=lambda it: (-it[1], it[0]))]
-        if len(named) > _NAMED:
-            named[_NAMED:] = [counted(len(named) - _NAMED, "other place")]
+        named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
+        named += [counted(len(places) - _NAMED, "other place")] if len(places) > _NAMED else []
         belong = "it belongs" if places.total() == 1 else "they belong"
         problem = f"{belong} to no page of the build: {', '.join(named)}, for example {example}."
-        fix = f"{STRAY_PAGES.fix} {_LANGUAGES}" if any(map(_LANGUAGE.fullmatch, places)) else ""
-        findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem, fix))
+        findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem))
 
 
 def find_unmatched(
@@ -107,19 +102,19 @@ def find_unmatched(
         return
     html = [page for page in pages if page.kind != "file"]
     paths = [unquote(path_of(page, site)) for page in html]
-    listed = [unquote(path_of(page, site)) for page in members]
+    matched = [*paths, *(unquote(path_of(page, site)) for page in members)]
     sources = {page.source_name: path for page, path in zip(html, paths, strict=True)}
-    for where, pattern in of_pages:
-        is_used = any(omission.by == f"`{pattern}`" for omission in omitted)
-        if pages and not (is_used or _matches(pattern, [*paths, *listed]) or _is_there(pattern, html, site)):
-            fix = nearest.fix(pattern, site.url, paths, sources)
-            if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
-                fix += " A page that is there at times can say `sitemap: false` in its front matter."
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
+    used = {omission.by for omission in omitted}
+    for where, pattern in of_pages if pages else ():
+        if f"`{pattern}`" in used or _matches(pattern, matched) or _is_there(pattern, html, site):
+            continue
+        fix = nearest.fix(pattern, site.url, paths, sources)
+        if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
+            fix += " A page that is there at times can say `sitemap: false` in its front matter."
+        yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
-    for at, pattern in enumerate(settings.include):
+    for where, pattern in _numbered("include", settings.include):
         if not _matches(pattern, files):
-            where = f"include[{at}]" if len(settings.include) > 1 else "include"
             others = [path for path in output if not is_html(path)]
             fix = nearest.fix(pattern, site.url, others)
             if is_html(pattern) or _matches(pattern, paths):
@@ -132,11 +127,15 @@ def find_unmatched(
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
     """Yield the URL patterns of pages, each with the place where it is written."""
-    for at, pattern in enumerate(settings.exclude):
-        yield f"exclude[{at}]" if len(settings.exclude) > 1 else "exclude", pattern
+    yield from _numbered("exclude", settings.exclude)
     for at, section in enumerate(settings.sections):
         yield from ((f"sections[{at}].urls[{number}]", pattern) for number, pattern in enumerate(section.urls))
     yield from ((f"depends[{pattern!r}]", pattern) for pattern, _ in settings.depends)
+
+
+def _numbered(option: str, given: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield the patterns of an option with their places. One alone may have been given without a list."""
+    yield from ((f"{option}[{at}]" if len(given) > 1 else option, pattern) for at, pattern in enumerate(given))
 
 
 def _matches(pattern: str, paths: Iterable[str]) -> bool:

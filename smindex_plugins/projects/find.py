@@ -84,40 +84,30 @@ class Project:
     """What is wrong with what was found, but does not stop the build."""
 
 
-class _Layer(NamedTuple):
-    """Options from one place. The first layer that has an option decides."""
+class _Given(NamedTuple):
+    """The value of an option, and where it is written."""
 
-    values: Mapping[str, Any]
-    prefix: str = "--"
+    value: Any
+    label: str
+    """The name of the option in messages: a flag, or a key with its file."""
     file: str = ""
-    """Paths in the options are relative to the directory of this file. Empty for flags."""
-    address: str = "site_url"
-    """The name of the option for the site's address there."""
+    """The file that it is in. Paths in the value are relative to it. Empty for flags."""
 
     @property
     def directory(self) -> str:
         return os.path.dirname(self.file)
 
-    def label(self, option: str) -> str:
-        """Return the name of an option in messages."""
-        return self.prefix + (option if self.file else option.partition("[")[0].replace("_", "-"))
+
+_Options = dict[str, _Given]
 
 
-def find_project(
-    target: str | None = None,
-    *,
-    site_url: str | None = None,
-    sources: Sequence[str] = (),
-    clean_urls: bool | None = None,
-    options: Mapping[str, object] | None = None,
-) -> Project:
-    """Return what to build: the named directory or project, or the project here. Flags come first.
+def find_project(target: str | None = None, **flags: object) -> Project:
+    """Return what to build: the named directory or project, or the project here. Options given as flags come first.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    flags = {"sources": [*sources] or None, **(options or {}), "site_url": site_url, "clean_urls": clean_urls}
-    site, layers = _find(target, flags)
+    site, given, _ = _find(target, flags)
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
     if not site.url:
@@ -127,13 +117,13 @@ def find_project(
         problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
     elif not site.url:
         problems.append(_no_address(configuration))
-    try:
-        layer = _deciding(layers, "filter")
-        site = replace(
-            site, settings=replace(site.settings, filter=filters.load(site.settings.filter, layer.directory))
-        )
-    except SettingsError as error:
-        problems += (f"{layer.label(key)}: {message}" for key, message in error.errors)
+    if function := given.get("filter"):
+        try:
+            site = replace(
+                site, settings=replace(site.settings, filter=filters.load(function.value, function.directory))
+            )
+        except SettingsError as error:
+            problems += (f"{function.label}: {message}" for _, message in error.errors)
     if problems:
         raise WrongOptionsError(problems)
 
@@ -145,7 +135,7 @@ def find_project(
     findings = []
     if configuration:
         file = os.path.relpath(configuration.file)
-        deciding = [option for option in configuration.options if _deciding(layers, option) is layers[-1]]
+        deciding = [option for option in configuration.options if given[option].file == configuration.file]
         if configuration.options:
             notes["options"] = f"{', '.join(deciding) or 'none'} ({file})"
         if configuration.problem:
@@ -163,11 +153,11 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, (_, table, *_) = _find(target, {"site_url": site_url})
+    site, given, table = _find(target, {"site_url": site_url})
     host = site.configuration
     if host and host.settings:
         file, settings = host.file, host.settings
-    elif table.file and ("directory" in table.values or is_inside(site.directory, table.directory)):
+    elif table and ("directory" in given or is_inside(site.directory, os.path.dirname(table))):
         return site
     else:
         file, settings = host.file if host else "", Settings()
@@ -197,77 +187,60 @@ def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[F
         yield replace(finding, source=source if is_edited else "")
 
 
-def _find(target: str | None, given: Mapping[str, object]) -> tuple[BuiltSite, Sequence[_Layer]]:
-    """Return the built site, and the layers of its options."""
+def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _Options, str]:
+    """Return the built site, its options, and the file of the table [tool.smindex], if there is one."""
     problems: list[str] = []
-    flags = _checked(_Layer({key: value for key, value in given.items() if value is not None}), problems)
-    table = _checked(_table([target or "", os.getcwd()]), problems)
+    given = _checked({key: value for key, value in flags.items() if value is not None}, "", problems)
+    file, values = _table([target or "", os.getcwd()])
+    table = _checked(values, file, problems)
     try:
-        directory, directory_from, configuration = _locate(target, table)
+        directory, directory_from, configuration = _locate(target, file, table.get("directory"))
     except WrongOptionsError as error:
         raise WrongOptionsError([*problems, *error.problems]) from error
-    named = os.path.join(table.directory, table.values.get("directory", directory))
-    if os.path.realpath(named) != os.path.realpath(directory):  # its own options are for another site
-        table = table._replace(values={key: table.values[key] for key in table.values if key not in _OWN_NAMES})
-    layers = [flags, table]
+    named = table["directory"].value if "directory" in table else directory
+    if os.path.realpath(os.path.join(os.path.dirname(file), named)) != os.path.realpath(directory):
+        table = {key: table[key] for key in table if key not in _OWN_NAMES}  # they are for another site
+    own: _Options = {}
     if configuration:
+        name = os.path.relpath(configuration.file)
         found = {"site_url": configuration.site_url, "sources": configuration.sources}
-        values = {**configuration.options, **{key: value for key, value in found.items() if value}}
-        prefix = f"{os.path.relpath(configuration.file)}: "
-        layers.append(_Layer(values, prefix, configuration.file, configuration.key))
-    url, url_from, problem = _address(layers)
-    problems += [problem] if problem else []
-    if problems:
-        raise WrongOptionsError(problems)
-    merged = {key: value for layer in reversed(layers) for key, value in layer.values.items()}
+        for key, value in {**configuration.options, **{key: value for key, value in found.items() if value}}.items():
+            label = configuration.key if key == "site_url" else key
+            own[key] = _Given(value, f"{name}: {label}", configuration.file)
+    options = own | table | given
+    address, sources = options.get("site_url"), options.get("sources")
+    url, problem = addresses.read(address.value, address.label) if address else ("", "")
+    if problem or problems:
+        raise WrongOptionsError(filter(None, [*problems, problem]))
     try:
-        settings = Settings.load({key: value for key, value in merged.items() if key not in _OWN_NAMES})
+        settings = Settings.load({key: each.value for key, each in options.items() if key not in _OWN_NAMES})
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    file = table.file or (configuration.file if configuration else "")
+    patterns = SourcePatterns()
+    if sources:
+        patterns = SourcePatterns(
+            patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
+            given_by=os.path.relpath(sources.file) if sources.file else sources.label,
+            is_guess=sources is own.get("sources"),  # few sites use all suffixes that their generator knows
+        )
+    settings_file = file or (configuration.file if configuration else "")
     site = BuiltSite(
         directory=directory,
         directory_from=directory_from,
         url=url,
-        url_from=url_from,
-        sources=_sources(layers),
-        has_clean_urls=merged.get("clean_urls", False),
+        url_from=address.label if address else "",
+        sources=patterns,
+        has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
-        beside=_deciding(layers, "cross_site").directory,
-        settings_file=file and os.path.relpath(file),
+        beside=options["cross_site"].directory if "cross_site" in options else "",
+        settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
     )
-    return site, layers
+    return site, options, file
 
 
-def _address(layers: Sequence[_Layer]) -> tuple[str, str, str]:
-    """Return the normalised URL of a site, the option that names it, and what is wrong with it, or empty strings."""
-    layer = _deciding(layers, "site_url")
-    if "site_url" not in layer.values:
-        return "", "", ""
-    option = layer.label(layer.address)
-    url, problem = addresses.read(layer.values["site_url"], option)
-    return url, option, problem
-
-
-def _sources(layers: Sequence[_Layer]) -> SourcePatterns:
-    """Return the patterns of source files. Those of a generator are a guess, because few sites use all suffixes."""
-    layer = _deciding(layers, "sources")
-    patterns = (os.path.join(layer.directory, pattern) for pattern in layer.values.get("sources", ()))
-    found = tuple(map(os.path.abspath, patterns))
-    given_by = os.path.relpath(layer.file) if layer.file else "--sources"
-    return (
-        SourcePatterns(patterns=found, given_by=given_by, is_guess=layer in layers[2:]) if found else SourcePatterns()
-    )
-
-
-def _deciding(layers: Sequence[_Layer], option: str) -> _Layer:
-    """Return the layer that has an option, or else that of the table."""
-    return next((layer for layer in layers if option in layer.values), layers[1])
-
-
-def _table(starts: Iterable[str]) -> _Layer:
-    """Return the first table [tool.smindex] in or above some directories.
+def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
+    """Return the first file with a table [tool.smindex] in or above some directories, and the table.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
@@ -281,29 +254,35 @@ def _table(starts: Iterable[str]) -> _Layer:
             raise WrongOptionsError([f"{name}: it cannot be read: {error}"]) from error
         values = tool.get("smindex") if isinstance(tool, dict) else None
         if isinstance(values, dict):
-            return _Layer(values, f"{name}: [tool.smindex] ", path)
+            return path, values
         if values is not None:
             raise WrongOptionsError([f"{name}: tool.smindex: got {brief(values)}; accepted: a table"])
-    return _Layer({})
+    return "", {}
 
 
-def _checked(layer: _Layer, problems: list[str]) -> _Layer:
-    """Return options without those of ours that are wrong. Every mistake is added to the problems."""
+def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Options:
+    """Return the options of flags or of a table. Every mistake is added to the problems."""
     known = [*_OWN_NAMES, *(option.name for option in OPTIONS)]
-    errors: Errors = [(key, unknown(key, known)) for key in layer.values if key not in known]
-    checked = [option for option in OWN if layer.file or option.name != "site_url"]  # a flag is read as an address
-    own = parse_options(checked, layer.values, errors)
+    errors: Errors = [(key, unknown(key, known)) for key in given if key not in known]
+    checked = [option for option in OWN if file or option.name != "site_url"]  # a flag is read as an address
+    own = parse_options(checked, given, errors)
     try:
-        Settings.load({key: value for key, value in layer.values.items() if key in known and key not in _OWN_NAMES})
+        Settings.load({key: value for key, value in given.items() if key in known and key not in _OWN_NAMES})
     except SettingsError as error:
         errors += error.errors
-    problems += [f"{layer.label(key)}: {message}" for key, message in errors]
-    values = {key: own.get(key, value) for key, value in layer.values.items() if key in known}
-    return layer._replace(values={key: value for key, value in values.items() if value is not None})
+
+    def label(key: str) -> str:
+        if file:
+            return f"{os.path.relpath(file)}: [tool.smindex] {key}"
+        return f"--{key.partition('[')[0].replace('_', '-')}"
+
+    problems += [f"{label(key)}: {message}" for key, message in errors]
+    values = {key: own.get(key, value) for key, value in given.items() if key in known}
+    return {key: _Given(value, label(key), file) for key, value in values.items() if value is not None}
 
 
-def _locate(target: str | None, table: _Layer) -> tuple[str, str, Configuration | None]:
-    """Return the built directory, what names it, and its configuration. The table can name a directory, too.
+def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, str, Configuration | None]:
+    """Return the built directory, what names it, and its configuration. A table can name a directory, too.
 
     Raises:
         WrongOptionsError: there is none.
@@ -314,9 +293,9 @@ def _locate(target: str | None, table: _Layer) -> tuple[str, str, Configuration 
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
         raise WrongOptionsError([f"{masked(target)}: {problem}"])
-    is_project = target is None or (os.path.realpath(target) == table.directory and not _is_built(target))
-    if is_project and "directory" in table.values:
-        path, directory_from = os.path.join(table.directory, table.values["directory"]), os.path.relpath(table.file)
+    is_project = target is None or (os.path.realpath(target) == os.path.dirname(table) and not _is_built(target))
+    if is_project and named:
+        path, directory_from = os.path.join(named.directory, named.value), os.path.relpath(named.file)
     if path is not None and _is_built(path):
         return os.path.abspath(path), directory_from, _built_with(path)
     configuration = configuration_of(path or ".")

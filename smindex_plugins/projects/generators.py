@@ -11,8 +11,9 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from smindex_plugins.files import read_text
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
@@ -33,12 +34,15 @@ _SPHINX_PAGES = (
     *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
 )
 """Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
+_PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
+_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
 """How Python code reads an environment variable, with a default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Configuration:
     """A generator's configuration file, and what it says about its site. All paths are absolute."""
 
@@ -67,6 +71,19 @@ class Configuration:
     """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
+
+    @cached_property
+    def statuses(self) -> Mapping[str, str]:
+        """What keeps texts of Pelican out of all lists, such as ``draft``, by their names without a suffix."""
+        found: dict[str, str] = {}
+        for directory, _, names in os.walk(self.content) if self.is_pelican and self.content else ():
+            for stem, suffix in map(os.path.splitext, names):
+                with suppress(OSError):
+                    if suffix in _PELICAN_SUFFIXES:
+                        text = read_text(os.path.join(directory, stem + suffix), "replace")
+                        if status := _STATUS.search(text):
+                            found.setdefault(stem, status[1].lower())
+        return found
 
 
 def places(directory: str) -> Iterator[str]:
@@ -100,10 +117,10 @@ def around(directory: str) -> Iterator[Configuration]:
 
 def read(file: str) -> Configuration | None:
     """Return what a configuration file says, or None if the file does not belong to a generator."""
-    generator = _GENERATORS[os.path.basename(file)]
-    found = Configuration(file=file, key=generator.key, command=generator.command)
+    read_own, key, command = _GENERATORS[os.path.basename(file)]
+    found = Configuration(file=file, key=key, command=command)
     try:
-        return generator.read(found)
+        return read_own(found)
     except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config."))
         return None if is_ambiguous else replace(found, problem=_first_line(error))
@@ -268,6 +285,9 @@ def _pelican(found: Configuration) -> Configuration:
     )
     output = _text(values, "OUTPUT_PATH", "output")
     found = _located(found, _text(values, "SITEURL"), _text(values, "PATH"), (".md", ".rst", ".html"), output)
+    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
+    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    found = replace(found, sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources))
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
 
@@ -283,21 +303,16 @@ def _sphinx(found: Configuration) -> Configuration | None:
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
 
 
-class _Generator(NamedTuple):
-    read: Callable[[Configuration], Configuration | None]
-    key: str
-    command: str
-
-
 _HUGO_NAMES = [f"{stem}.{suffix}" for stem in ("hugo", "config") for suffix in ("toml", "yaml", "yml", "json")]
 _HUGO_DEFAULTS = [os.path.join(_HUGO_DIRECTORY, name) for name in _HUGO_NAMES]
-_GENERATORS = {
+_GENERATORS: dict[str, tuple[Callable[[Configuration], Configuration | None], str, str]] = {
     # Zensical reads its own file before it looks for mkdocs.yml.
-    "zensical.toml": _Generator(_mkdocs, "site_url", "zensical build"),
-    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml"), _Generator(_mkdocs, "site_url", "mkdocs build")),
-    **dict.fromkeys(("properdocs.yml", "properdocs.yaml"), _Generator(_mkdocs, "site_url", "properdocs build")),
-    **dict.fromkeys(_HUGO_NAMES, _Generator(_hugo, "baseURL", "hugo")),
-    "publishconf.py": _Generator(_pelican, "SITEURL", "pelican -s publishconf.py"),
-    "pelicanconf.py": _Generator(_pelican, "SITEURL", "pelican"),
-    "conf.py": _Generator(_sphinx, "html_baseurl", "make html"),
+    "zensical.toml": (_mkdocs, "site_url", "zensical build"),
+    **dict.fromkeys(("mkdocs.yml", "mkdocs.yaml"), (_mkdocs, "site_url", "mkdocs build")),
+    **dict.fromkeys(("properdocs.yml", "properdocs.yaml"), (_mkdocs, "site_url", "properdocs build")),
+    **dict.fromkeys(_HUGO_NAMES, (_hugo, "baseURL", "hugo")),
+    "publishconf.py": (_pelican, "SITEURL", "pelican -s publishconf.py"),
+    "pelicanconf.py": (_pelican, "SITEURL", "pelican"),
+    "conf.py": (_sphinx, "html_baseurl", "make html"),
 }
+"""By the names of configuration files: the reader, the option for the address, and the command that builds the site."""

@@ -1,16 +1,14 @@
 """Turns a built directory into pages, each with its URL, its source files, and why it is left out on purpose."""
 
-import glob
 import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import NamedTuple
 
 from smindex_plugins import patterns, urls
-from smindex_plugins.files import is_html, is_inside, read_text, visible
+from smindex_plugins.files import is_html, is_inside, visible
 from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, is_included, judge
@@ -21,8 +19,6 @@ from smindex_plugins.settings import Settings, Site
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
 """The paths of later pages of a list in Hugo, Jekyll and MkDocs blogs."""
 _NUMBERED = re.compile(r"(.*?)(?<!\d)(\d+)(/index\.html|\.html)")
-_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
-"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _ASSETS = "_static"
 """The directory into which Sphinx copies files of its theme, including HTML templates."""
 
@@ -101,8 +97,14 @@ class BuiltSite:
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
         has_source = bool(self.sources.patterns and file.sources)
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
-        page = Page(
-            url=self.url + (path.removesuffix(".html") if self.has_clean_urls else path),
+        url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
+        with suppress(OSError):
+            head = read_head(file.absolute, url)
+            own = head.canonical
+            if own and "?" not in own and self._find(own, self.url) == file.path:
+                url, head = own, replace(head, canonical=None)
+        return Page(
+            url=url,
             file=file.absolute,
             sources=file.sources,
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
@@ -111,15 +113,8 @@ class BuiltSite:
             number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
+            head=head,
         )
-        try:
-            head = read_head(file.absolute, page.url)
-        except OSError:
-            return page
-        own = head.canonical
-        if own and "?" not in own and urls.is_within(own, self.url) and self._find(own, self.url) == file.path:
-            return replace(page, url=own, head=replace(head, canonical=None))
-        return replace(page, head=head)
 
     def judge(self, page: Page) -> Page | Omission:
         """Return a page of the site at its canonical URL, or why it is left out on purpose."""
@@ -171,29 +166,20 @@ class BuiltSite:
 
     def _why_unlisted(self, file: File) -> str:
         """Return why the generator would not list a page, in words for messages, or an empty string."""
-        configuration = self.configuration
-        if configuration and patterns.matches(file.path, configuration.templates):
-            return "a page of the theme or of a plugin"
-        if configuration and any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
-            return "marked draft"
-        if configuration and configuration.is_pelican and (status := _status(file.path, configuration.content)):
-            return f"marked {status}"
+        if configuration := self.configuration:
+            if patterns.matches(file.path, configuration.templates):
+                return "a page of the theme or of a plugin"
+            if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
+                return "marked draft"
+            name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
+            if status := configuration.statuses.get(name):
+                return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
             return f"beside the pages, in {_ASSETS}"
         if "\\" in file.path:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)
         return "linked to a file outside the directory" if is_outside else ""
-
-
-def _status(path: str, content: str) -> str:
-    """Return what keeps a page of Pelican out of all lists, if its text is in a file with the name of the page."""
-    name = path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]
-    for source in Path(content).rglob(f"{glob.escape(name)}.*") if content else ():
-        with suppress(OSError):
-            if source.is_file() and (found := _STATUS.search(read_text(str(source), "replace"))):
-                return found[1].lower()
-    return ""
 
 
 def _refuse(error: OSError) -> None:

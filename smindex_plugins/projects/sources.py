@@ -42,23 +42,24 @@ class SourcePatterns:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
         if not self.patterns:
             return self.given_by
-        first, *others = map(os.path.relpath, self.patterns)
-        stem = first.partition("{path}")[0] + "{path}"
-        return f"{', '.join([first, *(name.removeprefix(stem) for name in others)])} ({self.given_by})"
+        names = [*map(os.path.relpath, self.patterns)]
+        stems = (name.partition("{path}")[0] + "{path}" for name in names)
+        others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
+        return f"{', '.join([names[0], *others])} ({self.given_by})"
 
     def unmatched(self, files: Sequence[str], directory: str) -> Iterator[Finding]:
         """Yield the patterns that find no source for any rendered file of a directory."""
         missing = [each for each in self.patterns if not any(any(_existing(each, file)) for file in files)]
         if self.is_guess:
             missing = missing[:1] if missing == [*self.patterns] else []
+        better = suggest_pattern(files, directory) if missing else ""
+        fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
         for pattern in missing:
             stem = os.path.relpath(os.path.dirname(pattern.partition("{")[0]))
             tried = islice((path for file in files for path in candidates(pattern, file)), 3)
             why = f"looked for {', '.join(map(os.path.relpath, tried))}, …"
             why = why if os.path.isdir(stem) else f"there is no directory {stem}"
             problem = f"{os.path.relpath(pattern)!r} finds no file for any page; {why}."
-            better = suggest_pattern(files, directory)
-            fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
             yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
 
 
@@ -69,11 +70,10 @@ def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
     for place, directories, files in islice(os.walk("."), _MOST_DIRECTORIES):
         below = sorted(name for name in directories if not _SKIPPED.match(name))
         directories[:] = (name for name in below if not os.path.samefile(os.path.join(place, name), directory))
-        for file in files:
-            stem, suffix = os.path.splitext(os.path.relpath(os.path.join(place, file)).replace(os.sep, "/"))
-            parts = stem.split("/")
-            if suffix not in _SUFFIXES or parts[-1] in {"index", "_index", "README"}:
+        for stem, suffix in map(os.path.splitext, files):
+            if suffix not in _SUFFIXES or stem in {"index", "_index", "README"}:
                 continue
+            parts = os.path.normpath(os.path.join(place, stem)).split(os.sep)
             for at in range(len(parts)):
                 root = "".join(f"{part}/" for part in parts[:at])
                 if "/".join(parts[at:]) in stems:

@@ -1,13 +1,14 @@
 """What `smindex build` finds out by itself, and who counts before whom."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import Project, WrongOptionsError, find_project
+from smindex_plugins.projects import Project, WrongOptionsError, find_project, sources
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
@@ -29,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def problems(target: str | None = None, *sources: str, **options: object) -> list[str]:
     with pytest.raises(WrongOptionsError) as error:
-        find_project(target, sources=sources, options=options)
+        find_project(target, sources=sources or None, **options)
     return error.value.problems
 
 
@@ -219,6 +220,19 @@ def test_a_pattern_in_a_missing_directory_is_reported() -> None:
     assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
 
 
+def test_a_better_pattern_is_searched_once_for_all_that_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    searched = list[str]()
+
+    def suggest_pattern(_: Iterable[str], directory: str) -> str:
+        searched.append(directory)
+        return "x/{path}.md"
+
+    monkeypatch.setattr(sources, "suggest_pattern", suggest_pattern)
+    missing = sources.SourcePatterns(patterns=("/nowhere/{path}.md", "/nowhere/{path}.rst"))
+    assert ["'x/{path}.md'" in finding.fix for finding in missing.unmatched(["a.html"], "site")] == [True, True]
+    assert searched == ["site"]
+
+
 HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
 
 
@@ -234,7 +248,7 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
     assert project.site.settings == Settings(exclude=("drafts/",))
     assert notes(project)[-1] == "options: exclude (mkdocs.yml)"
     write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    project = find_project(options={"exclude": ["shed/"]})
+    project = find_project(exclude=["shed/"])
     assert project.site.settings == Settings(exclude=("shed/",), gzip=True)
     assert notes(project)[-1] == "options: none (mkdocs.yml)"
 

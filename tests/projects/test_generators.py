@@ -78,6 +78,7 @@ def test_a_configuration_outside_the_repository_is_of_something_else(tmp_path: P
     assert configured_address(str(tmp_path / "other/site")) == ""
 
 
+PELICAN = (".md", ".rst", ".html")
 MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}.ipynb")
 
 
@@ -108,6 +109,12 @@ MD = ("docs/{path}.md", "docs/{path}.markdown", "docs/{path}.html", "docs/{path}
             "publishconf.py",
             "out",
             ("text/{path}.md",),
+        ),
+        (
+            {"pelicanconf.py": "PATH = 'content'\nARTICLE_PATHS = ['posts']\n"},
+            "pelicanconf.py",
+            "output",
+            tuple(f"content/{place}{{path}}{end}" for place in ("", "posts/", "pages/") for end in PELICAN),
         ),
     ],
 )

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.projects import WrongOptionsError, find_site
+from smindex_plugins.projects import WrongOptionsError, find_site, generators
 from tests.support.command import PAGE
 from tests.support.planted import write
 
@@ -149,6 +149,21 @@ def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
 ) -> None:
     write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
     assert why(root, "output", file) == words
+
+
+def test_the_texts_of_pelican_are_read_once_for_all_pages(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = {f"{name}.html": PAGE for name in "abcdef"}
+    texts = {f"content/{name}.md": f"Title: {name}\nStatus: hidden\n" for name in "abc"}
+    write(root, {"pelicanconf.py": PELICAN, **texts, **{f"output/{name}": text for name, text in pages.items()}})
+    site, read = find_site(), list[str]()
+
+    def read_text(path: str, errors: str) -> str:
+        read.append(path)
+        return Path(path).read_text(errors=errors)
+
+    monkeypatch.setattr(generators, "read_text", read_text)
+    assert [site.why(page, URL) for page in sorted(pages)] == ["marked hidden"] * 3 + [""] * 3
+    assert len(read) == len(texts)
 
 
 @pytest.mark.parametrize(

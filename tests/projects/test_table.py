@@ -20,7 +20,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def built(target: Path | str, **flags: object) -> BuiltSite:
-    return find_project(str(target), site_url="https://e.org/", options=flags).site
+    return find_project(str(target), site_url="https://e.org/", **flags).site
 
 
 def test_a_flag_counts_before_the_table(here: Path) -> None:

@@ -118,3 +118,14 @@ def test_the_configuration_says_where_sources_are(repo: Repo, capsys: pytest.Cap
     site(repo, a="2020-09-16", b="2024-01-01")
     told = "dates of 1 of 2 pages compared (1 without a source there)"
     assert summary(capsys, str(repo.path), "--sources", str(repo.path)).endswith(told)
+
+
+def test_the_texts_of_pelican_may_be_in_a_directory_that_its_pages_are_not_in(
+    repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configuration = f"SITEURL = '{SITE}'\nPATH = 'content'\nOUTPUT_PATH = '../site'\n"
+    texts = {"content/pages/a.md": "Title: A\n\na", "content/b.md": "Title: B\n\nb"}
+    repo.commit(3, {"pelicanconf.py": configuration, **texts})
+    site(repo, a="2020-09-16", b="2020-09-16", c="2020-09-16")
+    told = "dates of 2 of 3 pages compared (1 without a source there)"
+    assert summary(capsys, str(repo.path), "--sources", str(repo.path)).endswith(told)
