@@ -74,6 +74,9 @@ MAX_SHOWN = 200
 MAX_PART = 2_500
 MAX_LINE = 4 * MAX_PART
 
+GIT_SECONDS = 300.0
+"""For one git command. The history of 100,000 commits takes seconds."""
+
 LOCK_SECONDS = 60.0
 """How many seconds a run waits for another one that writes into its directory. A million pages take less."""
 

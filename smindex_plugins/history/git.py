@@ -5,9 +5,12 @@ import re
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Generator, Iterable
 from contextlib import closing
 from typing import IO, NamedTuple, cast
+
+from smindex_plugins.limits import GIT_SECONDS
 
 _BLOCK = 1 << 20
 _GLOBAL_OPTIONS = [
@@ -58,9 +61,13 @@ class Git:
 
     def run(self, *arguments: str, stdin: bytes = b"", success: tuple[int, ...] = (0,)) -> bytes:
         """Return the output of a git command."""
-        done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
-            _command(arguments), cwd=self.root, env=environment(), input=stdin, capture_output=True, check=False
-        )
+        command, env = _command(arguments), environment()
+        try:
+            done = subprocess.run(  # noqa: S603 - no shell, the executable is absolute, the arguments are ours
+                command, cwd=self.root, env=env, input=stdin, capture_output=True, timeout=GIT_SECONDS, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise _too_slow() from None
         if done.returncode not in success:
             raise _failure(done.stderr)
         return done.stdout
@@ -98,15 +105,21 @@ class Git:
                 stderr=errors,
             ) as process,
         ):
+            timer = threading.Timer(GIT_SECONDS, process.kill)
+            timer.daemon = True
+            timer.start()
             try:
                 rest = b""
                 while block := cast("IO[bytes]", process.stdout).read(_BLOCK):
                     *fields, rest = (rest + block).split(b"\0")
                     yield from fields
                 if process.wait() or rest:
+                    if not timer.is_alive():
+                        raise _too_slow()
                     errors.seek(0)
                     raise _failure(errors.read())
             finally:
+                timer.cancel()
                 process.kill()
 
 
@@ -121,6 +134,10 @@ def _command(arguments: Iterable[str]) -> list[str]:
 def _failure(errors: bytes) -> GitError:
     """Return why git failed, in its own words if it has any."""
     return GitError(errors.decode(errors="replace").strip() or "git ended early")
+
+
+def _too_slow() -> GitError:
+    return GitError(f"it took longer than {GIT_SECONDS:g} seconds, and was ended")
 
 
 def environment() -> dict[str, str]:

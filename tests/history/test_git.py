@@ -3,12 +3,13 @@
 import itertools
 import os
 import sys
+import time
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import Answer, Change, History, git
+from smindex_plugins.history import Answer, Change, History, Unknown, git
 from smindex_plugins.history.git import Git, GitError
 from tests.support.gitrepo import Repo, fake_git
 
@@ -78,6 +79,18 @@ class TestFakeGit:
             Git(str(long.path)).run("status")
         with pytest.raises(GitError, match="git ended early"):
             list(Git(str(long.path)).log(*LINE))
+
+    def test_a_history_that_takes_too_long_is_ended_though_git_goes_on_talking(
+        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        script = 'case "$*" in *" log "*) while echo; do sleep 0.1; done;; *) exec "$real" "$@";; esac'
+        fake_git(tmp_path, monkeypatch, script)
+        monkeypatch.setattr(git, "GIT_SECONDS", 1.0)
+        started = time.monotonic()
+        answer = date(long, "docs/a.md")
+        assert time.monotonic() - started < 20
+        assert isinstance(answer, Unknown)
+        assert answer.detail == "it took longer than 1 seconds, and was ended"
 
 
 def date(repo: Repo, name: str) -> Answer:

@@ -2,6 +2,7 @@
 
 import re
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -377,6 +378,33 @@ LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'
 
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
 class TestFakeGit:
+    def test_a_git_that_hangs_is_ended_and_what_it_said_before_stands(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repo.commit(1, {"a.md": "1", "b.md": "1"})
+        repo.commit(2, {"b.md": "2"})
+        repo.commit(3, {"b.md": "3"})
+        fake_git(tmp_path, monkeypatch, LOG.format('"$real" "$@" | head -c 260; exec sleep 100'))
+        monkeypatch.setattr(git, "GIT_SECONDS", 0.5)
+        started = time.monotonic()
+        answers = History().dates([repo.file("a.md"), repo.file("b.md")])
+        assert time.monotonic() - started < 20
+        a, b = answers.values()
+        assert isinstance(a, Unknown)
+        assert (a.reason, a.detail) == (Reason.UNREADABLE, "it took longer than 0.5 seconds, and was ended")
+        assert said(b) == 3
+
+    def test_a_git_that_hangs_before_it_says_where_head_is_is_ended(
+        self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        repo.commit(1, {"a.md": "1"})
+        fake_git(tmp_path, monkeypatch, "exec sleep 100")
+        monkeypatch.setattr(git, "GIT_SECONDS", 0.5)
+        started = time.monotonic()
+        answer = unknown(repo, "a.md")
+        assert time.monotonic() - started < 20
+        assert (answer.reason, answer.detail) == (Reason.UNREADABLE, "it took longer than 0.5 seconds, and was ended")
+
     @pytest.mark.parametrize("output", ["nonsense", "\\\\000\\\\001nonsense\\\\000", "commit 123\\nAuthor: me\\n"])
     def test_a_git_that_talks_nonsense_proves_nothing(
         self, repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
