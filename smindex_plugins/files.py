@@ -49,26 +49,31 @@ def is_inside(path: str, directory: str) -> bool:
     return os.path.commonpath([os.path.realpath(path), real]) == real
 
 
-def visible(
-    top: str, onerror: Callable[[OSError], object], hide: Callable[[str, str], object] = lambda _, __: None
-) -> Iterator[tuple[str, list[str]]]:
+def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
     """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
 
-    All are sorted. Links to directories are not followed; links to files, and pipes, are among the names. Directories
-    that cannot be read or entered are passed to ``onerror``. ``hide`` receives the directory and the name of what is
-    hidden.
+    All are sorted. Links are followed to files, but not to directories. Directories that cannot be read or entered are
+    passed to ``onerror``.
     """
-    for directory, below, names in os.walk(top, onerror=onerror):
-        for name in (*below, *names):
-            if name.startswith("."):
-                hide(directory, name)
-        below[:] = sorted(name for name in below if not name.startswith("."))
-        if os.access(directory, os.X_OK):
-            path = os.path.relpath(directory, top).replace(os.sep, "/")
-            yield "" if path == "." else f"{path}/", sorted(name for name in names if not name.startswith("."))
-        else:
-            onerror(PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory))
-            below.clear()
+    waiting = [(top, "")]
+    while waiting:
+        directory, prefix = waiting.pop()
+        names, below = [], []
+        try:
+            with os.scandir(directory) as entries:
+                os.stat(os.path.join(directory, os.curdir))  # an error if the directory cannot be entered
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append((entry.path, f"{prefix}{entry.name}/"))
+                    elif entry.is_file(follow_symlinks=False) or os.path.isfile(entry.path):
+                        names.append(entry.name)
+        except OSError as error:
+            onerror(error)
+            continue
+        yield prefix, sorted(names)
+        waiting += sorted(below, reverse=True)
 
 
 def save(path: str, write: Callable[[IO[str]], object]) -> None:

@@ -29,11 +29,12 @@ _COMPLETE = re.compile(_BEFORE + rb"<(?:!doctype|html|head|title|meta|link)\b", 
 # Jinja, Liquid, Twig, Go, Handlebars, ERB, EJS; front matter.
 _STARTS_WITH_CODE = re.compile(_BEFORE + rb"(?:\{[%{#]|<%|---\s)", re.DOTALL)
 _CODE = ("{{", "{%", "{#", "<%", "<?")
-_CODE_SIGN = re.compile(rb"\{[{%#]|<[%?]")
+_CODE_SIGNS = re.compile(rb"\{[{%#]"), re.compile(rb"<[%?]")
+"""Two expressions, because each finds its first byte in a tenth of the time."""
 
 _STATEMENT = re.compile(rb"\{%")
 """An expression finds a rare first byte in a tenth of the time of ``in``."""
-_PHP = (b"<?php", b"<?=")
+_PHP = re.compile(rb"<\?(?:php|=)")
 _BLOCK = re.compile(r"\s*\{%[-+]?\s*(?:end)?(?:block|extends)\b")
 _STARTS = "starts-with(normalize-space(), '{%')"
 # Statements where a page has no text: at the beginning of the body, and directly in lists and tables.
@@ -91,14 +92,11 @@ def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Ele
     has_body = body < len(content)
     if _STARTS_WITH_CODE.match(content) or not (has_body or _COMPLETE.match(content)):
         return True
-    if _CODE_SIGN.search(content, 0, body):  # most pages have none, and their elements need not be looked at
-        references = (each.get("href") or each.get("src") or "" for each in head.iter("base", "link", "script"))
-        if any(reference.lstrip().startswith(_CODE) for reference in references):
+    if any(sign.search(content, 0, body) for sign in _CODE_SIGNS):  # in most pages none is
+        texts = [each.get("href") or each.get("src") or "" for each in head.iter("base", "link", "script")]
+        texts += [head.findtext("body") or ""] if has_body else []
+        if any(text.lstrip().startswith(_CODE) for text in texts) or (has_body and _PHP.search(content, 0, body)):
             return True
-        if has_body:
-            text_in_head = (head.findtext("body") or "").lstrip()
-            if text_in_head.startswith(_CODE) or any(sign in content[:body] for sign in _PHP):
-                return True
     if has_body and page is head:
         return False  # no statement is in the body
     return bool(_MISPLACED(page)) or any(map(_BLOCK.match, _BETWEEN_PARTS(page)))

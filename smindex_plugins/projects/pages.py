@@ -12,7 +12,7 @@ from typing import NamedTuple
 from smindex_plugins import patterns, urls
 from smindex_plugins.files import is_inside, read_text, visible
 from smindex_plugins.html import front_matter, read_head
-from smindex_plugins.model import Page
+from smindex_plugins.model import Head, Page
 from smindex_plugins.pages import HTML, Omission, is_included, judge
 from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
@@ -79,8 +79,7 @@ class BuiltSite:
         """
         for prefix, names in visible(self.directory, _refuse):
             for path in (prefix + name for name in names):
-                is_wanted = path.lower().endswith(HTML) or is_included(path, self.settings)
-                if is_wanted and os.path.isfile(os.path.join(self.directory, path)):
+                if path.lower().endswith(HTML) or is_included(path, self.settings):
                     yield self.file(path)
 
     def file(self, path: str) -> File:
@@ -99,10 +98,17 @@ class BuiltSite:
         if not file.path.lower().endswith(HTML):
             url = self.url + path
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
+        url = self.url + (path.removesuffix(".html") if self.has_clean_urls else path)
+        head: Head | None = None
+        with suppress(OSError):
+            head = read_head(file.absolute, url)
+        own = head.canonical if head else None
+        if head and own and "?" not in own and urls.is_within(own, self.url) and self._find(own, self.url) == file.path:
+            url, head = own, replace(head, canonical=None)
         has_source = bool(self.sources.patterns and file.sources)
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
-        page = Page(
-            url=self.url + (path.removesuffix(".html") if self.has_clean_urls else path),
+        return Page(
+            url=url,
             file=file.absolute,
             sources=file.sources,
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
@@ -111,15 +117,8 @@ class BuiltSite:
             number=self._number(file.path),
             unlisted=self._why_unlisted(file),
             kind="copied",
+            head=head,
         )
-        try:
-            head = read_head(file.absolute, page.url)
-        except OSError:
-            return page
-        own = head.canonical
-        if own and "?" not in own and urls.is_within(own, self.url) and self._find(own, self.url) == file.path:
-            return replace(page, url=own, head=replace(head, canonical=None))
-        return replace(page, head=head)
 
     def judge(self, page: Page) -> Page | Omission:
         """Return a page of the site at its canonical URL, or why it is left out on purpose."""
