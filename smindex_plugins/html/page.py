@@ -30,7 +30,7 @@ _METADATA = frozenset(
 )
 """The elements of a head. Browsers and search engines end the head at any other."""
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(.*))", re.IGNORECASE | re.DOTALL)
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
 """The end of ``http-equiv``. An expression with a first letter of either case would take longer."""
@@ -151,9 +151,7 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
 def refresh_target(refresh: str, base: str) -> str | None:
     """Return the URL of a refresh, written as in a meta or a header: ``0; url=/b/``."""
     match = _REFRESH.match(refresh)
-    if match is None:
-        return None
-    return resolve(base, match["url"].partition(match["quote"])[0] if match["quote"] else match["url"])
+    return resolve(base, "".join(filter(None, match.groups()))) if match else None
 
 
 def resolve(base: str, reference: str | None) -> str | None:
@@ -199,12 +197,10 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     A ``<body`` in a comment, a script or an attribute is not a tag. The parser tells, because it does not find an
     element in that place either.
     """
-    found = _BODY.search(content)
-    end = found.start() if found else -1
-    if end >= 0:
-        root = _parse(content[:end] + f"<body><{_END}>".encode())
+    if found := _BODY.search(content):
+        root = _parse(content[: found.start()] + f"<body><{_END}>".encode())
         if next(root.iter(_END), None) is not None:
-            return root, end
+            return root, found.start()
     return _parse(content), len(content)
 
 
