@@ -5,9 +5,9 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from smindex_plugins import files
 from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_FRONT_MATTER, MAX_IMAGES
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.patterns import is_file_pattern
@@ -50,8 +50,7 @@ def read(path: str) -> FrontMatter:
     """Return the front matter of a source file: YAML between lines of ``---``, or TOML between lines of ``+++``."""
     most = 4 * MAX_FRONT_MATTER  # bytes of a character in UTF-8
     try:
-        with open_regular(path) as file:
-            content = file.read(most)
+        content = files.read(path, most)
     except OSError:
         return FrontMatter()
     fenced = _FENCED.match(content.decode("utf-8-sig", "replace"))
@@ -100,7 +99,7 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
 
 def author_key(page: Page) -> str:
     """Return the first key under which the author wrote a date, or an empty string."""
-    return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "")
+    return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "") if page.meta else ""
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
