@@ -56,14 +56,15 @@ def is_binary(content: bytes) -> bool:
 
 def needs_body(content: bytes, body: int) -> bool:
     """Return whether the body, which begins at a position, decides if a page is empty or a template."""
-    return len(content) < _SMALL or _STATEMENT.search(content, body) is not None
+    brace = content.find(b"{", body)  # a single byte is found in no time
+    return len(content) < _SMALL or (brace >= 0 and _STATEMENT.search(content, brace) is not None)
 
 
 def is_empty(content: bytes, page: etree._Element) -> bool:
     """Return whether a page can show nothing: it has no text, no element that shows something, and no script."""
     if len(content) >= _SMALL or _EVENT_OR_BACKGROUND.search(content):
         return False
-    has_text = "".join(text for body in page.iterfind("body") for text in body.itertext()).strip()
+    has_text = "".join(page.xpath("body//text()")).strip()
     return not has_text and not _SHOWING(page) and not any(map(_is_run, page.iter("script")))
 
 

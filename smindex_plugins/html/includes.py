@@ -107,12 +107,10 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Directives:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
     names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
-    opening, closing = (
-        re.escape(config.get(f"{end}_tag") or tag) for end, tag in (("opening", "{%"), ("closing", "%}"))
-    )
-    name = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
-    directive = re.compile(rf"{opening}\s*(?:{names})\s+{name}(?P<arguments>.*?){closing}", re.DOTALL)
-    excluded = re.compile(rf"\bexclude={name}", re.DOTALL)
+    opening, closing = re.escape(config.get("opening_tag") or "{%"), re.escape(config.get("closing_tag") or "%}")
+    quoted = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
+    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL)
+    excluded = re.compile(rf"\bexclude={quoted}", re.DOTALL)
     never = {
         path
         for name in config.get("exclude") or ()
