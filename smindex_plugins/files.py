@@ -52,8 +52,8 @@ def is_inside(path: str, directory: str) -> bool:
 def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
     """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
 
-    All are sorted. Links are followed to files, but not to directories. Directories that cannot be read or entered are
-    passed to ``onerror``.
+    All are sorted. Links to directories are not followed; links to files, and pipes, are among the names. Directories
+    that cannot be read or entered are passed to ``onerror``.
     """
     waiting = [(top, "")]
     while waiting:
@@ -67,7 +67,7 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
                         continue
                     if entry.is_dir(follow_symlinks=False):
                         below.append((entry.path, f"{prefix}{entry.name}/"))
-                    elif entry.is_file(follow_symlinks=False) or os.path.isfile(entry.path):
+                    elif not (entry.is_symlink() and os.path.isdir(entry.path)):
                         names.append(entry.name)
         except OSError as error:
             onerror(error)

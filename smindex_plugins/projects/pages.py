@@ -79,7 +79,8 @@ class BuiltSite:
         """
         for prefix, names in visible(self.directory, _refuse):
             for path in (prefix + name for name in names):
-                if path.lower().endswith(HTML) or is_included(path, self.settings):
+                is_wanted = path.lower().endswith(HTML) or is_included(path, self.settings)
+                if is_wanted and os.path.isfile(os.path.join(self.directory, path)):
                     yield self.file(path)
 
     def file(self, path: str) -> File:
