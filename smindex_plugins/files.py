@@ -61,11 +61,12 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
     All are sorted. Links to directories are not followed; links to files, and pipes, are among the names. Directories
     that cannot be read or entered are passed to ``onerror``.
     """
+    above = os.path.join(top, "")
     for directory, below, names in os.walk(top, onerror=onerror):
         below[:] = sorted(name for name in below if not name.startswith("."))
         if os.access(directory, os.X_OK):
-            path = os.path.relpath(directory, top).replace(os.sep, "/")
-            yield "" if path == "." else f"{path}/", sorted(name for name in names if not name.startswith("."))
+            path = directory[len(above) :].replace(os.sep, "/")
+            yield f"{path}/" if path else "", sorted(name for name in names if not name.startswith("."))
         else:
             onerror(PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory))
             below.clear()

@@ -146,6 +146,7 @@ def find_file(
     return None
 
 
+@lru_cache(maxsize=1024)
 def from_file_path(path: str) -> str:
     """Percent-encode a relative file path (``/`` separators) into a relative URL path."""
     return quote(path, safe=_SAFE_IN_PATH.replace("%", ""), errors="surrogateescape")

@@ -99,7 +99,7 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
 
 def author_key(page: Page) -> str:
     """Return the first key under which the author wrote a date, or an empty string."""
-    return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "")
+    return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "") if page.meta else ""
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:

@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import cache
 from importlib import import_module
 from types import SimpleNamespace
 from typing import Any
@@ -18,8 +19,8 @@ _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
 """A line that shows nothing itself: the meaning of an abbreviation, or the target of a link."""
 
-Directives = Callable[[str, str], tuple[list[str], str]]
-"""Returns the files that the directives in a file and its text include, and the text without the directives."""
+Directives = Callable[[str, str], list[str]]
+"""Returns the files that the directives in a file and its text include."""
 Snippets = Callable[[str], list[str]]
 """Returns the files that the snippets in a text include, and those that these include."""
 
@@ -27,12 +28,11 @@ Snippets = Callable[[str], list[str]]
 class Includes:
     """The files that the pages of a site include. Every page is read once."""
 
-    def __init__(self, find: Callable[[str], Iterable[str]] | None = None, *, beside: str = "") -> None:
-        """Keep the function that returns the files which a Markdown file includes, if the site uses such a tool."""
-        self._find = find
+    def __init__(self, find: Callable[[str], Iterable[str]] = lambda _: (), *, beside: str = "") -> None:
+        """Keep the function that returns the files which a Markdown file includes."""
+        self._find = cache(lambda source: tuple(dict.fromkeys(find(source))))
         self.beside = beside
         """The configuration file, or an empty string. Pages may include the files of its repository."""
-        self._known: dict[str, tuple[str, ...]] = {}
 
     @classmethod
     def of_mkdocs(cls, config: Any) -> "Includes":  # noqa: ANN401 - the configuration of MkDocs, which is a host's
@@ -52,21 +52,17 @@ class Includes:
             for file in files:
                 text = _read(file)
                 if directives:
-                    included, text = directives(file, text)
-                    files += [new for new in dict.fromkeys(included) if new not in files]
+                    files += [new for new in dict.fromkeys(directives(file, text)) if new not in files]
                 if snippets:
                     yield from snippets(text)
             yield from [*files[1:], *appended]
 
-        return cls(find if directives or snippets else None, beside=config.config_file_path or "")
+        beside = config.config_file_path or ""
+        return cls(find, beside=beside) if directives or snippets else cls(beside=beside)
 
     def of(self, source: str) -> tuple[str, ...]:
         """Return the absolute paths of the files that a source includes, if the tools read such a source."""
-        if not (self._find and source.lower().endswith(_MARKDOWN)):
-            return ()
-        if source not in self._known:
-            self._known[source] = tuple(dict.fromkeys(self._find(source)))
-        return self._known[source]
+        return self._find(source) if source.lower().endswith(_MARKDOWN) else ()
 
 
 def _read(path: str) -> str:
@@ -111,33 +107,29 @@ def _include_markdown(config: Mapping[str, Any], docs_dir: str) -> Directives:
     """Return mkdocs-include-markdown-plugin with its configuration."""
     named = config.get("directives") or {}
     names = "|".join(re.escape(str(named.get(name, name))) for name in ("include-markdown", "include"))
-    opening, closing = re.escape(config.get("opening_tag") or "{%"), config.get("closing_tag") or "%}"
-    quoted = r"""(?:"(?P<one>(?:[^"]|(?<=\\)")++)"|'(?P<two>(?:[^']|(?<=\\)')++)')"""
-    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}")
-    excluded = re.compile(rf"\bexclude={quoted}")
+    opening, closing = re.escape(config.get("opening_tag") or "{%"), re.escape(config.get("closing_tag") or "%}")
+    quoted = r"""(?>(?P<quote>["'])(?P<name>.+?)(?<!\\)(?P=quote))"""
+    directive = re.compile(rf"{opening}\s*(?:{names})\s+{quoted}(?P<arguments>.*?){closing}", re.DOTALL)
+    excluded = re.compile(rf"\bexclude={quoted}", re.DOTALL)
     never = {
         path
         for name in config.get("exclude") or ()
         for path in _files(name, os.path.join(docs_dir, "index.md"), docs_dir)
     }
 
-    def find(file: str, text: str) -> tuple[list[str], str]:
+    def find(file: str, text: str) -> list[str]:
         found: list[str] = []
-        kept: list[str] = []
-        end = 0
-        while (match := directive.search(text, end)) and (closed := text.find(closing, match.end())) >= 0:
-            less = excluded.search(text, match.end(), closed)
+        for match in directive.finditer(text):
+            less = excluded.search(match["arguments"])
             dropped = never.union(_files(_name(less), file, docs_dir) if less else ())
             found += [path for path in _files(_name(match), file, docs_dir) if path not in dropped]
-            kept.append(text[end : match.start()])
-            end = closed + len(closing)
-        return found, "".join([*kept, text[end:]])
+        return found
 
     return find
 
 
 def _name(match: re.Match[str]) -> str:
-    return match["one"].replace(r"\"", '"') if match["one"] else match["two"].replace(r"\'", "'")
+    return match["name"].replace("\\" + match["quote"], match["quote"])
 
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:

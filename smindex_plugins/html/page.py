@@ -7,7 +7,8 @@ A head is parsed without the body, which takes a tenth of the time. Scripts run 
 import codecs
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Literal
 
 from lxml import etree
@@ -22,12 +23,14 @@ _PARSER = etree.HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=Tru
 _END = "smindex-end"
 """An element that marks where the parsed part of a page ends."""
 # https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
+_HIDDEN = ("noscript", "template")
+"""What these contain is not shown, because scripts run."""
 _METADATA = frozenset(
     ("base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title")
 )
 """The elements of a head. Browsers and search engines end the head at any other."""
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(.*))", re.IGNORECASE | re.DOTALL)
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
 """The end of ``http-equiv``. An expression with a first letter of either case would take longer."""
@@ -69,24 +72,22 @@ def parse_head(content: bytes, url: str) -> Head:
     if documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
-    needs_body = documents.needs_body(content, body) or _PRAGMA.search(content, body) is not None
+    needs_body = documents.needs_body(content, body) or _PRAGMA.search(content, body)
     page = _parse(content) if needs_body and body < len(content) else root
     is_empty = documents.is_empty(content, page)
     if not is_empty and documents.is_partial(content, body, root, page):
         return Head(partial=True)
     head = _head_elements(root)
-    base = _base(head, url)
-    links = [element for element in head if element.tag == "link"]
-    robots = next(filter(_forbids_indexing, head), None)
-    canonicals = {target for link in filter(_is_canonical, links) if (target := resolve(base, link.get("href")))}
-    _strip_hidden(page)
-    refreshes = (refresh_target(meta.get("content", ""), base) for meta in filter(_is_refresh, page.iter("meta")))
+    base = _base(head["base"], url)
+    robots = next(_robots_metas(head["meta"], directives.forbids_indexing), None)
+    canonicals = {resolve(base, link.get("href")) for link in _canonical_links(head["link"])} - {None}
+    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(page))
     return Head(
         noindex=robots is not None,
         robots="" if robots is None else f'<meta name="{robots.get("name")}" content="{robots.get("content")}">',
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, refreshes), None),
-        alternates=tuple(_alternates(links, base)),
+        alternates=tuple(_alternates(head["link"], base)),
         empty=is_empty,
     )
 
@@ -100,9 +101,9 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     content = _to_utf8(read(path, MAX_PAGE_READ))
     head = _head_elements(_parse_before_body(content)[0])
     found = {
-        "noindex": filter(_forbids_indexing, head),
-        "canonical": (element for element in head if element.tag == "link" and _is_canonical(element)),
-        "refresh": filter(_is_refresh, _parse_visible(content).iter("meta")),
+        "noindex": _robots_metas(head["meta"], directives.forbids_indexing),
+        "canonical": _canonical_links(head["link"]),
+        "refresh": _refreshes(_parse(content)),
     }
     for tag in found[what]:
         return etree.tostring(tag, encoding="unicode", method="html", with_tail=False), tag.sourceline or 0
@@ -118,7 +119,7 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
     etree.strip_elements(page, "nav", with_tail=False)
-    parts = _main_elements(page)
+    parts = list(_main_elements(page))
     if not parts:
         etree.strip_elements(page, "aside", "footer", "header", with_tail=False)
         parts = [page]
@@ -139,7 +140,7 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
     if documents.is_binary(content):
         return frozenset()
     page = _parse_visible(content)
-    if any(_is_robots(meta) and directives.forbids_following(meta.get("content", "")) for meta in page.iter("meta")):
+    if next(_robots_metas(page.iter("meta"), directives.forbids_following), None) is not None:
         return frozenset()
     base = _base(page.iter("base"), url)
     followed = (link for link in page.iter("a", "area") if "nofollow" not in _relations(link))
@@ -150,9 +151,7 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
 def refresh_target(refresh: str, base: str) -> str | None:
     """Return the URL of a refresh, written as in a meta or a header: ``0; url=/b/``."""
     match = _REFRESH.match(refresh)
-    if match is None:
-        return None
-    return resolve(base, match["url"].partition(match["quote"])[0] if match["quote"] else match["url"])
+    return resolve(base, "".join(filter(None, match.groups()))) if match else None
 
 
 def resolve(base: str, reference: str | None) -> str | None:
@@ -186,14 +185,10 @@ def _parse(content: bytes) -> etree._Element:
 
 
 def _parse_visible(content: bytes) -> etree._Element:
+    """Parse a page without what browsers that run scripts do not show."""
     page = _parse(content)
-    _strip_hidden(page)
+    etree.strip_elements(page, *_HIDDEN, with_tail=False)
     return page
-
-
-def _strip_hidden(page: etree._Element) -> None:
-    """Remove what browsers that run scripts do not show."""
-    etree.strip_elements(page, "noscript", "template", with_tail=False)
 
 
 def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
@@ -202,58 +197,60 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     A ``<body`` in a comment, a script or an attribute is not a tag. The parser tells, because it does not find an
     element in that place either.
     """
-    found = _BODY.search(content)
-    end = found.start() if found else -1
-    if end >= 0:
-        root = _parse(content[:end] + f"<body><{_END}>".encode())
+    if found := _BODY.search(content):
+        root = _parse(content[: found.start()] + f"<body><{_END}>".encode())
         if next(root.iter(_END), None) is not None:
-            return root, end
+            return root, found.start()
     return _parse(content), len(content)
 
 
-def _head_elements(root: etree._Element) -> list[etree._Element]:
-    """Return the elements of the head, and those between head and body, which count as part of it."""
-    outside = itertools.chain.from_iterable(element if element.tag == "head" else [element] for element in root)
-    return list(itertools.takewhile(lambda element: element.tag in _METADATA, outside))
-
-
-def _is_refresh(meta: etree._Element) -> bool:
-    return meta.get("http-equiv", "").strip().lower() == "refresh"
-
-
-def _main_elements(page: etree._Element) -> list[etree._Element]:
-    """Return the elements that mark main content, without those inside another one, in the order of the page."""
-    found = []
-    waiting = [page]
-    while waiting:
-        element = waiting.pop()
-        if element.tag in {"main", "article"} or element.get("role", "").strip().lower() == "main":
-            found.append(element)
-        else:
-            waiting.extend(reversed(element))
+def _head_elements(root: etree._Element) -> Mapping[str, list[etree._Element]]:
+    """Return by tag the elements of the head, and those between head and body, which count as part of it."""
+    found: defaultdict[str, list[etree._Element]] = defaultdict(list)
+    for outer in root:
+        for element in outer if outer.tag == "head" else [outer]:
+            tag = element.tag
+            if tag not in _METADATA:
+                return found
+            found[tag].append(element)
     return found
+
+
+def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool]) -> Iterator[etree._Element]:
+    """Yield the metas whose directives forbid something."""
+    for meta in metas:
+        if meta.get("name", "").strip().lower() in directives.CRAWLERS and forbids(meta.get("content", "")):
+            yield meta
+
+
+def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
+    metas = (meta for meta in page.iter("meta") if meta.get("http-equiv", "").strip().lower() == "refresh")
+    return (meta for meta in metas if next(meta.iterancestors(*_HIDDEN), None) is None)
+
+
+def _main_elements(page: etree._Element) -> Iterator[etree._Element]:
+    """Yield the elements that mark main content, without those inside another one."""
+    elements = etree.iterwalk(page, events=("start",))
+    for _, element in elements:
+        if element.tag in {"main", "article"} or element.get("role", "").strip().lower() == "main":
+            yield element
+            elements.skip_subtree()
 
 
 def _base(elements: Iterable[etree._Element], url: str) -> str:
     """Return the URL that a page's references are relative to: its first ``<base href>``, or its own URL."""
-    hrefs = (element.get("href") for element in elements if element.tag == "base")
+    hrefs = (element.get("href") for element in elements)
     return resolve(url, next((href for href in hrefs if href is not None), None)) or url
-
-
-def _is_robots(element: etree._Element) -> bool:
-    return element.tag == "meta" and element.get("name", "").strip().lower() in directives.CRAWLERS
-
-
-def _forbids_indexing(element: etree._Element) -> bool:
-    return _is_robots(element) and directives.forbids_indexing(element.get("content", ""))
 
 
 def _relations(link: etree._Element) -> list[str]:
     return link.get("rel", "").lower().split()
 
 
-def _is_canonical(link: etree._Element) -> bool:
-    return "canonical" in _relations(link) and _CANONICAL_UNDONE_BY.isdisjoint(link.attrib)
+def _canonical_links(links: Iterable[etree._Element]) -> Iterator[etree._Element]:
+    for link in links:
+        if "canonical" in _relations(link) and _CANONICAL_UNDONE_BY.isdisjoint(link.attrib):
+            yield link
 
 
 def _alternates(links: Iterable[etree._Element], base: str) -> Iterator[tuple[str, str]]:

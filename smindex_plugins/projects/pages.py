@@ -156,8 +156,9 @@ class BuiltSite:
         """Return the number of a page in a list. In Pelican, `tag/a2.html` is the second, after `tag/a.html`."""
         if later := _LATER_PAGE.search(path):
             return int(later[1])
-        match = _NUMBERED.fullmatch(path)
-        if not match or not self.configuration or not self.configuration.is_pelican:
+        is_pelican = self.configuration and self.configuration.is_pelican
+        match = _NUMBERED.fullmatch(path) if is_pelican else None
+        if not match:
             return 1
         stem, number, end = match.groups()
         previous = int(number) - 1
