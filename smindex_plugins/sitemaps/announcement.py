@@ -129,7 +129,7 @@ def redundant_lines(site: Site, known: Robots, index_urls: Sequence[str], listed
 
 def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
     """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks for Googlebot."""
-    if known.url and known.blocks_any:
+    if known.url:
         origin = urls.origin(known.url) + "/"
         rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
         for url, rule in list(rules.items())[:1]:

@@ -46,7 +46,7 @@ GROUPS: dict[str, str] = {
     "robots.txt": """
         robots-blocks-page robots-blocks-sitemap robots-unreachable robots-without-sitemap robots-without-index
         robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap robots-not-utf8
-        robots-too-large robots-rules-uncompared robots-is-html robots-in-subdirectory robots-not-written""",
+        robots-too-large robots-is-html robots-in-subdirectory robots-not-written""",
     "Languages": """
         relative-hreflang invalid-hreflang hreflang-without-self hreflang-contradiction hreflang-not-mutual
         missing-variant accidental-translation""",
