@@ -118,7 +118,7 @@ def publish(
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     written = _Written()
     try:
-        with nullcontext() if site.preview else output.only_writer(site.directory, findings):
+        with nullcontext() if site.preview else output.only_writer(site.directory):
             try:
                 written = _write(grouped, removals, site, findings)
             except OutputError as error:  # the flat sitemap is corrected all the same

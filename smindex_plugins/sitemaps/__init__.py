@@ -1,6 +1,6 @@
 """Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
 
-from smindex_plugins.sitemaps import lock, output, robots, sections
+from smindex_plugins.sitemaps import output, robots, sections
 from smindex_plugins.sitemaps.announcement import (
     Announcement,
     announce,
@@ -36,7 +36,6 @@ from smindex_plugins.sitemaps.rendering import (
 )
 from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
-from smindex_plugins.sitemaps.temporary import Hidden
 
 __all__ = [
     "FAULTS",
@@ -49,7 +48,6 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
-    "Hidden",
     "OutputError",
     "Robots",
     "Section",
@@ -62,7 +60,6 @@ __all__ = [
     "is_marked",
     "is_sitemap",
     "is_url",
-    "lock",
     "name_indexes",
     "newest_date",
     "newest_removals",

@@ -1,9 +1,11 @@
 """A directory of this machine."""
 
 import os
+import re
+import secrets
 import tempfile
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from posixpath import join
 
 from smindex_plugins.files import is_inside, open_regular
@@ -23,14 +25,17 @@ class Local:
         self._read: dict[str, tuple[int, int] | None] = {}
         """The files that were read, with the identity of each."""
 
-    def only_writer(self, findings: list[Finding]) -> AbstractContextManager[None]:
+    def only_writer(self, _: list[Finding]) -> AbstractContextManager[None]:
         """Return a context in which no other run writes into the directory, as `output.only_writer` does."""
-        return nullcontext() if self._is_dry else output.only_writer(self.directory, findings)
+        return nullcontext() if self._is_dry else output.only_writer(self.directory)
 
     def tidy(self) -> None:
-        """Remove what killed processes left half done; the caller is the only writer."""
-        if not self._is_dry:
-            output.tidy(self.directory)
+        """Remove what killed workers left half done; the caller is the only writer."""
+        for top, _, names in os.walk(self.directory):
+            for name in names:
+                if re.search(rf"\.[0-9a-f]{{8}}{re.escape(output.SUFFIX)}\Z", name) and not self._is_dry:
+                    with suppress(OSError):
+                        os.remove(os.path.join(top, name))
 
     def has_changed(self) -> bool:
         """Whether a file that was read has changed since, except files that were written here."""
@@ -96,7 +101,7 @@ class Local:
         Raises:
             OutputError: with what stands in the way; the file is as it was.
         """
-        with self._staging() as staging:
+        with self._staging(f".{secrets.token_hex(4)}{output.SUFFIX}") as staging:
             staging.add(url_path, content)
             return bool(staging.commit().written)
 
@@ -109,16 +114,16 @@ class Local:
         with self._staging() as staging:
             for path, content in files:
                 staging.add(path, [content])
-            changes = staging.commit([*stale, *output.left_indexes(self.directory)])
+            changes = staging.commit(stale)
         for path in (*changes.written, *changes.removed):
             self._read.pop(os.path.realpath(os.path.join(self.directory, path)), None)
         return changes
 
     @contextmanager
-    def _staging(self) -> Iterator[output.Staging]:
+    def _staging(self, suffix: str = output.SUFFIX) -> Iterator[output.Staging]:
         """Collect files that are put in place together, or only compared with what is there."""
         place = tempfile.TemporaryDirectory(prefix="smindex-") if self._is_dry else nullcontext("")
-        with place as preview, output.Staging(self.directory, preview=preview) as staging:
+        with place as preview, output.Staging(self.directory, preview, suffix) as staging:
             yield staging
 
     def _link(self, path: str) -> Folder:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from socket import gethostname
 
-from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, UNLOCKED_DIRECTORY
+from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE
 from smindex_plugins.files import read_text
 from smindex_plugins.limits import MAX_SHOWN
 from smindex_plugins.model import Finding
@@ -32,7 +32,7 @@ def locked(storage: Remote, findings: list[Finding]) -> Iterator[Callable[[], bo
     """
     own = _own()
     try:
-        _take(storage, own, findings)
+        _take(storage, own)
     except OSError as error:
         raise OutputError([storage.cannot_write(NAME, error)]) from error
     try:
@@ -52,7 +52,7 @@ def _own() -> dict[str, str]:
     }
 
 
-def _take(storage: Remote, own: dict[str, str], findings: list[Finding]) -> None:
+def _take(storage: Remote, own: dict[str, str]) -> None:
     if other := _read(storage):
         if not _has_ended(other):
             raise OutputError([_in_use(storage, other)])
@@ -63,8 +63,6 @@ def _take(storage: Remote, own: dict[str, str], findings: list[Finding]) -> None
     except OSError as error:
         failed = error
     if failed and failed.errno == errno.ENOSYS:
-        problem = "this storage cannot make sure that a run is the only one."
-        findings.append(UNLOCKED_DIRECTORY.at(storage.url, problem))
         storage.overwrite(NAME, _text(own))
     there = _read(storage)
     if there.get("run") == own["run"]:  # also where the answer to the first attempt was lost

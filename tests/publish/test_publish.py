@@ -288,14 +288,14 @@ def test_an_earlier_file_that_cannot_be_removed_is_an_error_of_the_build(
 ) -> None:
     pages = [Page(url=f"{BASE}{name}", lastmod="2026-05-10") for name in ("", "a/1", "a/2")]
     publish(tmp_path, pages)
-    really = os.replace
+    really = os.remove
 
-    def replace(source: str, target: str) -> None:
-        if source == str(tmp_path / "a" / "sitemap.xml"):
+    def remove(path: str) -> None:
+        if path == str(tmp_path / "a" / "sitemap.xml"):
             raise PermissionError(errno.EPERM, "Operation not permitted")
-        really(source, target)
+        really(path)
 
-    monkeypatch.setattr(os, "replace", replace)
+    monkeypatch.setattr(os, "remove", remove)
     report = publish(tmp_path, pages[:1])
     assert [(finding.check, finding.where, finding.level) for finding in report.findings] == [
         ("cannot-write", "a/sitemap.xml", "error")

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import MARK, OutputError
-from smindex_plugins.sitemaps import lock as directory_lock
+from smindex_plugins.sitemaps import MARK, OutputError, output
 from smindex_plugins.storage import Local, lock
 from smindex_plugins.tables import Destination, open_destination
 from tests.support.destinations import INDEX, SITE, Place, begun, directory, index, run, sitemap, storage, whole
@@ -288,7 +287,7 @@ def test_a_worker_that_is_killed_while_it_writes_leaves_no_torn_file(tmp_path: P
 
 
 def test_two_runs_into_one_directory_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(directory_lock, "LOCK_SECONDS", 0.1)
+    monkeypatch.setattr(output, "LOCK_SECONDS", 0.1)
     with holder(tmp_path), pytest.raises(OutputError, match="directory-in-use"), begun(directory(tmp_path)):
         pass
 
