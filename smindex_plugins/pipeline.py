@@ -204,7 +204,7 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
             base = section.base or site.url
             section = _within_scope(section, base, omitted, findings)  # noqa: PLW2901 - without what no sitemap may list
             write = partial(render_sitemap, settings=settings, too_large=too_large)
-            for stem, pages, content in sections.cut(section, base, taken, write):
+            for stem, pages, content in sections.split(section, taken, write):
                 if content:
                     dates = [removals.get(position), *(page.lastmod for page in pages)]
                     entry = IndexEntry(url=_url(stem, site), lastmod=max(filter(None, dates), default=None))

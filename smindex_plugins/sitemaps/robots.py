@@ -194,8 +194,7 @@ class Consents:
         """
         if any(urls.origin(url) == origin for url in listed_by):
             return False
-        named = self.robots[origin].named()
-        return not (named | set(map(_undivided, named))).isdisjoint(listed_by)
+        return not self.robots[origin].named().isdisjoint(listed_by)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
         """Yield a finding for each origin that does not agree: the missing line, or why nobody knows."""
@@ -247,9 +246,3 @@ def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | 
         return parse(fetch(url), url, url=served_at)
     except OSError as error:
         return Robots(where=place, failure=error.strerror or str(error))
-
-
-def _undivided(url: str) -> str:
-    """Return the URL that a file would have if it were not a part of a divided one."""
-    stem, suffix, packed = url.rpartition(".xml")
-    return re.sub(r"-[0-9a-f]+\Z", "", stem) + suffix + packed

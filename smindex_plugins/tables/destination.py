@@ -17,7 +17,7 @@ from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import MARK, Changes, OutputError, output
+from smindex_plugins.sitemaps import MARK, Changes, OutputError, output, sections
 from smindex_plugins.storage import Local, Storage, locked, open_storage
 from smindex_plugins.text import masked
 
@@ -25,9 +25,7 @@ _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
 _ABSENT = "a worker wrote it, and it is not there; no index was written."
 _SHARE = "Let all machines write to one place: a directory that they share, or object storage."
-_PART = r"-[0-9a-f]+(?:-part)*"
-"""What `sections.cut` puts behind the stem of a section that it divides."""
-_STEM = re.compile(rf"(.*?)(?:{_PART})?\.xml(?:\.gz)?", re.DOTALL)
+_STEM = re.compile(rf"(.*?)(?:{sections.PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
 class Destination:
@@ -130,7 +128,7 @@ class Destination:
         """Return the paths of files that a section can have, by the stem of its first."""
         directory, _, name = stem.rpartition("/")
         names = self._storage.names(directory, name)
-        form = re.compile(rf"{re.escape(name)}(?:{_PART})?\.xml(?:\.gz)?")
+        form = re.compile(rf"{re.escape(name)}(?:{sections.PART})?\.xml(?:\.gz)?")
         return [join(directory, each) for each in names if form.fullmatch(each)]
 
     def _not_ours(self, paths: Collection[str]) -> Iterator[str]:

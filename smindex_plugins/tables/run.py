@@ -172,7 +172,7 @@ def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps
             return Outcome(rows=rows, faults=faults, findings=findings)
         plan = _plan(engine, findings, steps)
         findings += _unmatched(plan, faults, rules.settings)
-        destination.prepare([section.stem for section in plan.planned], rules.settings)
+        destination.prepare([section.stem for section in plan.sections], rules.settings)
         made: list[Written] = []
         with steps.step(4, "sitemaps", rows=pages) as tell:
             for written, problems in engine.write(plan, destination.put):
@@ -185,7 +185,7 @@ def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps
     return Outcome(
         rows=rows,
         pages=sum(each.pages for each in made),
-        sections=len(plan.planned),
+        sections=len(plan.sections),
         entries=[each.entry for each in made],
         index_urls=index_urls,
         faults=+faults,

@@ -16,7 +16,7 @@ from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
-from smindex_plugins.sitemaps.sections import Section, cut
+from smindex_plugins.sitemaps.sections import Section, split
 
 BASE = "https://e.org/"
 PAGES = st.lists(
@@ -114,10 +114,10 @@ def test_a_page_that_fills_a_file_is_not_too_large() -> None:
     assert not too_large
 
 
-def test_a_section_over_the_limit_of_bytes_is_cut_on_the_bytes_that_are_written() -> None:
+def test_a_section_over_the_limit_of_bytes_is_split_by_the_bytes_that_are_written() -> None:
     pages = [Page(url=f"{BASE}a/{'a&' * 40}{number}", lastmod="2026-05-10") for number in range(6)]
     write = partial(render_sitemap, settings=Settings(), too_large={}, max_bytes=1_000)
-    parts = list(cut(Section(stem="a/sitemap", pages=pages), BASE, set(), write))
+    parts = list(split(Section(stem="a/sitemap", pages=pages), set(), write))
     assert len(parts) > 1
     assert sorted(page.url for _, some, _ in parts for page in some) == [page.url for page in pages]
     assert all(size(content) <= 1_000 for _, _, content in parts)

@@ -98,7 +98,7 @@ def test_packed_sitemaps_replace_those_that_are_not_and_stay_as_another_packer_m
         place.plant("guide/sitemap.xml.gz", gzip.compress(content, 1))
 
 
-@pytest.mark.parametrize("theirs", ["guide/sitemap.xml", "guide/sitemap-3f.xml", INDEX])
+@pytest.mark.parametrize("theirs", ["guide/sitemap.xml", "guide/sitemap-01.xml", INDEX])
 def test_a_file_of_others_under_a_name_that_is_needed_ends_the_run_before_anything_is_written(
     place: Place, theirs: str
 ) -> None:
@@ -144,12 +144,12 @@ def test_what_a_run_wrote_that_did_not_end_is_found_by_the_next_and_goes(place: 
     run(place, FILES)
     with begun(place, "new/sitemap", "guide/sitemap") as destination:
         destination.put("new/sitemap.xml", sitemap("new/a"))
-        destination.put("guide/sitemap-3f.xml", sitemap("guide/b"))
+        destination.put("guide/sitemap-01.xml", sitemap("guide/b"))
     now = place.files()
     assert {path: now[path] for path in named(whole(FILES))} == named(whole(FILES))
     _, changes = run(place, FILES)
     assert place.files() == named(whole(FILES))
-    assert sorted(changes.removed) == ["guide/sitemap-3f.xml", "new/sitemap.xml"]
+    assert sorted(changes.removed) == ["guide/sitemap-01.xml", "new/sitemap.xml"]
 
 
 def test_an_index_lists_only_what_is_there_wherever_a_run_ends(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
