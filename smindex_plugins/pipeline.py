@@ -47,7 +47,6 @@ from smindex_plugins.sitemaps import (
     next_steps,
     output,
     read_consents,
-    redundant_lines,
     render_sitemap,
     robots,
     sections,
@@ -132,7 +131,6 @@ def publish(
 
     announced, indexes = written.announced, written.index_urls
     findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += redundant_lines(site, announced.known, indexes, (page.url for page in members))
     findings += service_findings(site, indexes)
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += dating.history.wrong_revisions()

@@ -6,8 +6,6 @@ from smindex_plugins.sitemaps.announcement import (
     announce,
     blocked_pages,
     next_steps,
-    no_mkdocs,
-    redundant_lines,
     service_findings,
 )
 from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
@@ -64,13 +62,11 @@ __all__ = [
     "newest_date",
     "newest_removals",
     "next_steps",
-    "no_mkdocs",
     "numbered",
     "output",
     "read",
     "read_consents",
     "read_file",
-    "redundant_lines",
     "render_sitemap",
     "render_url",
     "robots",
