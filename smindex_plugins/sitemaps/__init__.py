@@ -20,7 +20,6 @@ from smindex_plugins.sitemaps.reading import (
     is_sitemap,
     numbered,
     read,
-    read_file,
     unread,
 )
 from smindex_plugins.sitemaps.rendering import (
@@ -66,7 +65,6 @@ __all__ = [
     "output",
     "read",
     "read_consents",
-    "read_file",
     "render_sitemap",
     "render_url",
     "robots",

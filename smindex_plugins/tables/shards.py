@@ -104,8 +104,7 @@ def _split(rows: pa.Table, shard: Shard, settings: Settings, too_large: dict[str
     section = Section(stem=shard.stem, pages=pages)
     write = partial(render_sitemap, settings=settings, too_large=too_large)
     for stem, some, content in sections.split(section, shard.taken, write, shard.bits):
-        listed = len(some) - sum(page.url in too_large for page in some) if too_large else len(some)
-        yield stem, [page.lastmod for page in some], listed, content
+        yield stem, [page.lastmod for page in some], len(some), content
 
 
 def entries(url: pa.StringArray, lastmod: pa.StringArray) -> pa.StringArray:
