@@ -18,7 +18,7 @@ UNEXPLAINED = "listed nowhere, for no reason that is known"
 """Of a page without a sitemap, where neither the page nor a setting says why."""
 _ROOT = "root"
 _PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
-"""The stem of a file that a large section was cut into; the first has the stem of the section."""
+"""The stem of a file that a large section was split into; the first has the stem of the section."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
