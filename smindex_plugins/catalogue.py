@@ -274,12 +274,6 @@ DIRECTORY_IN_USE = Kind(
     "Only one run at a time writes sitemaps into a directory.",
     "Wait until it ends, or stop it, and try again.",
 )
-UNLOCKED_DIRECTORY = Kind(
-    "unlocked-directory",
-    "notice",
-    "The output directory can be locked, so that only one run at a time writes into it.",
-    "Make sure that no two runs write there at the same time.",
-)
 UNREADABLE_DIRECTORY = Kind(
     "unreadable-directory",
     "error",

@@ -48,7 +48,6 @@ from smindex_plugins.sitemaps import (
     next_steps,
     output,
     read_consents,
-    redundant_lines,
     render_sitemap,
     robots,
     sections,
@@ -119,7 +118,7 @@ def publish(
     removals = newest_removals(dated, grouped, dating.history, settings, now)
     written = _Written()
     try:
-        with nullcontext() if site.preview else output.only_writer(site.directory, findings):
+        with nullcontext() if site.preview else output.only_writer(site.directory):
             try:
                 written = _write(grouped, removals, site, findings)
             except OutputError as error:  # the flat sitemap is corrected all the same
@@ -133,7 +132,6 @@ def publish(
 
     announced, indexes = written.announced, written.index_urls
     findings += blocked_pages(announced.known, [*indexes, *(page.url for page in members)])
-    findings += redundant_lines(site, announced.known, indexes, (page.url for page in members))
     findings += service_findings(site, indexes)
     findings += find_unmatched(dated, members, omitted, site, output=files, proven=proven)
     findings += dating.history.wrong_revisions()
@@ -201,7 +199,7 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
             base = section.base or site.url
             section = _within_scope(section, base, omitted, findings)  # noqa: PLW2901 - without what no sitemap may list
             write = partial(render_sitemap, settings=settings, too_large=too_large)
-            for stem, pages, content in sections.cut(section, base, taken, write):
+            for stem, pages, content in sections.split(section, taken, write):
                 if content:
                     dates = [removals.get(position), *(page.lastmod for page in pages)]
                     entry = IndexEntry(url=_url(stem, site), lastmod=max(filter(None, dates), default=None))

@@ -15,7 +15,7 @@ from smindex_plugins.catalogue import (
 )
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import contradicts, utc
-from smindex_plugins.limits import MAX_ROBOTS, MAX_WILDCARD_RULES
+from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Reason, not_rendered
 from smindex_plugins.sitemaps import Document, Robots, SitemapLine
@@ -155,14 +155,6 @@ def robots_too_large(robots: Robots, at: At) -> Findings:
     """robots.txt has at most 500 KiB. Crawlers ignore the rest."""
     if robots.size > MAX_ROBOTS:
         yield at(robots, f"it has {robots.size:,} bytes; crawlers read {MAX_ROBOTS:,}.")
-
-
-@check(Robots, "notice", fix="Write fewer such rules. A rule for a whole directory needs no `*`.")
-def robots_rules_uncompared(robots: Robots, at: At) -> Findings:
-    """All rules of robots.txt were compared with the URLs. If very many use `*` or `$`, the last ones are not."""
-    if left := max(robots.rules.uncompared, robots.own_rules.uncompared):
-        most = f"{MAX_WILDCARD_RULES:,} characters of such rules"
-        yield at(robots, f"{counted(left, 'rule')} with `*` or `$` were not compared. At most {most} are.")
 
 
 @check(Robots, "warning", fix="Serve a text file, or answer 404.")

@@ -12,7 +12,6 @@ from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site
-from smindex_plugins.sitemaps import no_mkdocs
 
 try:
     from mkdocs.config import config_options as c
@@ -22,7 +21,23 @@ try:
 
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
-    raise ImportError(no_mkdocs(error)) from error
+    from importlib.metadata import distributions
+
+    version = next((found.version for found in distributions(name="mkdocs")), "")
+    if not version:
+        problem = (
+            "neither MkDocs nor ProperDocs is running this plugin. Install MkDocs with "
+            "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs by its command `properdocs`"
+        )
+    elif version.startswith(("0.", "1.")):
+        problem = f"MkDocs {version} is installed, but cannot be imported: {error}"
+    else:
+        problem = (
+            f"MkDocs {version} has no plugins; MkDocs 1.6 does. Install that with `pip install 'mkdocs>=1.6,<2'`, "
+            "or build with ProperDocs, which is based on it; or run `smindex build` after each build"
+        )
+    message = f"smindex-plugins: {problem}."
+    raise ImportError(message) from error
 
 if TYPE_CHECKING:
     import jinja2

@@ -88,7 +88,7 @@ def join_builds(
     unlocked = list[Finding]()
     directory = "" if is_dry else storage.directory
     try:
-        with output.only_writer(directory, unlocked) if directory else nullcontext():
+        with output.only_writer(directory) if directory else nullcontext():
             storage.tidy([""])
             return _join(
                 root,

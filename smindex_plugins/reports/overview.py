@@ -11,14 +11,14 @@ from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Omission
 from smindex_plugins.reports.tally import Tally
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.sitemaps import Document, sections
 from smindex_plugins.sites import Audit, Directory, Live, Totals
 
 UNEXPLAINED = "listed nowhere, for no reason that is known"
 """Of a page without a sitemap, where neither the page nor a setting says why."""
 _ROOT = "root"
-_PART = re.compile(r"(.+)-[0-9a-f]+(?:-part)*", re.DOTALL)
-"""The stem of a file that a large section was cut into; the first has the stem of the section."""
+_PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
+"""The stem of a file that a large section was split into; the first has the stem of the section."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

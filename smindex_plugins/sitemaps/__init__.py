@@ -1,13 +1,11 @@
 """Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
 
-from smindex_plugins.sitemaps import lock, output, robots, sections
+from smindex_plugins.sitemaps import output, robots, sections
 from smindex_plugins.sitemaps.announcement import (
     Announcement,
     announce,
     blocked_pages,
     next_steps,
-    no_mkdocs,
-    redundant_lines,
     service_findings,
 )
 from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
@@ -22,7 +20,6 @@ from smindex_plugins.sitemaps.reading import (
     is_sitemap,
     numbered,
     read,
-    read_file,
     unread,
 )
 from smindex_plugins.sitemaps.rendering import (
@@ -36,7 +33,6 @@ from smindex_plugins.sitemaps.rendering import (
 )
 from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
-from smindex_plugins.sitemaps.temporary import Hidden
 
 __all__ = [
     "FAULTS",
@@ -49,7 +45,6 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
-    "Hidden",
     "OutputError",
     "Robots",
     "Section",
@@ -62,18 +57,14 @@ __all__ = [
     "is_marked",
     "is_sitemap",
     "is_url",
-    "lock",
     "name_indexes",
     "newest_date",
     "newest_removals",
     "next_steps",
-    "no_mkdocs",
     "numbered",
     "output",
     "read",
     "read_consents",
-    "read_file",
-    "redundant_lines",
     "render_sitemap",
     "render_url",
     "robots",

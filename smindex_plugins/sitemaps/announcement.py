@@ -1,31 +1,25 @@
 """How search engines find the indexes: by robots.txt, and what prevents it where a site is built or served."""
 
 import codecs
+import errno
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 
-from smindex_plugins import addresses, catalogue, urls
+from smindex_plugins import catalogue, urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import robots
-from smindex_plugins.sitemaps.document import Document
-from smindex_plugins.sitemaps.reading import read_file
 from smindex_plugins.sitemaps.robots import NAME, Robots
 from smindex_plugins.text import brief, counted
 
-_SAYING = frozenset(
-    kind.name
-    for kind in (
-        catalogue.ROBOTS_WITHOUT_INDEX,
-        catalogue.ROBOTS_IN_SUBDIRECTORY,
-        catalogue.ROBOTS_NOT_WRITTEN,
-        catalogue.READ_THE_DOCS_SITEMAP,
-        catalogue.PRIVATE_ADDRESS,
-    )
-)
+_SAYING = {
+    catalogue.ROBOTS_WITHOUT_INDEX.name,
+    catalogue.ROBOTS_IN_SUBDIRECTORY.name,
+    catalogue.ROBOTS_NOT_WRITTEN.name,
+    catalogue.PRIVATE_ADDRESS.name,
+}
 """The findings about how search engines find the index, or why they should not yet."""
 _DEFAULT = "sitemap.xml"
 """The name under which Read the Docs serves a sitemap at the root of a domain."""
@@ -58,39 +52,30 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
         return Announcement()
     file = os.path.join(site.directory, NAME)
     is_there = os.path.lexists(file)
-    known, failure = Robots(), ""
-    if os.path.islink(file) or (is_there and not os.path.isfile(file)):
-        failure = "it is a link, or not a regular file"
-    elif is_there:
-        try:
-            known = robots.read(file, url=site.url + NAME)
-        except OSError as error:
-            failure = error.strerror or str(error)
-    if failure:
-        findings.append(_unusable(f"it cannot be read: {failure}.", index_urls))
+    try:
+        if os.path.islink(file) or (is_there and not os.path.isfile(file)):
+            raise OSError(errno.EINVAL, "it is a link, or not a regular file")  # noqa: TRY301 - as the others below
+        known = robots.read(file, url=site.url + NAME) if is_there else Robots()
+    except OSError as error:
+        findings.append(_unusable(f"it cannot be read: {error.strerror or error}.", index_urls))
         return Announcement()
     missing = known.lacks(index_urls)
     if missing and writes:
-        return _added(known, missing, findings)
-    if missing and is_there:
+        content = with_lines(known.content, [f"Sitemap: {url}" for url in missing])
+        if known.is_html:
+            obstacle = "it is an HTML page."
+        elif b"\0" in known.content or known.content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+            obstacle = "it is not text in UTF-8."
+        elif len(content) > MAX_ROBOTS:
+            obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
+        else:
+            return Announcement(content=content, is_made=True, known=known)
+        findings.append(_unusable(obstacle, missing))
+    elif missing and is_there:
         fix = f"Add {_shown(missing)}, or set robots_txt: write."
         problem = "its Sitemap lines do not name the index." if known.sitemaps else "it has no Sitemap line."
         findings.append(catalogue.ROBOTS_WITHOUT_INDEX.at(NAME, problem, fix))
     return Announcement(is_made=not missing, known=known)
-
-
-def _added(known: Robots, missing: list[str], findings: list[Finding]) -> Announcement:
-    content = with_lines(known.content, [f"Sitemap: {url}" for url in missing])
-    if known.is_html:
-        obstacle = "it is an HTML page."
-    elif b"\0" in known.content or known.content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        obstacle = "it is not text in UTF-8."
-    elif len(content) > MAX_ROBOTS:
-        obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
-    else:
-        return Announcement(content=content, is_made=True, known=known)
-    findings.append(_unusable(obstacle, missing))
-    return Announcement(known=known)
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
@@ -109,27 +94,9 @@ def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding
     return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
 
 
-def redundant_lines(site: Site, known: Robots, index_urls: Sequence[str], listed: Iterable[str]) -> Iterator[Finding]:
-    """Yield findings about robots.txt lines that name another list of the same pages, such as a flat sitemap.
-
-    ``known`` is the file as `announce` read it. ``listed`` are the URLs in the sitemaps of this build.
-    """
-    file = os.path.join(site.directory, NAME)
-    with suppress(OSError):  # of a sitemap that cannot be read, nobody can tell what it lists
-        others = [line for line in known.sitemaps if urls.normal(line.url) not in index_urls] if index_urls else []
-        named = [(line, path) for line in others if (path := _path(line.url, site))]
-        own = set(listed) if named else set[str]()
-        for line, path in named:
-            pages = list(_pages(path, site))
-            shared = sum(url in own for url in pages)
-            if 2 * shared > len(pages):
-                problem = f"it names {path}, which lists {counted(shared, 'page')} that the index lists too."
-                yield catalogue.REDUNDANT_SITEMAP.at(Spot(NAME, file, line=line.line), problem)
-
-
 def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
     """Yield one finding about the indexes and pages that robots.txt, as `announce` read it, blocks for Googlebot."""
-    if known.url and known.blocks_any:
+    if known.url:
         origin = urls.origin(known.url) + "/"
         rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
         for url, rule in list(rules.items())[:1]:
@@ -138,29 +105,12 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
 
-def _path(url: str, site: Site) -> str:
-    normal = urls.normal(url)
-    is_here = bool(normal) and urls.is_within(normal, site.url)
-    return (is_here and urls.find_file(site.directory, site.url, normal)) or ""
-
-
-def _pages(path: str, site: Site) -> Iterator[str]:
-    """Yield the URLs of a sitemap, or of the sitemaps of an index."""
-    found = read_file(os.path.join(site.directory, path), Document(url=site.url + urls.from_file_path(path)))
-    if found.kind != "sitemapindex":
-        yield from found.normal
-        return
-    for below in filter(None, (_path(url, site) for url in found.urls)):
-        yield from read_file(os.path.join(site.directory, below), Document(url=site.url + below)).normal
-
-
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
     """Return a text file with more lines, with the same line ends. No other byte changes."""
-    is_old_mac = b"\r" in content and b"\n" not in content
-    newline = b"\r\n" if b"\r\n" in content else b"\r" if is_old_mac else b"\n"
+    newline = b"\r\n" if b"\r\n" in content else b"\n"
     added = newline.join(line.encode() for line in lines)
-    is_empty = not content.removeprefix(codecs.BOM_UTF8)
-    return content + (added + newline if is_empty or content.endswith((b"\n", b"\r")) else newline + added)
+    is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
+    return content + (added + newline if is_ended else newline + added)
 
 
 def _shown(index_urls: list[str]) -> str:
@@ -184,11 +134,7 @@ def service_findings(
     if not environment.get("READTHEDOCS") or environment.get("READTHEDOCS_VERSION_TYPE") == "external":
         return
     served_at = environment.get("READTHEDOCS_CANONICAL_URL", "")
-    try:
-        is_ours = not served_at or addresses.site_url(served_at) == site.url
-    except ValueError:
-        is_ours = False
-    if not is_ours:
+    if served_at and urls.normal(served_at).rstrip("/") + "/" != site.url:
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
             site.settings.index_filename,
             f"its URLs begin with {site.url}, but Read the Docs serves this version at {served_at}.",
@@ -196,16 +142,9 @@ def service_findings(
             f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
             '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    yield from _unknown_on_read_the_docs(site, index_urls)
-
-
-def _unknown_on_read_the_docs(site: Site, index_urls: Sequence[str]) -> Iterator[Finding]:
-    """Yield a finding if nothing tells search engines about the index of the default version.
-
-    At the root of the domain, Read the Docs serves the robots.txt and the sitemap.xml of that version. It makes those
-    that are missing; its own robots.txt has a line for the sitemap.xml there:
-    https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
-    """
+    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It makes those
+    # that are missing; its own robots.txt has a line for the sitemap.xml there:
+    # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
     file, at_root = os.path.join(site.directory, NAME), f"{urls.origin(site.url)}/{_DEFAULT}"
     is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
     known = robots.read(file) if is_own else Robots()
@@ -221,24 +160,4 @@ def _unknown_on_read_the_docs(site: Site, index_urls: Sequence[str]) -> Iterator
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
         f"/{_DEFAULT} is {what}, and its /{NAME} does not name the index.",
         f"Name the index in the {NAME} at the top of the documentation: {lines}{other}.",
-    )
-
-
-def no_mkdocs(error: ImportError) -> str:
-    """Return why the parts of MkDocs that a plugin needs cannot be imported."""
-    from importlib.metadata import PackageNotFoundError, version  # noqa: PLC0415 - it takes 10 ms to load
-
-    try:
-        found = version("mkdocs")
-    except PackageNotFoundError:
-        return (
-            "smindex-plugins: neither MkDocs nor ProperDocs is running this plugin. Install MkDocs with "
-            "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs by its command `properdocs`."
-        )
-    if found.startswith(("0.", "1.")):
-        return f"smindex-plugins: MkDocs {found} is installed, but cannot be imported: {error}."
-    return (
-        f"smindex-plugins: MkDocs {found} has no plugins; MkDocs 1.6 does. Install that with "
-        "`pip install 'mkdocs>=1.6,<2'`, or build with ProperDocs, which is based on it; "
-        "or run `smindex build` after each build."
     )

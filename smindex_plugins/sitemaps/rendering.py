@@ -106,8 +106,8 @@ def render_sitemap(
 ) -> list[bytes] | None:
     """Return a sitemap, or None if it would be over a limit and has more than one page to divide.
 
-    A page with an entry too large for any file is left out, and ``too_large`` gets a finding under its URL. If it was
-    the only page, the sitemap is empty.
+    The sitemap is empty for no pages, and for a page with an entry too large for any file. ``too_large`` gets a finding
+    under the URL of that.
     """
     if len(pages) > settings.max_urls:
         return None
@@ -121,13 +121,11 @@ def render_sitemap(
     content = urlset(entries) if entries else []
     if _size(content) <= max_bytes:
         return content
-    sizes = {page.url: _size(urlset([render_url(page)])) for page in pages}
-    alone = {url: size for url, size in sizes.items() if size > max_bytes}
-    for url, size in alone.items():
-        problem = f"a sitemap with only this entry has {size:,} bytes; the protocol allows {max_bytes:,}."
-        too_large[url] = ENTRY_TOO_LARGE.at(url, problem)
-    rest = [page for page in pages if page.url not in alone]
-    return render_sitemap(rest, settings, too_large, max_bytes) if alone else None
+    if len(pages) > 1:
+        return None
+    problem = f"a sitemap with only this entry has {_size(content):,} bytes; the protocol allows {max_bytes:,}."
+    too_large[pages[0].url] = ENTRY_TOO_LARGE.at(pages[0].url, problem)
+    return []
 
 
 def name_indexes(

@@ -13,13 +13,12 @@ from smindex_plugins import files, urls
 from smindex_plugins.catalogue import UNPROVEN_CROSS_SITE
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps.robots_rules import Rules
 
 NAME = "robots.txt"
 _CRAWLER = "googlebot"
 _OURSELVES = "smindex"
-_ASKED_FOR = {_CRAWLER, _OURSELVES, "*"}
-"""The agents whose groups are kept. However many agents a file names, a rule is kept at most three times."""
+_READ_AS = {_CRAWLER, _OURSELVES, "*"}
+"""The agents whose groups are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +27,50 @@ class SitemapLine:
 
     line: int
     url: str
+
+
+class Rules:
+    """The rules of one group: each whether it allows, and its pattern as written.
+
+    The longest rule that matches decides, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+    """
+
+    def __init__(self, rules: Iterable[tuple[bool, str]] = ()) -> None:
+        allows: dict[str, bool] = {}
+        for is_allowed, pattern in rules:
+            if text := urls.encoded_path(pattern):  # an empty rule matches nothing
+                allows[text] = allows.get(text, False) or is_allowed
+        strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
+        self._rules = [(is_allowed, text, _parts(text)) for _, is_allowed, text in strongest_first]
+        self._forbid = not all(allows.values())
+
+    def blocking(self, path: str) -> str | None:
+        """Return the pattern that blocks a path with its query, or None."""
+        if self._forbid:
+            for is_allowed, pattern, parts in self._rules:
+                if _matches(parts, path):
+                    return None if is_allowed else pattern
+        return None
+
+
+def _parts(pattern: str) -> list[str]:
+    """Return the texts between the asterisks of a pattern. Where no ``$`` ends it, one more asterisk does."""
+    return pattern.removesuffix("$").split("*") + [""] * (not pattern.endswith("$"))
+
+
+def _matches(parts: list[str], path: str) -> bool:
+    """Whether a path is made of the parts in their order, with any text between them."""
+    first, *others = parts
+    if not others or not path.startswith(first):
+        return path == first
+    *middle, last = others
+    end = len(first)
+    for part in middle:
+        start = path.find(part, end)
+        if start < 0:
+            return False
+        end = start + len(part)
+    return end + len(last) <= len(path) and path.endswith(last)
 
 
 @dataclass(slots=True)
@@ -59,11 +102,6 @@ class Robots:
     def blocks(self, normal_url: str) -> str | None:
         """Return the rule that blocks a normalised URL of this host for Googlebot, or None."""
         return self.rules.blocking(urls.path(normal_url))
-
-    @property
-    def blocks_any(self) -> bool:
-        """Whether some rule blocks anything for Googlebot."""
-        return self.rules.forbid
 
     def named(self) -> set[str]:
         """Return the normalised URLs in its Sitemap lines."""
@@ -103,7 +141,7 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
             robots.sitemaps.append(SitemapLine(number, value))
         elif name == "user-agent":
             agent = "*" if value.startswith("*") else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
-            agents = (agents if is_open else set()) | ({agent} & _ASKED_FOR)
+            agents = (agents if is_open else set()) | ({agent} & _READ_AS)
             is_open = True
             _ = [groups.setdefault(each, []) for each in agents]  # a group without rules allows everything
         elif name in {"allow", "disallow"}:
@@ -154,8 +192,7 @@ class Consents:
         """
         if any(urls.origin(url) == origin for url in listed_by):
             return False
-        named = self.robots[origin].named()
-        return not (named | set(map(_undivided, named))).isdisjoint(listed_by)
+        return not self.robots[origin].named().isdisjoint(listed_by)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
         """Yield a finding for each origin that does not agree: the missing line, or why nobody knows."""
@@ -207,9 +244,3 @@ def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | 
         return parse(fetch(url), url, url=served_at)
     except OSError as error:
         return Robots(where=place, failure=error.strerror or str(error))
-
-
-def _undivided(url: str) -> str:
-    """Return the URL that a file would have if it were not a part of a divided one."""
-    stem, suffix, packed = url.rpartition(".xml")
-    return re.sub(r"-[0-9a-f]+\Z", "", stem) + suffix + packed

@@ -1,4 +1,4 @@
-"""The section of each page, the place of its sitemap, how a large section is cut, and when it lost a page."""
+"""The section of each page, the place of its sitemap, how a large section is split, and when it lost a page."""
 
 import hashlib
 import itertools
@@ -19,9 +19,9 @@ from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 
 Content = TypeVar("Content")
-Item = TypeVar("Item")
-_SIZE = 4
-"""The bytes of a hash."""
+HASH_BITS = 32
+PART = r"-[01]*1(?:-part)*"
+"""What follows the stem of a section in the stems of its parts, but for the first, as a regular expression."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,117 +168,46 @@ def on_disk(directory: str) -> str:
     return directory
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """Where a cut begins, or has come to, in the tree that the keys of a section's pages make."""
-
-    stem: str
-    """What the first file from here on is called, without its suffix."""
-    known: int = 0
-    """Bytes of the keys that decide above it."""
-
-
-def scope_of(stem: str, base: str) -> str:
-    """Return the URL of the directory that a section's sitemap may speak of; keys are made of what is below it."""
-    return urls.directory(f"{base}{stem}")
-
-
-def cut(
-    section: Section,
-    base: str,
-    taken: Container[str],
-    write: Callable[[list[Page]], Content | None],
-    begin: Node | None = None,
+def split(
+    section: Section, taken: Container[str], write: Callable[[list[Page]], Content | None], bits: str = ""
 ) -> Iterator[tuple[str, list[Page], Content]]:
-    """Divide a section until ``write`` makes a file of each part; each part comes with its stem, pages and file.
+    """Halve a section by a hash of its URLs until ``write`` makes a file of each part: its stem, pages and file.
 
-    ``write`` gives None for pages that are too many for one file, never for a single page. No part but the first, which
-    has the section's own stem, has a stem that is ``taken``. With pages of one part of a section alone, a cut begins
-    where that part does.
-
-    Pages are not counted off but halved by a hash of their paths, bit by bit, so that none moves when another comes or
-    goes: one page more changes the part it falls in, or divides it into two, of which the first keeps the name.
+    ``write`` gives None for pages that are too many for one file, never for a single page. One page more or less
+    changes its part, or divides that into two, of which the first keeps the name. All other files stay as they are.
+    With the pages of one part alone, its ``bits`` are where the split goes on.
     """
-    scope = len(scope_of(section.stem, base))
-
-    def keys(pages: list[Page]) -> list[bytes]:
-        return [key(page.url[scope:]) for page in pages]
-
-    def width(page: Page) -> int:
-        return _SIZE + _SIZE * page.url.count("/", scope)
-
-    names = Names(section.stem, taken)
-    begin = begin or Node(section.stem)
-    for node, pages, content in divide(section.pages, write, keys_of=keys, width=width, names=names, begin=begin):
-        yield node.stem, pages, content
-
-
-@dataclass(frozen=True, slots=True)
-class Names:
-    """How the parts of a section are called."""
-
-    stem: str
-    taken: Container[str]
-
-    def of(self, middle: bytes) -> str:
-        """Return the stem of the part that begins with a key."""
-        stem = f"{self.stem}-{middle.hex().rstrip('0')}"
-        while stem in self.taken:
-            stem += "-part"
-        return stem
-
-
-def divide(
-    items: list[Item],
-    write: Callable[[list[Item]], Content | None],
-    *,
-    keys_of: Callable[[list[Item]], list[bytes]],
-    width: Callable[[Item], int],
-    names: Names,
-    begin: Node,
-) -> Iterator[tuple[Node, list[Item], Content]]:
-    """Halve items by their keys until ``write`` takes each part; the parts come in the order of their keys.
-
-    The items are pages, or whatever else has keys: pages counted by the first bytes of these. An item's ``width`` is
-    that of its key with all zeros that may be at its end.
-    """
-    waiting: list[tuple[Node, list[Item], list[bytes]]] = [(begin, items, [])]
+    waiting = [(bits, section.pages)]
     while waiting:
-        node, some, keys = waiting.pop()
-        content = write(some)
+        bits, pages = waiting.pop()
+        content = write(pages)
         if content is not None:
-            yield node, some, content
+            yield part_stem(section.stem, bits, taken), pages, content
             continue
-        keys = keys or keys_of(some)
-        known = node.known
-        least, most = min(keys), max(keys)
-        if least == most:  # nothing tells them apart, so their numbers follow all bytes that keys can have
-            known = max(known, *map(width, some))
-            keys = [key.ljust(known, b"\0") + number.to_bytes(_SIZE) for number, key in enumerate(keys)]
-            least, most = keys[0], keys[-1]
-        middle = _middle(least, most)
-        known = len(middle) + -len(middle) % _SIZE
-        high, low = Node(names.of(middle), known), Node(node.stem, known)
-        for its_node, chosen in ((high, [key >= middle for key in keys]), (low, [key < middle for key in keys])):
-            waiting.append((its_node, [*itertools.compress(some, chosen)], [*itertools.compress(keys, chosen)]))
+        halves: tuple[list[Page], list[Page]] = [], []
+        for number, page in enumerate(pages):
+            # Pages with the same hash are told apart by their order.
+            is_high = is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages)
+            halves[is_high].append(page)
+        waiting += [(bits + digit, half) for digit, half in zip("10", reversed(halves), strict=True) if half]
 
 
-def key(path: str) -> bytes:
-    """Return the hashes of a path's segments, the outer directories first, so that these stay together if they can.
-
-    CRC-32 is the same on every machine and in every Python, separates names that differ in a digit, and takes a third
-    of the time of anything in hashlib. It need not be secret: names that were chosen to collide make uneven parts,
-    nothing worse.
-    """
-    return b"".join([zlib.crc32(segment).to_bytes(_SIZE) for segment in path.encode().split(b"/")]).rstrip(b"\0")
+def url_hash(url: str) -> int:
+    """Return the hash by which a section is split. It need not be secret: collisions make uneven parts, no worse."""
+    return zlib.crc32(url.encode())
 
 
-def _middle(least: bytes, most: bytes) -> bytes:
-    """Return the smallest key with the first bit in which two keys differ, as if both ended in zeros."""
-    width = max(len(least), len(most))
-    low, high = (int.from_bytes(key.ljust(width, b"\0")) for key in (least, most))
-    bit = 1 << (low ^ high).bit_length() - 1
-    return (high & -bit).to_bytes(width).rstrip(b"\0")
+def is_one(number: int, bit: int, width: int = HASH_BITS) -> bool:
+    """Whether a bit of a number is 1, counted from the highest of its width."""
+    return bool(number >> (width - 1 - bit) & 1)
+
+
+def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
+    """Return the stem of the part of a section whose hashes begin with some bits."""
+    part = f"{stem}-{bits}".rstrip("0") if "1" in bits else stem
+    while part != stem and part in taken:
+        part += "-part"
+    return part
 
 
 def newest_removals(

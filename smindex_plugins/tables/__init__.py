@@ -4,16 +4,15 @@ Both engines take the same five steps. What is in them are functions over Arrow 
 
     given         1 normal rows      2 pages, counted     3 shards            4 files               5 index
     ----------    --------------     ------------------   ---------------     ------------------    --------------
-    url           url, directory,    each URL once;       parts of large      a task cuts and       put last, then
-    lastmod       key, date; why     small directories    sections, cut       renders one shard;    what is stale
-    alternates    a row is not       merged; sections     off where keys      whole files, under    goes
-    images        listed             named                say so              their final names
+    url           url, directory,    each URL once;       parts of large      a task splits and     put last, then
+    lastmod       hash, date; why    small directories    sections, by the    renders one shard;    what is stale
+    alternates    a row is not       merged; sections     first bits of       whole files, under    goes
+    images        listed             named                their hashes        their final names
 
                   `rows`             `plan_sections`      `Plan`              `write_shard`
 
-The files are those of `publish` over the same pages, byte for byte. For a shard is a node of the tree in which
-`sections.cut` divides a section, and has no more pages than one file can list. All nodes above it have more, so `cut`
-would divide them, whatever their pages are. A task begins its cut at that node, and so comes to the same files.
+The files are those of `publish` over the same pages, byte for byte. For a shard is a part that `sections.split`
+comes to as well: it has no more pages than one file can list, and what it is a half of has more. A task goes on there.
 """
 
 from collections.abc import Mapping

@@ -16,20 +16,17 @@ from urllib.parse import quote
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import CANNOT_WRITE
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import MARK, Changes, Document, OutputError, is_marked, numbered, output, read
+from smindex_plugins.sitemaps import MARK, Changes, Document, OutputError, is_marked, numbered, output, read, sections
 from smindex_plugins.storage import Storage, open_storage
 
 _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
 _ABSENT = "a worker wrote it, and it is not there; no index was written."
 _SHARE = "Let all machines write to one place: a directory that they share, or object storage."
-_PART = r"-[0-9a-f]+(?:-part)*"
-"""What `sections.cut` puts behind the stem of a section that it divides."""
 _PEEKED = 4096
 """Bytes of a file that tell whether it is ours."""
-_STEM = re.compile(rf"(.*?)(?:{_PART})?\.xml(?:\.gz)?", re.DOTALL)
+_STEM = re.compile(rf"(.*?)(?:{sections.PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
 class Destination:
@@ -49,14 +46,14 @@ class Destination:
         return partial(Destination, is_dry=self.is_dry), (self.out, self.site_url)
 
     @contextmanager
-    def only_run(self, findings: list[Finding]) -> Iterator[None]:
+    def only_run(self) -> Iterator[None]:
         """Be the only run that writes into a directory of this machine. Object storage has no locks.
 
         Raises:
             OutputError: another run does.
         """
         directory = "" if self.is_dry else self._storage.directory
-        with output.only_writer(directory, findings) if directory else nullcontext():
+        with output.only_writer(directory) if directory else nullcontext():
             yield
 
     def prepare(self, stems: Iterable[str], settings: Settings) -> None:
@@ -139,7 +136,7 @@ class Destination:
         """Return the paths of files that a section can have, by the stem of its first."""
         directory, _, name = stem.rpartition("/")
         names = self._storage.names(directory, name)
-        form = re.compile(rf"{re.escape(name)}(?:{_PART})?\.xml(?:\.gz)?")
+        form = re.compile(rf"{re.escape(name)}(?:{sections.PART})?\.xml(?:\.gz)?")
         return [join(directory, each) for each in names if form.fullmatch(each)]
 
     def _marks(self, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:

@@ -10,9 +10,10 @@ import duckdb
 import pyarrow as pa
 
 from smindex_plugins.model import Finding
+from smindex_plugins.sitemaps.sections import HASH_BITS
 from smindex_plugins.tables import rows, variants
 from smindex_plugins.tables.duckdb_variants import Joins
-from smindex_plugins.tables.plan import ROUNDS_A_SEGMENT, Counted, Home, Plan, plan_sections
+from smindex_plugins.tables.plan import Counted, Plan, plan_sections, plan_shards
 from smindex_plugins.tables.rules import Fault, Rules
 from smindex_plugins.tables.run import EXAMPLES, Bounds, Faulty
 from smindex_plugins.tables.shards import Put, Written, by_shard, write_shard
@@ -150,7 +151,7 @@ class Engine:
             FROM normal SEMI JOIN twice ON hash(url) = twice.hash WHERE url IS NOT NULL
             WINDOW newest AS (PARTITION BY url ORDER BY lastmod DESC NULLS LAST, details DESC NULLS LAST)
         """)
-        once = "SELECT url, lastmod, details, directory, named, key FROM"
+        once = "SELECT url, lastmod, details, directory, named, crc FROM"
         apart = f"UNION ALL {once} doubtful WHERE rank = 1" if self._one("SELECT count(*) FROM doubtful") else ""
         kept = "normal ANTI JOIN twice ON hash(url) = twice.hash" if apart else "normal"
         run(f"CREATE VIEW pages AS {once} {kept} WHERE url IS NOT NULL {apart}")
@@ -204,71 +205,41 @@ class Engine:
     def make_plan(self) -> Plan:
         """Return the sections, and the shards that the pages of each are in."""
         planned, homes = plan_sections(self.count_sections(), self._rules.site_url, self._rules.settings)
-        longest = self._one("SELECT max(len(key)) FROM pages") or 0
-        named = frozenset(home.named for home in homes if home.named is not None)
-        plan = Plan(planned, self._rules.settings, longest, named)
-        self._keep_sections(plan, homes)
-        while plan.open:
-            self._count_keys(plan)
-        self._keep_buckets(plan)
-        return plan
-
-    def _keep_sections(self, plan: Plan, homes: list[Home]) -> None:
         self._table(
             "sections_of",
             named=pa.array([home.named for home in homes], pa.string()),
             home=pa.array([home.directory for home in homes], pa.string()),
             section=pa.array([home.section for home in homes], pa.int64()),
-            above=pa.array([plan.planned[home.section].above for home in homes], pa.int64()),
+            shift=pa.array([planned[home.section].shift for home in homes], pa.int64()),
         )
-        self._database.execute("""
+        self._database.execute(f"""
             CREATE VIEW located AS
-            SELECT pages.*, coalesce(s.section, d.section) AS section, coalesce(s.above, d.above) AS above
+            SELECT
+                pages.*, coalesce(s.section, d.section) AS section, crc >> coalesce(s.shift, d.shift) AS bucket,
+                coalesce(s.shift, d.shift) < {HASH_BITS} AS is_large
             FROM pages
             LEFT JOIN sections_of s ON pages.named = s.named
             LEFT JOIN (
-                SELECT directory, section, above FROM homes JOIN sections_of USING (home) WHERE named IS NULL
+                SELECT directory, section, shift FROM homes JOIN sections_of USING (home) WHERE named IS NULL
             ) d ON pages.named IS NULL AND pages.directory = d.directory
         """)
-
-    def _count_keys(self, plan: Plan) -> None:
-        """Count the bits of one more round of the keys in the nodes that are open."""
-        self._keep_buckets(plan)
-        opened = ", ".join(str(each.node) for each in plan.open)
-        node = f"b{plan.rounds - 1}.child" if plan.rounds else "section"
-        counts = self._database.execute(f"""
-            SELECT {node} AS node, {_bits(plan.rounds)} AS bits, count(*)
-            FROM located {_way(plan.rounds)} WHERE {node} IN ({opened}) GROUP BY ALL
-        """)
-        plan.add(counts.fetchall())
-
-    def _keep_buckets(self, plan: Plan) -> None:
-        """Keep where pages go on, by their sections and keys; small sections are shards as they are."""
-        places = {shard: place for place, shard in enumerate(plan.order())}
-        self._table(
-            "buckets",
-            node=pa.array([each.node for each in plan.buckets], pa.int64()),
-            bits=pa.array([each.bits for each in plan.buckets], pa.int64()),
-            place=pa.array([None if each.shard is None else places[each.shard] for each in plan.buckets], pa.int64()),
-            child=pa.array([each.child for each in plan.buckets], pa.int64()),
-        )
-        self._table(
-            "small",
-            number=pa.array([*plan.small], pa.int64()),
-            place=pa.array([places[shard] for shard in plan.small.values()], pa.int64()),
-        )
+        counts = self._database.execute("SELECT section, bucket, count(*) FROM located WHERE is_large GROUP BY ALL")
+        plan = plan_shards(planned, homes, counts.fetchall(), self._rules.settings)
+        section, bucket, place = (pa.array(column, pa.int64()) for column in zip(*plan.buckets, strict=True))
+        self._table("buckets", section=section, bucket=bucket, place=place)
+        return plan
 
     # 4. The pages of each shard
 
     def write(self, plan: Plan, put: Put) -> Iterator[tuple[list[Written], list[Finding]]]:
         """Make the sitemaps of all shards, several at a time, and yield them in the order of the index."""
-        shards, order, rules = plan.shards(), plan.order(), self._rules
+        rules = self._rules
         waiting: deque[Future[tuple[list[Written], list[Finding]]]] = deque()
         threads = self.threads
         pool = ThreadPoolExecutor(threads)
         try:
-            for place, pages in self._shards(plan):
-                task = pool.submit(write_shard, pages, shards[order[place]], rules.site_url, rules.settings, put)
+            for place, pages in self._shards():
+                task = pool.submit(write_shard, pages, plan.shards[place], rules.site_url, rules.settings, put)
                 waiting.append(task)
                 if len(waiting) > threads:  # each of them holds the pages of a shard
                     yield waiting.popleft().result()
@@ -277,15 +248,13 @@ class Engine:
         finally:
             pool.shutdown(cancel_futures=True)
 
-    def _shards(self, plan: Plan) -> Iterator[tuple[int, pa.Table]]:
+    def _shards(self) -> Iterator[tuple[int, pa.Table]]:
         """Yield the shards in the order in which their files are listed: their places in it, and their pages by URL."""
-        place = ", ".join(["small.place", *(f"b{number}.place" for number in range(plan.rounds))])
-        reader = self._database.sql(f"""
+        reader = self._database.sql("""
             SELECT
-                coalesce({place}) AS place, url, lastmod,
+                place, url, lastmod,
                 CASE WHEN variants.page IS NULL THEN located.details ELSE variants.details END AS details
-            FROM located LEFT JOIN variants ON url = variants.page
-            LEFT JOIN small ON located.section = small.number {_way(plan.rounds)}
+            FROM located JOIN buckets USING (section, bucket) LEFT JOIN variants ON url = variants.page
             ORDER BY place, url
         """).to_arrow_reader(_BATCH)
         yield from by_shard(reader)
@@ -314,19 +283,3 @@ def _value(ours: str, column: str, kind: str) -> str:
     if ours in _STRUCTURED and kind not in _TEXT:
         return f"to_json({column})::VARCHAR"
     return f"{column}::VARCHAR"
-
-
-def _bits(number: int) -> str:
-    """Return the bits of keys that a round counts."""
-    segment = f"coalesce(key[above + {number // ROUNDS_A_SEGMENT + 1}], 0)"
-    return f"({segment} & 65535)" if number % ROUNDS_A_SEGMENT else f"({segment} >> 16)"
-
-
-def _way(rounds: int) -> str:
-    """Return the joins by which pages go from their sections to their shards."""
-    before = ["section", *(f"b{number}.child" for number in range(rounds))]
-    joins = (
-        f"LEFT JOIN buckets b{number} ON b{number}.node = {before[number]} AND b{number}.bits = {_bits(number)}"
-        for number in range(rounds)
-    )
-    return " ".join(joins)

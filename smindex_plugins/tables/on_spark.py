@@ -7,7 +7,6 @@ keeps would be lost, and plans over many kept frames would grow without end.
 import itertools
 import os
 from collections.abc import Iterator, Mapping
-from functools import reduce
 from typing import Any
 
 import pyarrow as pa
@@ -17,14 +16,15 @@ from pyspark.sql.types import ArrayType, DateType, MapType, StringType, StructTy
 
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import OutputError
+from smindex_plugins.sitemaps.sections import HASH_BITS
 from smindex_plugins.tables import spark_tasks, variants
-from smindex_plugins.tables.plan import ROUNDS_A_SEGMENT, Counted, Home, Plan, plan_sections
+from smindex_plugins.tables.plan import Counted, Home, Plan, Planned, plan_sections, plan_shards
 from smindex_plugins.tables.rules import Fault, Rules
 from smindex_plugins.tables.run import EXAMPLES, Faulty
 from smindex_plugins.tables.shards import Put, Written
 from smindex_plugins.tables.spark_variants import Joins
 
-_PAGE = ("url", "lastmod", "details", "directory", "named", "key")
+_PAGE = ("url", "lastmod", "details", "directory", "named", "crc")
 _DATES = (DateType, TimestampType, TimestampNTZType, StringType)
 _SENT = 500_000
 """Rows of a small table that every executor gets a copy of; a larger one is joined by a shuffle."""
@@ -130,20 +130,17 @@ class Engine:
     def make_plan(self) -> Plan:
         """Return the sections, and the shards that the pages of each are in."""
         planned, homes = plan_sections(self.count_sections(), self._rules.site_url, self._rules.settings)
-        (longest,) = self._pages.select(F.max(F.size("key"))).first() or (0,)
-        named = frozenset(home.named for home in homes if home.named is not None)
-        plan = Plan(planned, self._rules.settings, longest or 0, named)
-        located = self._located(plan, homes)
-        while plan.open:
-            node = F.col(f"child{plan.rounds - 1}" if plan.rounds else "section").alias("node")
-            way = self._way(located, plan).select(node, _bits(plan.rounds).alias("bits"))
-            opened = self._table({"node": pa.array([each.node for each in plan.open], pa.int64())})
-            plan.add(way.join(opened, "node", "left_semi").groupBy("node", "bits").count().collect())
-        self._on_way = self._way(located, plan)
+        located = self._located(planned, homes)
+        large = located.where(f"shift < {HASH_BITS}").groupBy("section", "bucket").count()
+        plan = plan_shards(planned, homes, map(tuple, large.collect()), self._rules.settings)
+        names, types = ("section", "bucket", "place"), (pa.int64(), pa.int64(), pa.int32())
+        columns = zip(names, types, zip(*plan.buckets, strict=True), strict=True)
+        buckets = self._table({name: pa.array(column, kind) for name, kind, column in columns})
+        self._placed = located.join(buckets, ["section", "bucket"])
         return plan
 
-    def _located(self, plan: Plan, homes: list[Home]) -> DataFrame:
-        """Return the pages with the number of their section, and the segments above it.
+    def _located(self, planned: list[Planned], homes: list[Home]) -> DataFrame:
+        """Return the pages with the number of their section, and of their bucket in it.
 
         A page is in the user's own section, or else in that of the nearest directory that has one.
         """
@@ -163,48 +160,13 @@ class Engine:
             found = found.join(near, outer == F.col("home"), "left").drop("home")
         nearest = F.coalesce("section_own", *(f"section_{depth}" for depth in depths))
         found = found.withColumn("section", nearest).drop("section_own", *(f"section_{depth}" for depth in depths))
-        above = self._table(
+        shifts = self._table(
             {
-                "section": pa.array(range(len(plan.planned)), pa.int64()),
-                "above": pa.array([section.above for section in plan.planned], pa.int32()),
+                "section": pa.array(range(len(planned)), pa.int64()),
+                "shift": pa.array([section.shift for section in planned], pa.int32()),
             }
         )
-        return found.join(above, "section")
-
-    def _way(self, located: DataFrame, plan: Plan) -> DataFrame:
-        """Return the pages with the shards and open nodes that the rounds so far have led them to.
-
-        These are places in the order of the index: that of their small section, or that of each round.
-        """
-        if not plan.rounds and plan.open:
-            return located
-        places = {shard: place for place, shard in enumerate(plan.order())}
-        buckets = self._table(
-            {
-                "node": pa.array([each.node for each in plan.buckets], pa.int64()),
-                "bits": pa.array([each.bits for each in plan.buckets], pa.int32()),
-                "place": pa.array(
-                    [None if each.shard is None else places[each.shard] for each in plan.buckets], pa.int32()
-                ),
-                "child": pa.array([each.child for each in plan.buckets], pa.int64()),
-            }
-        )
-        small = self._table(
-            {
-                "section": pa.array([*plan.small], pa.int64()),
-                "place_small": pa.array([places[shard] for shard in plan.small.values()], pa.int32()),
-            }
-        )
-
-        def go_on(found: DataFrame, number: int) -> DataFrame:
-            before = F.col(f"child{number - 1}" if number else "section")
-            names = [F.col("place").alias(f"place{number}"), F.col("child").alias(f"child{number}")]
-            some = buckets.select("node", "bits", *names)
-            return found.join(some, (before == F.col("node")) & (_bits(number) == F.col("bits")), "left").drop(
-                "node", "bits"
-            )
-
-        return reduce(go_on, range(plan.rounds), located.join(small, "section", "left"))
+        return found.join(shifts, "section").withColumn("bucket", F.expr("shiftright(crc, shift)"))
 
     # 4. The pages of each shard
 
@@ -214,18 +176,15 @@ class Engine:
         Raises:
             OutputError: with all that stands in the way.
         """
-        found, order = plan.shards(), plan.order()
-        shards = [found[number] for number in order]
-        place = F.coalesce("place_small", *(f"place{number}" for number in range(plan.rounds)))
-        pages = self._on_way.select(place.alias("place"), "url", "lastmod", "details")
+        pages = self._placed.select("place", "url", "lastmod", "details")
         changed = self._variants.select("page", F.col("details").alias("sound"), F.expr("true").alias("is_changed"))
         if not changed.isEmpty():
             details = F.when(F.col("is_changed"), F.col("sound")).otherwise(F.col("details"))
             pages = pages.join(changed, F.col("url") == F.col("page"), "left").withColumn("details", details)
-        tasks = self._tasks(sum(section.pages for section in plan.planned), len(shards))
+        tasks = self._tasks(sum(section.pages for section in plan.sections), len(plan.shards))
         sorted_pages = pages.select("place", "url", "lastmod", "details").repartition(tasks, "place")
         sorted_pages = sorted_pages.sortWithinPartitions("place", "url")
-        made = sorted_pages.mapInArrow(spark_tasks.writer(shards, self._rules, put), spark_tasks.MADE).collect()
+        made = sorted_pages.mapInArrow(spark_tasks.writer(plan.shards, self._rules, put), spark_tasks.MADE).collect()
         results = [spark_tasks.read_made(row["made"]) for row in sorted(made, key=lambda row: row["place"])]
         if problems := [finding for _, _, in_the_way in results for finding in in_the_way]:
             raise OutputError(problems)
@@ -277,9 +236,3 @@ def _value(ours: str, field: Any) -> Column:  # noqa: ANN401 - a field of Spark
         return column
     is_structured = isinstance(field.dataType, (ArrayType, MapType, StructType))
     return F.to_json(column) if is_structured else column.cast("string")
-
-
-def _bits(number: int) -> Column:
-    """Return the bits of keys that a round counts."""
-    segment = f"coalesce(get(key, above + {number // ROUNDS_A_SEGMENT}), 0)"
-    return F.expr(f"{segment} & 65535" if number % ROUNDS_A_SEGMENT else f"shiftright({segment}, 16) & 65535")

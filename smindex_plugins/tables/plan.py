@@ -1,25 +1,20 @@
-"""Steps two and three: from counted pages to sections, and from counted keys to shards, each of them for one task.
+"""Steps two and three: from counted pages to sections, and from counted hashes to shards, each of them for one task.
 
-A shard is a part of a section with no more pages than one sitemap can list, cut off where `sections.cut` would cut. So
-a task that cuts a shard from there on makes the very files that it would make with all of the section in memory.
+A shard is a part of a section with no more pages than one sitemap can list, which `sections.split` comes to as well. So
+a task that goes on from there makes the very files that it would make with all of the section in memory.
 """
 
-import bisect
-import itertools
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from operator import attrgetter
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
-from smindex_plugins.sitemaps.sections import Names, Node
 
-_BITS = 16
-"""Of keys, that are counted in one round: enough for all files of one index, and few enough for one driver."""
-ROUNDS_A_SEGMENT = 2
-"""The rounds in which all bits of the hash of a segment are counted."""
+BITS = 16
+"""Of hashes, that are counted: enough for all files of one index, and few enough for one driver."""
 
 
 class Counted(NamedTuple):
@@ -40,8 +35,8 @@ class Planned:
 
     stem: str
     pages: int
-    above: int
-    """The segments of URLs between the address of the site and the section's scope, which no key of it begins with."""
+    shift: int
+    """By how many bits the hashes of its URLs are shifted to the right, so that those remain that are counted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,8 +68,10 @@ def plan_sections(counts: Iterable[Counted], site_url: str, settings: Settings) 
     pages = [0] * len(stems)
     for home in found:
         pages[home.section] += sizes[home.directory] if home.named is None else named[home.named].pages
+    whole, divided = sections.HASH_BITS, sections.HASH_BITS - BITS
     planned = [
-        Planned(stem=stem, pages=pages[number], above=_above(stem, site_url)) for stem, number in numbers.items()
+        Planned(stem=stem, pages=pages[number], shift=divided if pages[number] > settings.max_urls else whole)
+        for stem, number in numbers.items()
     ]
     return planned, found
 
@@ -84,122 +81,60 @@ def reserved(settings: Settings) -> frozenset[str]:
     return frozenset({settings.index_filename.removesuffix(".xml")})
 
 
-def _above(stem: str, site_url: str) -> int:
-    return sections.scope_of(stem, site_url).count("/") - site_url.count("/")
-
-
 class Shard(NamedTuple):
     """A part of a section that one task makes sitemaps of."""
 
     stem: str
     """The section's."""
-    begin: Node
-    """Where in the section's tree the task begins to cut."""
+    bits: str
+    """What the hashes of its URLs begin with, where the task goes on to split."""
     taken: frozenset[str]
-    """The stems of other sections that a part of this one could take for its own."""
-
-
-class Open(NamedTuple):
-    """A part of a section that has too many pages for a shard, so that its keys are counted further."""
-
-    node: int
-    section: int
-    begin: Node
-    prefix: bytes
-    """What all its keys begin with."""
+    """The stems of sections that are called as parts of others are."""
 
 
 class Bucket(NamedTuple):
-    """Where the pages go on whose keys have certain bits: to a shard, or to a node whose keys are counted further."""
+    """The pages of a section with some hashes, and the shard that they are in."""
 
-    node: int
-    bits: int
-    shard: int | None
-    child: int | None
+    section: int
+    bucket: int
+    place: int
+    """The shard's, in the order in which its files are listed."""
 
 
-@dataclass
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """The shards of a run, made round by round: count the keys of every node that is open, and `add` the counts."""
+    """The shards of a run in the order in which their files are listed, and where the pages of each are."""
 
-    planned: list[Planned]
-    settings: Settings
-    longest: int
-    """The most segments that a key has: behind them nothing tells pages apart."""
-    named: frozenset[str] = frozenset()
+    sections: list[Planned]
+    shards: list[Shard]
+    buckets: list[Bucket]
+    named: frozenset[str]
     """The user's own sections that have pages."""
-    buckets: list[Bucket] = field(default_factory=list)
-    open: list[Open] = field(default_factory=list)
-    small: dict[int, int] = field(default_factory=dict)
-    """The sections that are one shard as they are, by their numbers."""
-    rounds: int = 0
-    """How many are done; the next counts the bits of segment ``rounds // ROUNDS_A_SEGMENT`` below the section."""
-
-    def __post_init__(self) -> None:
-        self._found: list[tuple[int, bytes, Node]] = []
-        """Shards by the number of their section and the least key, in which order their files are listed."""
-        self._nodes = len(self.planned)
-        for number, section in enumerate(self.planned):
-            begin = Node(section.stem)
-            if section.pages > self.settings.max_urls:
-                self.open.append(Open(number, number, begin, b""))
-            else:
-                self.small[number] = len(self._found)
-                self._found.append((number, b"", begin))
-
-    def add(self, counts: Iterable[tuple[int, int, int]]) -> None:
-        """Take how many pages have which bits in this round, by the open node: its number, the bits, the pages."""
-        by_node: dict[int, list[tuple[int, int]]] = {}
-        for node, bits, pages in counts:
-            by_node.setdefault(node, []).append((bits, pages))
-        opened, self.open = self.open, []
-        self.rounds += 1
-        for each in opened:
-            self._divide(each, sorted(by_node.get(each.node, [])))
-
-    def _divide(self, node: Open, buckets: list[tuple[int, int]]) -> None:
-        most = self.settings.max_urls
-
-        def fits(some: list[tuple[int, int]]) -> list[tuple[int, int]] | None:
-            return some if len(some) == 1 or sum(pages for _, pages in some) <= most else None
-
-        def keys(some: list[tuple[int, int]]) -> list[bytes]:
-            return [_key(node.prefix, bits) for bits, _ in some]
-
-        names = Names(self.planned[node.section].stem, self._taken(node.section))
-        if not buckets:
-            return
-        for begin, some, _ in sections.divide(
-            buckets, fits, keys_of=keys, width=lambda _: 0, names=names, begin=node.begin
-        ):
-            prefix = _key(node.prefix, some[0][0])
-            is_last = self.rounds >= ROUNDS_A_SEGMENT * self.longest
-            if sum(pages for _, pages in some) <= most or is_last:
-                target: tuple[int | None, int | None] = (len(self._found), None)
-                self._found.append((node.section, prefix, begin))
-            else:
-                target = (None, self._nodes)
-                self.open.append(Open(self._nodes, node.section, begin, prefix))
-                self._nodes += 1
-            self.buckets += [Bucket(node.node, bits, *target) for bits, _ in some]
-
-    def shards(self) -> list[Shard]:
-        """Return the shards by the numbers that the buckets have for them."""
-        return [Shard(self.planned[number].stem, begin, self._taken(number)) for number, _, begin in self._found]
-
-    def order(self) -> list[int]:
-        """Return the numbers of the shards in the order in which their files are listed."""
-        return sorted(range(len(self._found)), key=lambda shard: self._found[shard][:2])
-
-    def _taken(self, section: int) -> frozenset[str]:
-        """Return the stems of others that begin as those of this section's parts do."""
-        begin = self.planned[section].stem + "-"
-        at = bisect.bisect_left(self.planned, begin, key=attrgetter("stem"))
-        others = itertools.takewhile(
-            lambda stem: stem.startswith(begin), (each.stem for each in itertools.islice(self.planned, at, None))
-        )
-        return frozenset([*others, *(stem for stem in reserved(self.settings) if stem.startswith(begin))])
 
 
-def _key(prefix: bytes, bits: int) -> bytes:
-    return prefix + bits.to_bytes(_BITS // 8)
+def plan_shards(
+    planned: list[Planned], homes: list[Home], counts: Iterable[tuple[int, int, int]], settings: Settings
+) -> Plan:
+    """Return the shards, with how many pages of a large section have which highest bits: section, bits and pages."""
+    stems = [*reserved(settings), *(section.stem for section in planned)]
+    taken = frozenset(stem for stem in stems if re.search(rf"{sections.PART}\Z", stem))
+    counted: dict[int, list[tuple[int, int]]] = {}
+    for number, bucket, pages in counts:
+        counted.setdefault(number, []).append((bucket, pages))
+    shards, buckets = list[Shard](), list[Bucket]()
+    for number, section in enumerate(planned):
+        for bits, some in _halved(sorted(counted.get(number, [(0, section.pages)])), settings.max_urls):
+            buckets += [Bucket(number, bucket, len(shards)) for bucket in some]
+            shards.append(Shard(section.stem, bits, taken))
+    named = frozenset(home.named for home in homes if home.named is not None)
+    return Plan(sections=planned, shards=shards, buckets=buckets, named=named)
+
+
+def _halved(counts: list[tuple[int, int]], most: int, bits: str = "") -> Iterator[tuple[str, list[int]]]:
+    """Halve counted pages as `sections.split` halves pages, as far as the counted bits tell them apart."""
+    if len(bits) == BITS or sum(pages for _, pages in counts) <= most:
+        yield bits, [bucket for bucket, _ in counts]
+        return
+    for digit in "01":
+        if half := [each for each in counts if sections.is_one(each[0], len(bits), BITS) == (digit == "1")]:
+            yield from _halved(half, most, bits + digit)

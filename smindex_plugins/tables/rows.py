@@ -1,8 +1,6 @@
 """Step one: rows of any table, batch by batch, become rows of one form, which both engines carry on."""
 
-import array
 import re
-import zlib
 from collections.abc import Callable
 
 import pyarrow as pa
@@ -28,7 +26,7 @@ NORMAL = pa.schema(
         ("details", pa.string()),  # variants and images, as `rules.unpack` reads them
         ("directory", pa.string()),  # the outer directories below the site's address, as many as make a section
         ("named", pa.string()),  # the user's own section, if the page is in one
-        ("key", pa.list_(pa.uint32())),  # hashes of the segments of all that stands below the site's address
+        ("crc", pa.int64()),  # `sections.url_hash` of the URL
         ("fault", pa.string()),  # why the row is not listed
         ("date_fault", pa.string()),  # why it has no date, though there was one
         ("details_fault", pa.string()),  # why some of its variants or images are left out
@@ -52,7 +50,8 @@ def normalise(rows: pa.StructArray, rules: Rules) -> pa.StructArray:
     lastmod, date_fault = _dates(given.get("lastmod", none), none, rules)
     details, details_fault = _details(given.get("alternates", none), given.get("images", none), none, rules)
     named = _named(url, none, rules)
-    columns = [url, lastmod, details, _directories(below, rules), named, keys(below), fault, date_fault, details_fault]
+    crc = pa.array(map(sections.url_hash, pc.fill_null(url, "").to_pylist()), pa.int64())
+    columns = [url, lastmod, details, _directories(below, rules), named, crc, fault, date_fault, details_fault]
     return pa.StructArray.from_arrays(columns, fields=list(NORMAL))
 
 
@@ -70,14 +69,6 @@ def kept(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
         pc.if_else(pc.is_valid(details_fault), details, none),
     ]
     return pa.RecordBatch.from_arrays(columns, schema=KEPT)
-
-
-def keys(below: pa.StringArray) -> pa.ListArray:
-    """Return the hashes of each segment of URLs without the address of the site, as `sections.key` joins them."""
-    segments = pc.split_pattern(below, "/")
-    hashes = array.array("I", map(zlib.crc32, segments.flatten().cast(pa.binary()).to_pylist()))
-    values = pa.Array.from_buffers(pa.uint32(), len(hashes), [None, pa.py_buffer(hashes)])
-    return pa.ListArray.from_arrays(segments.offsets, values)
 
 
 def _judged(otherwise: pa.Array, where: pa.Array, judge: Callable[..., Judged], *given: pa.Array) -> _Columns:

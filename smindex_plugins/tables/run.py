@@ -159,7 +159,7 @@ def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps
         OutputError: with what stands in the way; the earlier index is as it was.
     """
     findings = [*addresses.doubts(rules.site_url, rules.settings.index_filename)]
-    with destination.only_run(findings):
+    with destination.only_run():
         with steps.step(2, "pages, each once"):
             pages = engine.drop_duplicates()
         faulty = list(engine.faults())
@@ -172,7 +172,7 @@ def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps
             return Outcome(rows=rows, faults=faults, findings=findings)
         plan = _plan(engine, findings, steps)
         findings += _unmatched(plan, faults, rules.settings)
-        destination.prepare([section.stem for section in plan.planned], rules.settings)
+        destination.prepare([section.stem for section in plan.sections], rules.settings)
         made: list[Written] = []
         with steps.step(4, "sitemaps", rows=pages) as tell:
             for written, problems in engine.write(plan, destination.put):
@@ -185,7 +185,7 @@ def run(engine: Engine, rules: Rules, destination: Destination, *, steps: "Steps
     return Outcome(
         rows=rows,
         pages=sum(each.pages for each in made),
-        sections=len(plan.planned),
+        sections=len(plan.sections),
         entries=[each.entry for each in made],
         index_urls=index_urls,
         faults=+faults,

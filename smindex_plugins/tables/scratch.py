@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from smindex_plugins.sitemaps import lock
+from smindex_plugins.sitemaps import output
 
 _PREFIX = "smindex-tables-"
 """What the names of these directories begin with."""
@@ -27,7 +27,7 @@ def temporary_directory(parent: str) -> Iterator[str]:
     with open(os.path.join(directory, _MARK), "xb"):
         pass
     try:
-        with suppress(lock.NoLocksError), lock.held(directory):
+        with output.lock(directory, 0):
             yield directory
     finally:
         shutil.rmtree(directory, ignore_errors=True)
@@ -37,5 +37,6 @@ def _remove_left(directory: str) -> None:
     """Remove what a killed run left: no run holds it, and it is our own."""
     with suppress(OSError):
         is_own = sys.platform == "win32" or os.stat(directory).st_uid == os.getuid()
-        if is_own and os.path.isfile(os.path.join(directory, _MARK)) and not lock.is_held(directory):
-            shutil.rmtree(directory, ignore_errors=True)
+        if is_own and os.path.isfile(os.path.join(directory, _MARK)):
+            with output.lock(directory, 0):
+                shutil.rmtree(directory, ignore_errors=True)

@@ -45,9 +45,7 @@ def write_shard(
     too_large: dict[str, Finding] = {}
     written = []
     suffix = ".xml.gz" if settings.gzip else ".xml"
-    for stem, dates, count, content in _whole(rows, shard, settings) or _cut(
-        rows, shard, site_url, settings, too_large
-    ):
+    for stem, dates, count, content in _whole(rows, shard, settings) or _split(rows, shard, settings, too_large):
         if content:
             lastmod = max(filter(None, dates), default=None)
             entry = IndexEntry(url=f"{site_url}{stem}{suffix}", lastmod=lastmod)
@@ -94,12 +92,10 @@ def _whole(rows: pa.Table, shard: Shard, settings: Settings) -> list[_Part]:
     content = urlset([made.buffers()[2].slice(0, size).to_pybytes()])
     if sum(map(len, content)) > MAX_BYTES:
         return []
-    return [(shard.begin.stem, [pc.max(lastmod).as_py()], len(rows), content)]
+    return [(sections.part_stem(*shard), [pc.max(lastmod).as_py()], len(rows), content)]
 
 
-def _cut(
-    rows: pa.Table, shard: Shard, site_url: str, settings: Settings, too_large: dict[str, Finding]
-) -> Iterator[_Part]:
+def _split(rows: pa.Table, shard: Shard, settings: Settings, too_large: dict[str, Finding]) -> Iterator[_Part]:
     columns = (rows.column(name).to_pylist() for name in ("url", "lastmod", "details"))
     pages = []
     for url, date, details in zip(*columns, strict=True):
@@ -107,9 +103,8 @@ def _cut(
         pages.append(Page(url=url, lastmod=date, alternates=alternates, images=images))
     section = Section(stem=shard.stem, pages=pages)
     write = partial(render_sitemap, settings=settings, too_large=too_large)
-    for stem, some, content in sections.cut(section, site_url, shard.taken, write, shard.begin):
-        listed = len(some) - sum(page.url in too_large for page in some) if too_large else len(some)
-        yield stem, [page.lastmod for page in some], listed, content
+    for stem, some, content in sections.split(section, shard.taken, write, shard.bits):
+        yield stem, [page.lastmod for page in some], len(some), content
 
 
 def entries(url: pa.StringArray, lastmod: pa.StringArray) -> pa.StringArray:

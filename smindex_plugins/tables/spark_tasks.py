@@ -17,9 +17,8 @@ Task = Callable[[Batches], Batches]
 Made = tuple[list[Written], list[Finding], list[Finding]]
 """The sitemaps of a shard, what is wrong with its pages, and what stood in the way of writing."""
 
-_KEY = rows.NORMAL.get_field_index("key")
-NORMAL = ", ".join(f"{field.name} {'array<int>' if field.name == 'key' else 'string'}" for field in rows.KEPT)
-"""The columns of `rows.KEPT`, as Spark writes them. It has no numbers without a sign, so those of keys have one."""
+NORMAL = ", ".join(f"{field.name} {'bigint' if field.name == 'crc' else 'string'}" for field in rows.KEPT)
+"""The columns of `rows.KEPT`, as Spark writes them."""
 MADE = "place int, made binary"
 _MADE = pa.schema([("place", pa.int32()), ("made", pa.binary())])
 
@@ -29,10 +28,7 @@ def normaliser(rules: Rules) -> Task:
 
     def normalise(batches: Batches) -> Batches:
         for batch in batches:
-            normal = rows.kept(batch, rules)
-            keys = normal.column(_KEY)
-            signed = pa.ListArray.from_arrays(keys.offsets, keys.values.view(pa.int32()))
-            yield normal.set_column(_KEY, "key", signed)
+            yield rows.kept(batch, rules)
 
     return normalise
 

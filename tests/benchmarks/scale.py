@@ -197,7 +197,7 @@ def _by_hash(pages: list[Page]) -> dict[str, list[str]]:
         return [page.url for page in part] if len(part) <= _LESS // 5 else None
 
     section = Section(stem="a/sitemap", pages=pages)
-    return {stem: content for stem, _, content in sections.cut(section, BASE, (), write)}
+    return {stem: content for stem, _, content in sections.split(section, (), write)}
 
 
 def _counted(pages: list[Page]) -> dict[str, list[str]]:

@@ -56,10 +56,8 @@ def make_pages(number: int, per_section: int = FULL, directory: str = "") -> Ite
 def make_files(pages: list[Page]) -> Files:
     """Divide pages into the files into which the core divides them."""
     grouped = sections.group(pages, BASE, Settings(), frozenset({"sitemap_index"}))
-    cuts = (
-        sections.cut(section, BASE, (), lambda part: part if len(part) <= MAX_URLS else None) for section in grouped
-    )
-    return [(f"{stem}.xml", part) for parts in cuts for stem, part, _ in parts]
+    split = (sections.split(section, (), lambda part: part if len(part) <= MAX_URLS else None) for section in grouped)
+    return [(f"{stem}.xml", part) for parts in split for stem, part, _ in parts]
 
 
 def core(pages: list[Page], directory: str) -> None:

@@ -28,14 +28,14 @@ def dated(url: str, date: str) -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Write a site of three sections, one of which was cut into two files."""
+    """Write a site of three sections, one of which was split into two files."""
     files: dict[str, str | bytes] = {
         "sitemap_index.xml": index(
-            SITE + "sitemap-root.xml", SITE + "a/sitemap.xml", SITE + "a/sitemap-8.xml", SITE + "sitemap-abc.xml"
+            SITE + "sitemap-root.xml", SITE + "a/sitemap.xml", SITE + "a/sitemap-1.xml", SITE + "sitemap-abc.xml"
         ),
         "sitemap-root.xml": urlset(dated("", "2024-05-01"), SITE + "b.html"),
         "a/sitemap.xml": urlset(dated("a/1.html", "2020-01-01T00:00:01Z")),
-        "a/sitemap-8.xml": urlset(dated("a/2.html", "2022-01-01T01:00:00+01:00"), dated("a/3.html", "nonsense")),
+        "a/sitemap-1.xml": urlset(dated("a/2.html", "2022-01-01T01:00:00+01:00"), dated("a/3.html", "nonsense")),
         "sitemap-abc.xml": urlset(dated("c.html", "2021-01-01")),
         "index.html": PAGE,
         "no.html": PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>'),
@@ -64,7 +64,7 @@ def test_a_section_has_the_numbers_of_its_xml(site: Path, capsys: pytest.Capture
     assert list(found) == ["root", "a/", "abc"]
     part = found["a/"]
     paths = [site / name for name in part["files"]]
-    assert [path.name for path in paths] == ["sitemap.xml", "sitemap-8.xml"]
+    assert [path.name for path in paths] == ["sitemap.xml", "sitemap-1.xml"]
     assert part["pages"] == sum(len(etree.parse(path).getroot()) for path in paths)
     assert part["bytes"] == sum(path.stat().st_size for path in paths)
     assert (part["newest"], part["oldest"], part["undated"]) == ("2022-01-01T00:00:00Z", "2020-01-01T00:00:01Z", 1)

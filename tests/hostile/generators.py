@@ -83,7 +83,7 @@ def _killed(place: Path, random: Random, head: str, build: Callable[[Path], Prog
 
 def _not_pages(site: Path) -> dict[str, bytes]:
     """Return the files that are no HTML: a `--dirty` build of MkDocs forgets titles."""
-    return {name: content for name, content in snapshot(site).items() if not name.endswith(".html")}
+    return {name: content for name, content in snapshot(site).items() if not name.endswith((".html", ".smindex.tmp"))}
 
 
 def _author(project: Path, random: Random, head: str) -> None:

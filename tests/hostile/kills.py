@@ -11,7 +11,7 @@ from tests.hostile.attack import Attack
 from tests.hostile.child import Ended, fault
 from tests.hostile.harmed import Harm, run
 from tests.hostile.roots import Root
-from tests.hostile.victim import difference, mended, neither, settled, sites, snapshot
+from tests.hostile.victim import difference, mended, neither, settled, sites
 
 KILLED = {0, 1, -signal.SIGKILL, -signal.SIGXFSZ}
 _INTERRUPTED = 130
@@ -61,7 +61,7 @@ def _join(number: int, place: Path) -> str:
             return wrong
         if wrong := neither(settled(root.directory), before, settled(calm.directory)):
             return wrong
-    return fault(run(root.join()).ended, {0, 1}) or difference(snapshot(root.directory), snapshot(calm.directory))
+    return fault(run(root.join()).ended, {0, 1}) or difference(settled(root.directory), settled(calm.directory))
 
 
 def _signals(number: int, place: Path) -> str:

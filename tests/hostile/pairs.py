@@ -13,7 +13,7 @@ from tests.hostile.kills import KILLED
 from tests.hostile.roots import Root
 from tests.hostile.victim import difference, mended, sites, snapshot, untrue
 
-_FALSE = ("cannot-write", "file-not-ours", "directory-in-use", "unlocked-directory", "unreadable-sitemap")
+_FALSE = ("cannot-write", "file-not-ours", "directory-in-use", "unreadable-sitemap")
 """What neither of two runs may say only because of the other one."""
 
 

@@ -11,7 +11,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.joining import join as smindex_join
 from smindex_plugins.joining import join_builds
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import lock
+from smindex_plugins.sitemaps import output
 from smindex_plugins.sitemaps.rendering import JOINED
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
 from tests.support.locked import holder
@@ -404,7 +404,7 @@ def test_a_join_waits_for_a_build_of_its_root(
     make(tmp_path, "a")
     with holder(tmp_path, 0.5):
         assert list(join(tmp_path)) == every("a/")
-    monkeypatch.setattr(lock, "LOCK_SECONDS", 0.2)
+    monkeypatch.setattr(output, "LOCK_SECONDS", 0.2)
     make(tmp_path, "b")
     with holder(tmp_path):
         assert list(join(tmp_path, code=1)) == every("a/")

@@ -11,7 +11,6 @@ from smindex_plugins.model import Head, Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import BuiltSite
 from smindex_plugins.settings import Site
-from smindex_plugins.sitemaps import temporary
 from tests.support.command import PAGE
 from tests.support.planted import write
 
@@ -58,18 +57,3 @@ def test_a_page_of_an_address_that_is_not_normalised_is_listed(tmp_path: Path) -
     made = only_page(BuiltSite(directory=str(tmp_path), url="https://E.org/docs/"))
     assert made.head == Head(canonical=f"{BASE}a/")
     assert publish([made], Site(url=BASE, directory=str(tmp_path))).pages == 1
-
-
-def test_a_build_removes_what_killed_runs_left(tmp_path: Path) -> None:
-    write(tmp_path, dict.fromkeys(("index.html", "a/index.html", "other/x.html", "other/b/y.html"), PAGE))
-    write(tmp_path, {"other/sitemap_index.xml": "of another site"})
-    places = [tmp_path / place for place in ("", "a", "a/b", "other", "other/b", ".git")]
-    left = []
-    for place in places:
-        place.mkdir(exist_ok=True)
-        left.append(Path(temporary.new_name(str(place))))
-        left[-1].write_text("half a sit")
-    (tmp_path / "a/.smindex-mine").write_text("mine")
-    assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
-    assert [path.parent for path in left if path.exists()] == places[3:]
-    assert (tmp_path / "a/.smindex-mine").exists()

@@ -83,7 +83,7 @@ def test_killed_at_any_call_the_directory_holds_a_set_that_is_true(tmp_path: Pat
     assert killed > 1
     assert versions == {"new"}
     assert len(list(tmp_path.rglob("sitemap.xml"))) == 100
-    assert not list(tmp_path.rglob(".smindex-*"))
+    assert not list(tmp_path.rglob("*.smindex.tmp"))
 
 
 def test_killed_after_any_time_the_directory_holds_a_set_that_is_true(tmp_path: Path) -> None:
@@ -99,7 +99,7 @@ def test_killed_after_any_time_the_directory_holds_a_set_that_is_true(tmp_path: 
         assert_true(tmp_path)
     assert publish(tmp_path, "new").returncode == 0
     assert assert_true(tmp_path) == {"new"}
-    assert not list(tmp_path.rglob(".smindex-*"))
+    assert not list(tmp_path.rglob("*.smindex.tmp"))
 
 
 def test_without_room_for_a_file_the_earlier_ones_stay_and_the_reason_is_told(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.announcement import with_lines
 from smindex_plugins.sitemaps.robots import parse
 from tests.support.dated import publish_as_given
-from tests.support.planted import index, urlset
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -40,7 +39,7 @@ def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: ob
         (b"\xef\xbb\xbf", b"\xef\xbb\xbf" + LINE + b"\n"),
         (b"User-agent: *\nDisallow:\n", b"User-agent: *\nDisallow:\n" + LINE + b"\n"),
         (b"User-agent: *\r\nDisallow:\r\n", b"User-agent: *\r\nDisallow:\r\n" + LINE + b"\r\n"),
-        (b"User-agent: *\rDisallow:\r", b"User-agent: *\rDisallow:\r" + LINE + b"\r"),
+        (b"User-agent: *\rDisallow:\r", b"User-agent: *\rDisallow:\r\n" + LINE),
         (b"User-agent: *", b"User-agent: *\n" + LINE),
         (b"a: b\r\n# \xff\xfe c", b"a: b\r\n# \xff\xfe c\r\n" + LINE),
         (b"Sitemap: https://e.org/other.xml\n", b"Sitemap: https://e.org/other.xml\n" + LINE + b"\n"),
@@ -244,26 +243,3 @@ def test_a_preview_touches_nothing(tmp_path: Path) -> None:
     assert report.changes.written[-2:] == ["sitemap_index.xml", "robots.txt"]
     assert os.listdir(site) == ["robots.txt"]
     assert (site / "robots.txt").read_bytes() == b"User-agent: *\n"
-
-
-def test_a_flat_sitemap_of_the_same_pages_that_robots_txt_names_is_one_notice(tmp_path: Path) -> None:
-    """As of Hugo, whose own sitemap many sites name."""
-    pages = [f"{ROOT}{name}/{number}" for name in "abc" for number in "12"]
-    robots = tmp_path / "robots.txt"
-    robots.write_text(f"User-agent: *\nSitemap: {ROOT}sitemap.xml\n")
-    (tmp_path / "sitemap.xml").write_text(urlset(*pages, f"{ROOT}tags/"))
-    for _ in range(2):  # where the line is added, and where it is there
-        (finding,) = publish(tmp_path).findings
-        assert (finding.check, finding.level, finding.place) == ("redundant-sitemap", "notice", "robots.txt, line 2")
-        assert finding.problem == "it names sitemap.xml, which lists 6 pages that the index lists too."
-    (tmp_path / "sitemap.xml").write_text(index(f"{ROOT}sitemap-0.xml"))
-    (tmp_path / "sitemap-0.xml").write_text(urlset(*pages))
-    assert [finding.check for finding in publish(tmp_path).findings] == ["redundant-sitemap"]
-
-
-@pytest.mark.parametrize("flat", [urlset(f"{ROOT}shop/1", f"{ROOT}shop/2", f"{ROOT}a/1"), "<html/>", None])
-def test_a_sitemap_of_other_pages_is_none(tmp_path: Path, flat: str | None) -> None:
-    (tmp_path / "robots.txt").write_text(f"Sitemap: {ROOT}sitemap.xml\nSitemap: https://f.org/sitemap.xml\n")
-    if flat is not None:
-        (tmp_path / "sitemap.xml").write_text(flat)
-    assert not publish(tmp_path).findings

@@ -16,7 +16,7 @@ from smindex_plugins.sitemaps import rendering
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
-from smindex_plugins.sitemaps.sections import Section, cut
+from smindex_plugins.sitemaps.sections import Section, split
 
 BASE = "https://e.org/"
 PAGES = st.lists(
@@ -83,15 +83,11 @@ def test_fifty_two_million_bytes_are_one_sitemap_and_one_more_are_not(over: int,
 @given(PAGES, BYTES)
 def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages: list[Page], max_bytes: int) -> None:
     too_large: dict[str, Finding] = {}
-    content = render_sitemap(pages, Settings(), too_large, max_bytes)
-    alone = {page.url for page in pages if size(whole([page])) > max_bytes}
-    assert too_large.keys() <= alone
-    kept = [page for page in pages if page.url not in alone]
-    if content is not None:
-        assert content == (whole(kept) if kept else [])
-        assert too_large.keys() == alone
-    else:
-        assert size(whole(kept)) > max_bytes
+    write = partial(render_sitemap, settings=Settings(), too_large=too_large, max_bytes=max_bytes)
+    parts = [(some, content) for _, some, content in split(Section(stem="a", pages=pages), set(), write) if content]
+    assert too_large.keys() == {page.url for page in pages if size(whole([page])) > max_bytes}
+    assert {page.url for some, _ in parts for page in some} == {page.url for page in pages} - too_large.keys()
+    assert all(content == whole(some) and size(content) <= max_bytes for some, content in parts)
     for url, finding in too_large.items():
         assert (finding.check, finding.where) == ("entry-too-large", url)
         assert finding.problem.endswith(f" bytes; the protocol allows {max_bytes:,}.")
@@ -100,7 +96,8 @@ def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages:
 def test_the_entry_that_is_too_large_is_named_with_its_size() -> None:
     pages = [Page(url=f"{BASE}{'a' * 2_000}"), Page(url=f"{BASE}b")]
     too_large: dict[str, Finding] = {}
-    assert render_sitemap(pages, Settings(), too_large, 2_000) == whole(pages[1:])
+    assert render_sitemap(pages, Settings(), too_large, 2_000) is None
+    assert render_sitemap(pages[:1], Settings(), too_large, 2_000) == []
     ((url, finding),) = too_large.items()
     assert (url, finding.where, finding.check) == (pages[0].url, pages[0].url, "entry-too-large")
     alone = size(whole(pages[:1]))
@@ -114,10 +111,10 @@ def test_a_page_that_fills_a_file_is_not_too_large() -> None:
     assert not too_large
 
 
-def test_a_section_over_the_limit_of_bytes_is_cut_on_the_bytes_that_are_written() -> None:
+def test_a_section_over_the_limit_of_bytes_is_split_by_the_bytes_that_are_written() -> None:
     pages = [Page(url=f"{BASE}a/{'a&' * 40}{number}", lastmod="2026-05-10") for number in range(6)]
     write = partial(render_sitemap, settings=Settings(), too_large={}, max_bytes=1_000)
-    parts = list(cut(Section(stem="a/sitemap", pages=pages), BASE, set(), write))
+    parts = list(split(Section(stem="a/sitemap", pages=pages), set(), write))
     assert len(parts) > 1
     assert sorted(page.url for _, some, _ in parts for page in some) == [page.url for page in pages]
     assert all(size(content) <= 1_000 for _, _, content in parts)
@@ -133,7 +130,7 @@ def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: p
 
     monkeypatch.setattr(rendering, "render_url", render_url)
     assert render_sitemap(pages, Settings(), {}, 1_828) is None
-    assert rendered[:5] == [page.url for page in [*pages[:3], *pages[:2]]]
+    assert rendered == [page.url for page in pages[:3]]
 
 
 @pytest.mark.parametrize(("spare", "counts"), [(0, [2, 1]), (-1, [1, 1, 1]), (1, [2, 1])])

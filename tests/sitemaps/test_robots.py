@@ -3,13 +3,11 @@
 import itertools
 import re
 import time
-import tracemalloc
-from collections.abc import Callable
 
 import pytest
 
 from smindex_plugins import urls
-from smindex_plugins.limits import MAX_ROBOTS, MAX_WILDCARD_RULES
+from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.robots import Robots
 
@@ -114,77 +112,12 @@ def test_what_crawlers_do_not_read_does_not_count() -> None:
     assert parsed(text).blocks("https://e.org/a") is None
 
 
-def test_hostile_rules_take_no_time() -> None:
-    rules = "disallow: /" + "*a" * 2_000 + "b\n" + "".join(f"disallow: /{number}\n" for number in range(20_000))
-    found = parsed("user-agent: *\n" + rules)
+def test_a_rule_of_many_wildcards_is_compared_without_backtracking() -> None:
+    found = parsed("user-agent: *\ndisallow: /" + "*a" * 2_000 + "b\n")
     started = time.process_time()
-    parsed("user-agent: *\ndisallow: " + " " * 400_000 + "x")
     for number in range(200):
-        found.blocks("https://e.org/" + "a" * 2_000 + str(number))
+        assert found.blocks("https://e.org/" + "a" * 2_000 + str(number)) is None
     assert time.process_time() - started < 5
-
-
-GROWING: dict[str, Callable[[int], str]] = {
-    "agents, then rules": lambda size: "user-agent: a\n" * size + "allow: /b\n" * size,
-    "agents of ours, then rules": lambda size: "user-agent: *\nuser-agent: googlebot\n" * size + "allow: /b\n" * size,
-    "groups": lambda size: "".join(f"user-agent: a{number}\nuser-agent: *\ndisallow: /b\n" for number in range(size)),
-    "delays": lambda size: "user-agent: *\nuser-agent: smindex\n" * size + "crawl-delay: 2\n" * size,
-    "rules with asterisks": lambda size: "user-agent: *\n" + "".join(f"disallow: *x{n}*z$\n" for n in range(size)),
-    "asterisks of a rule": lambda size: "user-agent: *\ndisallow: /" + "*a" * size + "*b$\n",
-    "plain rules of every length": lambda size: (
-        "user-agent: *\n" + "".join(f"disallow: /{'a' * (number % 300)}{number}\n" for number in range(size // 10))
-    ),
-}
-
-
-@pytest.mark.parametrize("text", GROWING.values(), ids=GROWING)
-def test_memory_and_time_grow_with_the_file(text: Callable[[int], str]) -> None:
-    robots.parse(b"user-agent: *")  # whatever is made once
-    memory, seconds = zip(*(_cost(text(size).encode()) for size in (1_500, 3_000, 6_000)), strict=True)
-    assert memory[2] < 10_000_000
-    assert memory[2] < 3 * memory[1] < 9 * memory[0]
-    assert seconds[2] < 7 * max(seconds[0], 0.02)
-
-
-def _cost(content: bytes) -> tuple[int, float]:
-    """Measure the memory, and the least CPU time of three tries, for a busy machine lengthens some of them."""
-    seconds = []
-    for _ in range(3):
-        started = time.process_time()
-        _use(content)
-        seconds.append(time.process_time() - started)
-    tracemalloc.start()
-    _use(content)
-    memory = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    return memory, min(seconds)
-
-
-def _use(content: bytes) -> None:
-    found = robots.parse(content)
-    for number in range(20):
-        found.keeps_out(f"https://e.org/{'xa' * 50}{number}z")
-
-
-def test_the_number_of_rules_with_asterisks_does_not_multiply_the_time() -> None:
-    found = parsed("user-agent: *\n" + "".join(f"disallow: *x{number}*z$\n" for number in range(25_000)))
-    assert found.rules.uncompared
-    started = time.process_time()
-    for number in range(5_000):
-        found.blocks(f"https://e.org/guide/x{number}/installation/")
-    assert time.process_time() - started < 3
-
-
-def test_rules_with_asterisks_count_up_to_the_bound_and_the_others_beyond_it() -> None:
-    long = "*" + "a" * (MAX_WILDCARD_RULES - 1)
-    text = "user-agent: *\ndisallow: {}\ndisallow: *b\ndisallow: /c\nallow: {}"
-    kept = parsed(text.format(long[:-2], long[:-2]))
-    assert (kept.rules.uncompared, kept.blocks("https://e.org/ab")) == (0, "*b")
-    full = parsed(text.format(long[:-1], long[:-1]))
-    assert (full.rules.uncompared, full.blocks("https://e.org/ab")) == (1, None)
-    assert full.blocks("https://e.org/c") == "/c"
-    beyond = parsed(text.format(long + "a", "/"))
-    assert (beyond.rules.uncompared, beyond.blocks("https://e.org/ab")) == (1, "*b")
 
 
 def test_any_pattern_means_what_it_means_as_a_regular_expression() -> None:

@@ -1,9 +1,7 @@
 """Situations in which a build, a join or a run over a table reports something, for the manual."""
 
 import errno
-import fcntl
 import os
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +11,7 @@ import pytest
 from smindex_plugins.model import Page
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps import lock, output, service_findings
+from smindex_plugins.sitemaps import output, service_findings
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
@@ -72,23 +70,11 @@ def shallow(root: Path) -> list[str]:
 
 
 def in_use(root: Path) -> list[str]:
-    """Let a run wait for another one, but no minute. The message about the process differs from run to run."""
+    """Let a run wait for another one, but no minute."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lock, "LOCK_SECONDS", 0)
-        with output.only_writer(str(root / "site"), []):
-            lines = refused(lambda _: output.only_writer(str(root / "site"), []).__enter__())(root)
-    return [re.sub(r"process \d+ \([^)]*\)", "process 4242 (smindex)", line) for line in lines]
-
-
-def without_locks(root: Path) -> list[str]:
-    """Say what a file system without locks says; this machine has none."""
-
-    def refuse(*_: int) -> None:
-        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fcntl, "flock", refuse)
-        return list(published(("", {}))(root))
+        patch.setattr(output, "LOCK_SECONDS", 0)
+        with output.only_writer(str(root / "site")):
+            return list(refused(lambda _: output.only_writer(str(root / "site")).__enter__())(root))
 
 
 def on_read_the_docs(served_at: str = "") -> Messages:
@@ -201,7 +187,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
         lambda _: written([output.cannot_write(INDEX, OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)))]),
     ),
     "directory-in-use": built("Another build of the same site has not ended.", in_use),
-    "unlocked-directory": built("The output is on a network drive without locks.", without_locks),
     "read-the-docs-address": built(
         "The `site_url` has `stable`. Read the Docs builds the version `latest`.",
         on_read_the_docs("https://docs.e.org/en/latest/"),

@@ -46,7 +46,7 @@ GROUPS: dict[str, str] = {
     "robots.txt": """
         robots-blocks-page robots-blocks-sitemap robots-unreachable robots-without-sitemap robots-without-index
         robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap robots-not-utf8
-        robots-too-large robots-rules-uncompared robots-is-html robots-in-subdirectory robots-not-written""",
+        robots-too-large robots-is-html robots-in-subdirectory robots-not-written""",
     "Languages": """
         relative-hreflang invalid-hreflang hreflang-without-self hreflang-contradiction hreflang-not-mutual
         missing-variant accidental-translation""",
@@ -60,7 +60,7 @@ GROUPS: dict[str, str] = {
     "Tables": """
         unlistable-rows repeated-rows undated-rows incomplete-rows""",
     "Writing, joining, and other tools": """
-        file-not-ours cannot-write directory-in-use unlocked-directory link-outside unreadable-versions
+        file-not-ours cannot-write directory-in-use link-outside unreadable-versions
         version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap""",
 }
 """The names in the order of the index; a test sees to it that each has one place."""

@@ -75,7 +75,7 @@ def whole(files: Files, indexes: Files | None = None) -> dict[str, bytes]:
 def begun(place: Place, *stems: str, settings: Settings = Settings()) -> Iterator[Destination]:  # noqa: B008 - frozen
     """Begin a run, which ends as it is left to."""
     destination, findings = place.open(), list[Finding]()
-    with destination.only_run(findings):
+    with destination.only_run():
         destination.prepare(stems, settings)
         yield destination
     assert not findings

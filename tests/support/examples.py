@@ -166,7 +166,6 @@ EXAMPLES: dict[str, Example] = {
     ),
     "robots-names-other-address": planted("a Sitemap line without https", "Sitemap: http:", "Sitemap: https:"),
     "robots-not-utf8": planted("a robots.txt in Latin-1"),
-    "robots-rules-uncompared": planted("a robots.txt of wildcards"),
     "robots-too-large": planted("a long robots.txt"),
     "robots-is-html": planted("a robots.txt that is a page", PAGE, ROBOTS),
     "robots-in-subdirectory": planted("a robots.txt further down"),

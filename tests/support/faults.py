@@ -370,12 +370,4 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         "robots-too-large",
         site(GOOD) | {"robots.txt": f"Sitemap: {SITE}sitemap_index.xml\n" + "#" * 600_000},
     ),
-    "a robots.txt of wildcards": (
-        "robots-rules-uncompared",
-        site(GOOD)
-        | {
-            "robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nUser-agent: *\n"
-            + "".join(f"Disallow: /*{number}z$\n" for number in range(9_000))
-        },
-    ),
 }

@@ -9,7 +9,7 @@ from pathlib import Path
 HOLDER = """
 import sys, time
 from smindex_plugins.sitemaps import output
-with output.only_writer(sys.argv[1], []):
+with output.only_writer(sys.argv[1]):
     print("held", flush=True)
     time.sleep(float(sys.argv[2]))
 """

@@ -4,11 +4,8 @@ from typing import Any
 
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import sections
 from smindex_plugins.tables import rows
 from smindex_plugins.tables.rules import Fault, Rules, unpack
 
@@ -143,8 +140,8 @@ def test_a_named_section_is_that_of_the_first_pattern() -> None:
     assert field("named", {"url": [f"{SITE}a/1", SITE]}, sections=named) == ["api", "all"]
 
 
-@given(st.lists(st.text("ab/?%C3", max_size=12), max_size=5))
-def test_hashes_are_those_of_the_cut(below: list[str]) -> None:
-    for path, hashes in zip(below, rows.keys(pa.array(below, pa.string())).to_pylist(), strict=True):
-        assert b"".join(number.to_bytes(4) for number in hashes).rstrip(b"\0") == sections.key(path)
-        assert hashes[-1] == zlib.crc32(path.rpartition("/")[2].encode())
+def test_hashes_are_those_by_which_a_section_is_split() -> None:
+    urls = [f"{SITE}a/1", f"{SITE}größe?a=b", None]
+    assert field("crc", {"url": urls}) == [
+        zlib.crc32(url) for url in (f"{SITE}a/1".encode(), f"{SITE}gr%C3%B6%C3%9Fe?a=b".encode(), b"")
+    ]

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import render_url, sections
-from smindex_plugins.sitemaps.sections import Node
+from smindex_plugins.sitemaps import render_url
 from smindex_plugins.tables.plan import Shard
 from smindex_plugins.tables.rules import Rules
 from smindex_plugins.tables.shards import Written, entries, write_shard
@@ -17,7 +16,7 @@ from smindex_plugins.tables.shards import Written, entries, write_shard
 SITE = "https://e.org/d/"
 URLS = st.text("ab/&';=%?.~+", max_size=20).map(lambda rest: SITE + rest)
 DATES = st.none() | st.sampled_from(["2024-05-06", "2024-05-06T07:08:09Z"])
-SHARD = Shard("a/sitemap", Node("a/sitemap"), frozenset())
+SHARD = Shard("a/sitemap", "", frozenset())
 
 
 @given(st.lists(st.tuples(URLS, DATES), max_size=5))
@@ -63,15 +62,15 @@ def test_pages_with_more_than_a_date_are_rendered_with_it() -> None:
     assert b"<image:loc>https://i.org/</image:loc>" in files["a/sitemap.xml"]
 
 
-def test_a_shard_over_a_limit_is_cut_from_where_it_begins() -> None:
+def test_a_shard_over_a_limit_is_split_from_where_it_begins() -> None:
     urls = [f"{SITE}a/page-{number:02}" for number in range(20)]
     files, written, _ = write(table(urls, [None] * 20), SHARD, max_urls=3)
     assert sum(each.pages for each in written) == 20
     assert len(files) > 1
     part = max(files).removesuffix(".xml")
-    begin = Node(part, 4)
+    bits = part.removeprefix("a/sitemap-")
     below = [url for url in urls if url.encode() in files[f"{part}.xml"]]
-    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", begin, frozenset()), max_urls=3)
+    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", bits, frozenset()), max_urls=3)
     assert again == {f"{part}.xml": files[f"{part}.xml"]}
 
 
@@ -87,9 +86,8 @@ def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
 def test_a_part_has_no_name_that_another_section_has() -> None:
     urls = [f"{SITE}a/{number}" for number in range(20)]
     names = {path.removesuffix(".xml") for path in write(table(urls, [None] * 20), max_urls=10)[0]} - {"a/sitemap"}
-    shard = Shard("a/sitemap", Node("a/sitemap"), frozenset(names))
+    shard = Shard("a/sitemap", "", frozenset(names))
     assert set(write(table(urls, [None] * 20), shard, max_urls=10)[0]) == {
         "a/sitemap.xml",
         *(f"{name}-part.xml" for name in names),
     }
-    assert sections.Names("a/sitemap", names).of(b"\x80") == "a/sitemap-8-part"
