@@ -37,7 +37,7 @@ def _too_many_sitemaps(document: Document, at: At) -> Findings:
 def empty_sitemap(document: Document, at: At) -> Findings:
     """A sitemap lists at least one URL, and an index at least one sitemap. Only a news sitemap may be empty."""
     is_list = document.kind in {"urlset", "sitemapindex"} and document.is_whole and not document.has_news
-    if is_list and not document.count and not document.met[MISSING_LOC.name]:
+    if is_list and not document.count and all(found.check != MISSING_LOC.name for found in document.findings):
         what = "URL" if document.kind == "urlset" else "sitemap"
         yield at(document, f"it lists no {what}.")
 

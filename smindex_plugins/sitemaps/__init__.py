@@ -8,7 +8,7 @@ from smindex_plugins.sitemaps.announcement import (
     next_steps,
     service_findings,
 )
-from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
+from smindex_plugins.sitemaps.document import Document, Entry, newest_date, usable_date
 from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
@@ -45,6 +45,7 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
+    "Entry",
     "OutputError",
     "Robots",
     "Section",

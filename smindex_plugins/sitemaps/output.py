@@ -246,14 +246,17 @@ def stale_files(directory: str, base: str) -> list[str]:
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
                 indexes.append(name)
-                listed.update(filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])))
+                own = (entry.url for entry in index.entries[: index.own])
+                listed.update(filter(None, (urls.find_file(directory, base, url) for url in own)))
     unfinished = [_UNFINISHED] if _UNFINISHED in names else []
     with contextlib.suppress(OSError):
         noted = os.fsdecode(files.read(os.path.join(directory, _UNFINISHED))).split("\0")
         listed.update(noted, (each + SUFFIX for each in noted))
     targets = ((path, os.path.join(directory, path)) for path in sorted(listed.difference(indexes)))
-    own = [path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)]
-    return [*indexes, *own, *unfinished]
+    own_files = [
+        path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)
+    ]
+    return [*indexes, *own_files, *unfinished]
 
 
 def pack(content: Iterable[bytes], file: IO[bytes]) -> None:

@@ -14,7 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Moved, Surroundings
 from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import Consents, Document, Robots, read, robots
+from smindex_plugins.sitemaps import Consents, Document, Entry, Robots, read, robots
 from smindex_plugins.sites.answered import fetch_page
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.beginning import find_site, is_moved, starts, unreachable
@@ -179,8 +179,9 @@ class Live:
 
     def _pages(self, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]) -> Iterator[Finding]:
         """Yield what is wrong with the listed pages, except those that were listed before or that robots.txt blocks."""
-        positions: list[int] = []
-        for position, url in enumerate(document.normal):
+        allowed: list[Entry] = []
+        for entry in document.entries:
+            url = entry.normal
             if not url or hash(url) in asked:
                 continue
             asked.add(hash(url))
@@ -188,11 +189,11 @@ class Live:
             if found and found.keeps_out(url):
                 audit.totals.forbidden += 1
             else:
-                positions.append(position)
+                allowed.append(entry)
         delay = self.fetcher.delays[urls.origin(urls.normalise(document.url))]
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
-        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, positions)
-        audit.totals.late["page"] += len(positions)
+        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, allowed)
+        audit.totals.late["page"] += len(allowed)
         for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time, self.fetcher.at_once)):
             audit.totals.late["page"] -= 1
             audit.totals.pages += 1
@@ -222,7 +223,7 @@ def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool
 def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
     """Return the robots.txt files of the other origins that a file lists."""
     own = urls.origin(urls.normalise(document.url))
-    foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
+    foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own + "/"))
     asked = ((origin, robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
     return Consents(robots={origin: found for origin, found in asked if found})
 

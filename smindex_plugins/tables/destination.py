@@ -162,7 +162,8 @@ class Destination:
                     index = read(io.BytesIO(content), Document(url=self.site_url + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)
-                        own = (url for url in index.urls[: index.own] if urls.is_within(url, self.site_url))
+                        every = (entry.url for entry in index.entries[: index.own])
+                        own = (url for url in every if urls.is_within(url, self.site_url))
                         listed = (urls.file_path(urls.relative_path(url, self.site_url)) for url in own)
                         sitemaps.update(filter(None, listed))
         return indexes, sitemaps

@@ -91,7 +91,7 @@ EXAMPLES: dict[str, Example] = {
         "two locs", f"<loc>{SITE}a</loc><loc>{SITE}b</loc>", f"<loc>{SITE}a</loc></url>\n<url><loc>{SITE}b</loc>"
     ),
     "unknown-tag": planted("an unknown element", "<author>me</author>", ""),
-    "missing-attribute": planted("a price without a currency", "<video:price>1", '<video:price currency="EUR">1'),
+    "missing-attribute": planted("a variant without a URL", '"en"/>', f'"en" href="{SITE}a"/>'),
     "invalid-attribute": planted("a variant that is none", 'rel="canonical"', 'rel="alternate"'),
     "stray-text": planted("text beside a loc", " modified: today", ""),
     "unknown-attribute": planted("an attribute of a loc", '<loc lang="en">', "<loc>"),
