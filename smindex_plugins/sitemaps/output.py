@@ -56,7 +56,7 @@ def lock(directory: str, seconds: float) -> Iterator[None]:
     if sys.platform == "win32":
         yield
         return
-    descriptor = os.open(directory, os.O_RDONLY)
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     end = time.monotonic() + seconds
     try:
         while True:
