@@ -233,10 +233,10 @@ class Fetcher:
         if proxy not in self._pools:
             options: dict[str, Any] = {"maxsize": self.at_once, "ssl_context": self._context}
             if proxy:
-                way = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-                user = f"{unquote(way.username)}:{unquote(way.password or '')}" if way.username else None
+                parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+                user = f"{unquote(parsed.username)}:{unquote(parsed.password or '')}" if parsed.username else None
                 headers = urllib3.make_headers(proxy_basic_auth=user)
-                address = f"{way.scheme}://{way.netloc.rpartition('@')[2]}"
+                address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
                 self._pools[proxy] = urllib3.ProxyManager(address, proxy_headers=headers, **options)
             else:
                 self._pools[proxy] = urllib3.PoolManager(**options)
