@@ -7,10 +7,26 @@ from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.addresses import who_reaches
-from smindex_plugins.catalogue import FUTURE_DATE, OUTSIDE_SCOPE, SITEMAP_OUTSIDE_INDEX
+from smindex_plugins.catalogue import (
+    DOUBLED_SLASH,
+    DUPLICATE_URL,
+    FUTURE_DATE,
+    INVALID_DATE,
+    INVALID_URL,
+    NESTED_INDEX,
+    OUTSIDE_SCOPE,
+    PRIVATE_HOST,
+    SITEMAP_OUTSIDE_INDEX,
+    STALE_INDEX_DATE,
+    TWICE_ESCAPED_URL,
+    UNESCAPED_URL,
+    URL_TOO_LONG,
+    URL_WITH_FRAGMENT,
+    WWW_MISMATCH,
+)
 from smindex_plugins.checks.rule import At, Findings, check, shown
-from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
-from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
+from smindex_plugins.dates import is_future, is_surely_later, read_w3c, utc
+from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.sitemaps import Document
 
 # RFC 3986, appendix A: what may stand in a URL at all; a percent sign only before two hexadecimal digits.
@@ -20,23 +36,14 @@ _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
 _SAMPLE = 1_000
 """URLs that show the host of a file. Those of another host are outside its scope."""
 
-_OLDEST = "1995"
-"""The oldest possible date of a page. A date before it is usually a missing one, written as zero."""
-
 
 def _written(document: Document) -> Iterator[tuple[int, str, str]]:
     """Return the position, URL and normal form of entries whose URLs are not in normal form."""
     return ((position, document.urls[position], document.normal[position]) for position in document.changed)
 
 
-@check(
-    Document,
-    "error",
-    "Invalid URL; Invalid URL in sitemap index file: incomplete URL",
-    fix="List absolute URLs, with a scheme and a host.",
-)
+@check(Document, INVALID_URL)
 def invalid_url(document: Document, at: At) -> Findings:
-    """A URL is an absolute http or https URL, with a host and without a user name."""
     for position, url, normal in _written(document):
         if not normal:
             why = _why_invalid(url)
@@ -52,18 +59,16 @@ def _why_invalid(url: str) -> str:
     return f"{shown(url)!r} is not a URL"
 
 
-@check(Document, "error", "Invalid URL", fix="Percent-encode it.")
+@check(Document, UNESCAPED_URL)
 def unescaped_url(document: Document, at: At) -> Findings:
-    """A URL has only characters that RFC 3986 allows. All others, such as spaces, are percent-encoded."""
     for position, url, normal in _written(document):
         if normal and not _ALLOWED.fullmatch(url):
             problem = f"lists {shown(url)!r}, which is not percent-encoded."
             yield at(document.entry(position), problem, f"Write {shown(normal)}.")
 
 
-@check(Document, "error", "Invalid URL", fix="Escape it only once.")
+@check(Document, TWICE_ESCAPED_URL)
 def twice_escaped_url(document: Document, at: At) -> Findings:
-    """A URL is escaped for XML only once: & becomes &amp;, not &amp;amp;."""
     for position, url in enumerate(() if document.is_plain else document.urls):
         if "&" in url and _ENTITY.search(url):
             problem = f"lists {shown(url)}, whose '&' is escaped twice."
@@ -71,9 +76,8 @@ def twice_escaped_url(document: Document, at: At) -> Findings:
             yield at(document.entry(position), problem, fix)
 
 
-@check(Document, "warning", fix="Write one slash.")
+@check(Document, DOUBLED_SLASH)
 def doubled_slash(document: Document, at: At) -> Findings:
-    """URL paths contain no // (usually the site's address ends in a slash and the path begins with one)."""
     together = "\n".join(document.urls)
     if together.count("//") == together.count("://"):
         return
@@ -83,11 +87,8 @@ def doubled_slash(document: Document, at: At) -> Findings:
             yield at(document.entry(position), f"lists {shown(url)}, which has // in its path.")
 
 
-@check(
-    Document, "error", "URLs not accessible", fix="Build the site with its public address.", runs=("directory", "file")
-)
+@check(Document, PRIVATE_HOST)
 def private_host(document: Document, at: At) -> Findings:
-    """No listed URL points to this machine or a private network, as in a published development build."""
     if not document.file:  # over HTTP, it is reached
         return
     for origin in dict.fromkeys(urls.origin(normal) for normal in document.normal[:_SAMPLE] if normal):
@@ -97,39 +98,18 @@ def private_host(document: Document, at: At) -> Findings:
             yield at(document.entry(position), problem)
 
 
-@check(Document, "error", "Invalid URL", fix="Remove the # and what follows it.")
+@check(Document, URL_WITH_FRAGMENT)
 def url_with_fragment(document: Document, at: At) -> Findings:
-    """A URL has no fragment, because nobody requests the part after a #."""
     for position, url, normal in _written(document):
         if normal and "#" in url:
             yield at(document.entry(position), f"lists {shown(url)}, which has a fragment.")
 
 
-@check(Document, "error", "Invalid URL", fix="Shorten its path.")
+@check(Document, URL_TOO_LONG)
 def url_too_long(document: Document, at: At) -> Findings:
-    """A URL has fewer than 2,048 characters."""
     for position, url in enumerate(document.urls):
         if len(url) > MAX_URL_LENGTH:
             problem = f"lists a URL of {len(url):,} characters, {url[:80]}…; the protocol allows {MAX_URL_LENGTH:,}."
-            yield at(document.entry(position), problem)
-
-
-@check(Document, "warning", fix="Write it with its trailing slash.")
-def url_too_short(document: Document, at: At) -> Findings:
-    """A URL has at least 12 characters, as the schema requires."""
-    for position, url in enumerate(document.urls):
-        if len(url) < MIN_URL_LENGTH and document.normal[position]:
-            is_home = url.endswith("/")
-            fix = "Search engines accept it. To hide this finding, use --ignore url-too-short." if is_home else ""
-            yield at(document.entry(position), f"lists {url}, which is shorter than the schema allows.", fix)
-
-
-@check(Document, "notice", fix="Shorten its path.", advice=True)
-def url_too_long_for_yandex(document: Document, at: At) -> Findings:
-    """Yandex accepts URLs of at most 1,024 characters."""
-    for position, url in enumerate(document.urls):
-        if YANDEX_URL_LENGTH < len(url) <= MAX_URL_LENGTH:
-            problem = f"lists a URL of {len(url):,} characters; Yandex accepts {YANDEX_URL_LENGTH:,}."
             yield at(document.entry(position), problem)
 
 
@@ -143,21 +123,15 @@ def _outside(document: Document, *, differs_by_www: bool) -> Iterator[int]:
             yield position
 
 
-@check(
-    Document,
-    "error",
-    "Path mismatch: Missing www; Path mismatch: Includes www",
-    fix="Use www. in the site's address and all URLs, or in none. Choose the form that the server does not redirect.",
-)
+@check(Document, WWW_MISMATCH)
 def www_mismatch(document: Document, at: At) -> Findings:
-    """URLs use www. exactly when their sitemap's own address does."""
     for position in _outside(document, differs_by_www=True):
         problem = f"lists {shown(document.normal[position])}, but the file itself is at {document.scope}."
         yield at(document.entry(position), problem)
 
 
 @check(Document, SITEMAP_OUTSIDE_INDEX)
-def _sitemap_outside_index(document: Document, at: At) -> Findings:
+def sitemap_outside_index(document: Document, at: At) -> Findings:
     if document.kind == "sitemapindex":
         for position in _outside(document, differs_by_www=False):
             problem = f"lists {shown(document.urls[position])}, which is outside {document.scope}."
@@ -167,7 +141,7 @@ def _sitemap_outside_index(document: Document, at: At) -> Findings:
 
 
 @check(Document, OUTSIDE_SCOPE)
-def _outside_scope(document: Document, at: At) -> Findings:
+def outside_scope(document: Document, at: At) -> Findings:
     if document.kind != "sitemapindex":
         for position in _outside(document, differs_by_www=False):
             problem = f"lists {shown(document.urls[position])}, which is outside {document.scope}."
@@ -196,39 +170,25 @@ def _host(origin: str) -> str:
     return origin.partition("://")[2].partition(":")[0]
 
 
-@check(Document, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
+@check(Document, NESTED_INDEX)
 def index_lists_itself(document: Document, at: At) -> Findings:
-    """An index does not list itself."""
     if document.kind == "sitemapindex":
         own = urls.normalise(document.url)
         for position, normal in enumerate(document.normal):
             if normal == own:
-                yield at(document.entry(position), "it lists itself.")
+                yield at(document.entry(position), "it lists itself.", "Remove the entry.")
 
 
-@check(Document, "error", fix="Remove one of its entries.")
+@check(Document, DUPLICATE_URL)
 def duplicate_sitemap(document: Document, at: At) -> Findings:
-    """An index lists each sitemap only once."""
     seen: set[str] = set()
     if document.kind == "sitemapindex":
         for position, normal in enumerate(document.normal):
             if normal and normal in seen:
-                yield at(document.entry(position), f"it lists {shown(normal)} more than once.")
+                yield at(
+                    document.entry(position), f"it lists {shown(normal)} more than once.", "Remove one of its entries."
+                )
             seen.add(normal)
-
-
-@check(Document, "notice", fix="Submit the sitemap itself, unless you will add more.", advice=True)
-def index_of_one(document: Document, at: At) -> Findings:
-    """An index with one sitemap says no more than that sitemap alone."""
-    if document.kind == "sitemapindex" and document.count == 1:
-        yield at(document, "it lists a single sitemap.")
-
-
-@check(Document, "notice", fix="Submit its sitemaps there one by one.", advice=True)
-def index_not_for_baidu(document: Document, at: At) -> Findings:
-    """Baidu and Toutiao do not read indexes."""
-    if document.kind == "sitemapindex":
-        yield at(document, "Baidu and Toutiao do not process it.")
 
 
 def _dates(document: Document) -> Iterator[tuple[str, str]]:
@@ -236,26 +196,16 @@ def _dates(document: Document) -> Iterator[tuple[str, str]]:
     return ((text, date) for text, (date, _) in document.read_dates.items() if date)
 
 
-@check(Document, "error", "Invalid date", fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave it out.")
+@check(Document, INVALID_DATE)
 def invalid_date(document: Document, at: At) -> Findings:
-    """A <lastmod> is a valid W3C date. If it has a time, it has a time zone."""
     wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
     for position, text in enumerate(document.dates if wrong else ()):
         if text in wrong:
             yield at(document.entry(position), f"its date {text[:40]!r} is wrong: {wrong[text]}.")
 
 
-@check(Document, "warning", fix="Write the day too, and seconds if there is a time.")
-def short_date(document: Document, at: At) -> Findings:
-    """A <lastmod> has at least a day, and its time, if any, has seconds, as the schema requires."""
-    for text, date in _dates(document):
-        if date != text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
-            problem = f"the W3C allows its date {text!r}, but the schema of sitemaps does not."
-            yield at(document.entry(document.dates.index(text)), problem, f"Write {date}.")
-
-
 @check(Document, FUTURE_DATE)
-def _future_date(document: Document, at: At) -> Findings:
+def future_date(document: Document, at: At) -> Findings:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     today = utc(datetime.now(UTC))  # what is not later than this need not be looked at closely
     for text, date in _dates(document):
@@ -264,18 +214,8 @@ def _future_date(document: Document, at: At) -> Findings:
             yield at(document.entry(document.dates.index(text)), problem, "Write when the page last changed.")
 
 
-@check(Document, "warning", fix="Leave the date out.")
-def ancient_date(document: Document, at: At) -> Findings:
-    """No <lastmod> is older than the web."""
-    for text, date in _dates(document):
-        if date < _OLDEST:
-            problem = f"its date {text} is before {_OLDEST}; such a date is usually a missing one, written as zero."
-            yield at(document.entry(document.dates.index(text)), problem)
-
-
-@check(Document, "warning", fix="In the index, give the sitemap the date of its newest change.")
+@check(Document, STALE_INDEX_DATE)
 def stale_index_date(document: Document, at: At) -> Findings:
-    """No page is newer than the date of its sitemap in the index."""
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
     newest = max((date for _, date in _dates(document)), default="")
     if listed and newest and is_surely_later(newest, listed):

@@ -3,7 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import HREFLANG_CONTRADICTION, HREFLANG_WITHOUT_SELF, INVALID_HREFLANG, TOO_MANY_IMAGES
+from smindex_plugins.catalogue import (
+    HREFLANG_CONTRADICTION,
+    HREFLANG_WITHOUT_SELF,
+    INVALID_HREFLANG,
+    OLD_NEWS,
+    TOO_MANY_IMAGES,
+    TOO_MANY_NEWS,
+)
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_NEWS, NEWS_DAYS
@@ -12,33 +19,21 @@ from smindex_plugins.sitemaps import Document
 
 
 @check(Document, TOO_MANY_IMAGES)
-def _too_many_images(document: Document, at: At) -> Findings:
+def too_many_images(document: Document, at: At) -> Findings:
     for position, count in document.images.items():
         if count > MAX_IMAGES:
             problem = f"{shown(document.urls[position])} has {count:,} images; Google reads {MAX_IMAGES:,}."
             yield at(document.entry(position), problem, "List the ones that matter.")
 
 
-@check(Document, "warning", fix="Remove the video, or its expiration date.")
-def expired_video(document: Document, at: At) -> Findings:
-    """No video has expired, because search engines no longer show it then."""
-    now = utc(datetime.now(UTC))
-    for line, text in document.expirations:
-        date, _ = read_w3c(text)
-        if date and date < now[: len(date)]:
-            yield at(document, f"a video expired on {text[:40]}.", line=line)
-
-
-@check(Document, "error", "Too many News URLs", fix="Split it, or remove articles older than two days.")
+@check(Document, TOO_MANY_NEWS)
 def too_many_news(document: Document, at: At) -> Findings:
-    """A news sitemap has at most 1,000 articles."""
     if len(document.news) > MAX_NEWS:
         yield at(document, f"it has {len(document.news):,} articles; Google News accepts {MAX_NEWS:,}.")
 
 
-@check(Document, "warning", fix="Remove it from the news sitemap.")
+@check(Document, OLD_NEWS)
 def old_news(document: Document, at: At) -> Findings:
-    """An article in a news sitemap is at most two days old."""
     limit = utc(datetime.now(UTC) - timedelta(days=NEWS_DAYS))
     for line, text in document.news:
         date, _ = read_w3c(text)
@@ -46,28 +41,21 @@ def old_news(document: Document, at: At) -> Findings:
             yield at(document, f"an article has the date {text}, more than two days ago.", line=line)
 
 
-@check(Document, "warning", fix="Write its absolute URL.")
-def relative_hreflang(document: Document, at: At) -> Findings:
-    """The URL of a language variant is absolute."""
+@check(Document, INVALID_HREFLANG)
+def invalid_hreflang(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         for code, url in variants:
             if not urls.normal(url):
                 variant = f"its variant {code!r} by {shown(url)!r}, which is not a full URL"
                 problem = f"{shown(document.urls[position])} names {variant}."
-                yield at(document.entry(position), problem)
-
-
-@check(Document, INVALID_HREFLANG)
-def _invalid_hreflang(document: Document, at: At) -> Findings:
-    for position, variants in document.alternates.items():
-        for code, url in variants:
+                yield at(document.entry(position), problem, "Write its absolute URL.")
             if not is_hreflang(code):
                 problem = f"{shown(document.urls[position])} gives its variant {shown(url)} the code {code!r}."
                 yield at(document.entry(position), problem)
 
 
 @check(Document, HREFLANG_WITHOUT_SELF)
-def _hreflang_without_self(document: Document, at: At) -> Findings:
+def hreflang_without_self(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         own = document.normal[position]
         if own and all(own not in {url, urls.normal(url)} for _, url in variants):
@@ -76,7 +64,7 @@ def _hreflang_without_self(document: Document, at: At) -> Findings:
 
 
 @check(Document, HREFLANG_CONTRADICTION)
-def _hreflang_contradiction(document: Document, at: At) -> Findings:
+def hreflang_contradiction(document: Document, at: At) -> Findings:
     for position, variants in document.alternates.items():
         said: dict[str, str] = {}
         for code, url in variants:

@@ -3,6 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from smindex_plugins.catalogue import (
+    ORPHAN_PAGE,
+    UNLISTED_BUT_LINKED,
+)
 from smindex_plugins.checks.rule import At, Findings, check
 from smindex_plugins.model import Spot
 
@@ -17,23 +21,13 @@ class Linked:
     """The unlisted pages that could be listed, each with the URL of a listed page that links to it."""
 
 
-@check(
-    Linked,
-    "notice",
-    fix="Link to it from a page that readers find. If nobody should find it, leave it out of the sitemap.",
-)
+@check(Linked, ORPHAN_PAGE)
 def orphan_page(site: Linked, at: At) -> Findings:
-    """With `--links`: another listed page links to every listed page except the home page."""
     for entry in site.orphans:
         yield at(entry, f"lists {entry.url}, but no other listed page links to it.")
 
 
-@check(
-    Linked,
-    "notice",
-    fix="List it. If search engines should not show it, mark it noindex, or exclude it in the settings.",
-)
+@check(Linked, UNLISTED_BUT_LINKED)
 def unlisted_but_linked(site: Linked, at: At) -> Findings:
-    """With `--links`: a page that a listed page links to is listed, unless the page or a setting says why not."""
     for spot, by in site.unlisted.items():
         yield at(spot, f"it is in no sitemap, but {by} links to it.")

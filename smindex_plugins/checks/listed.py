@@ -4,6 +4,16 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    CANONICAL_ELSEWHERE,
+    EMPTY_PAGE,
+    LISTED_ERROR_PAGE,
+    MISSING_PAGE,
+    NOINDEX_PAGE,
+    PAGE_ERROR,
+    PAGE_REDIRECTS,
+    PAGE_UNREACHABLE,
+)
 from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.model import Head
 
@@ -37,93 +47,54 @@ def has_nothing_wrong(said: Head, path: str) -> bool:
     return said == Head() and not urls.is_error_page(path)
 
 
-@check(
-    Listed,
-    "warning",
-    "Not found (404)",
-    fix="Build the page, or build the sitemaps again without it.",
-    runs=("directory",),
-)
+@check(Listed, MISSING_PAGE)
 def missing_page(page: Listed, at: At) -> Findings:
-    """The directory of the site has a file for every listed page."""
     if page.is_missing:
         yield at(page, f"lists {page.url}, but the directory has no such page.", line=page.line)
 
 
-@check(Listed, "error", "Not found (404)", fix="Publish the page, or leave it out of the sitemap.", runs=("pages",))
+@check(Listed, PAGE_ERROR)
 def page_error(page: Listed, at: At) -> Findings:
-    """The server does not answer a listed page with an error."""
-    if page.status >= 400 or 0 < page.status < 200:  # noqa: PLR2004 - where errors begin in HTTP, and successes
-        yield at(page, f"lists {page.url}, but the server answers with status {page.status}.", line=page.line)
+    if page.status >= 300 or 0 < page.status < 200:  # noqa: PLR2004 - where successes begin in HTTP, and end
+        without = " and no Location header" if page.status < 400 else ""  # noqa: PLR2004 - and redirects
+        yield at(page, f"lists {page.url}, but the server answers with status {page.status}{without}.", line=page.line)
 
 
-@check(
-    Listed,
-    "error",
-    "Redirect error",
-    fix="Make the server send the page, or name the new URL in a Location header.",
-    runs=("pages",),
-)
-def broken_redirect(page: Listed, at: At) -> Findings:
-    """A listed page that redirects says where it leads."""
-    if 300 <= page.status < 400:  # noqa: PLR2004 - HTTP's redirects
-        problem = f"lists {page.url}, but the server answers with status {page.status} and no Location header."
-        yield at(page, problem, line=page.line)
-
-
-@check(Listed, "warning", fix="Make the server answer with 200.", runs=("pages",))
-def unusual_status(page: Listed, at: At) -> Findings:
-    """The server answers a listed page with 200, not with another status of success."""
-    if 200 < page.status < 300 and page.status not in _WITHOUT_CONTENT:  # noqa: PLR2004 - HTTP's successes
-        yield at(page, f"lists {page.url}, but the server answers with status {page.status}.", line=page.line)
-
-
-@check(Listed, "warning", "Soft 404", fix="Add content to it, or leave it out of the sitemap.")
+@check(Listed, EMPTY_PAGE)
 def empty_page(page: Listed, at: At) -> Findings:
-    """A listed page has visible content."""
     if page.said.empty or page.status in _WITHOUT_CONTENT:
         status = f" (status {page.status})" if page.status in _WITHOUT_CONTENT else ""
         yield at(page, f"lists {page.url}, which has no content{status}.", line=page.line)
 
 
-@check(Listed, "error", "URLs not accessible", fix="Make sure that the server sends the page.", runs=("pages",))
+@check(Listed, PAGE_UNREACHABLE)
 def page_unreachable(page: Listed, at: At) -> Findings:
-    """The server answers when a listed page is requested."""
     if page.failure:
         yield at(page, f"lists {page.url}, which cannot be fetched: {page.failure}.", line=page.line)
 
 
-@check(Listed, "warning", "URLs not followed", fix="List the URL that it leads to.")
+@check(Listed, PAGE_REDIRECTS)
 def page_redirects(page: Listed, at: At) -> Findings:
-    """A listed page does not redirect."""
     target = page.redirect or page.said.refresh
     if target and target != page.url:
         yield at(page, f"lists {page.url}, which redirects to {target}.", line=page.line)
 
 
-@check(
-    Listed,
-    "warning",
-    "Excluded by 'noindex' tag",
-    fix="If search engines should find the page, remove the noindex. If not, leave it out of the sitemap.",
-)
+@check(Listed, NOINDEX_PAGE)
 def noindex_page(page: Listed, at: At) -> Findings:
-    """A listed page is not marked noindex."""
     if page.said.noindex:
         said = f": {shown(page.said.robots)}" if page.said.robots else ""
         yield at(page, f"lists {page.url}, which is marked noindex{said}.", line=page.line)
 
 
-@check(Listed, "warning", "Alternate page with proper canonical tag", fix="List the canonical URL.")
+@check(Listed, CANONICAL_ELSEWHERE)
 def canonical_elsewhere(page: Listed, at: At) -> Findings:
-    """A listed page has no canonical URL other than its own."""
     canonical = page.said.canonical
     if canonical and canonical != page.url:
         yield at(page, f"lists {page.url}, whose canonical URL is {canonical}.", line=page.line)
 
 
-@check(Listed, "warning", "Soft 404", fix="Leave it out of the sitemap.")
+@check(Listed, LISTED_ERROR_PAGE)
 def listed_error_page(page: Listed, at: At) -> Findings:
-    """No sitemap lists an error page."""
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield at(page, f"lists {page.url}, which is an error page.", line=page.line)

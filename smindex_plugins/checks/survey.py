@@ -7,9 +7,15 @@ from itertools import chain, islice, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import HREFLANG_NOT_MUTUAL, REDUNDANT_SITEMAP
+from smindex_plugins.catalogue import (
+    BUILD_STAMP,
+    DUPLICATE_URL,
+    HREFLANG_NOT_MUTUAL,
+    LISTED_BESIDE_INDEX,
+    REDUNDANT_SITEMAP,
+    TWIN_URL,
+)
 from smindex_plugins.checks.rule import At, Findings, check, shown
-from smindex_plugins.limits import MAX_INDEXES
 from smindex_plugins.model import Spot
 from smindex_plugins.sitemaps import Document, Robots
 from smindex_plugins.text import counted
@@ -82,8 +88,6 @@ class Survey:
     indexes: list[Spot] = field(default_factory=list)
     flats: list[Entries] = field(default_factory=list)
     """Sitemaps beside an index that does not list them, as MkDocs writes one."""
-    in_several: list[Listing] = field(default_factory=list)
-    """The second and later listings of sitemaps that more than one index lists."""
     dated: int = 0
     stamps: set[str] = field(default_factory=set)
     """The different dates of pages, at most two for each file."""
@@ -122,9 +126,6 @@ class Survey:
         self.indexes.append(Spot(document.where, document.file, document.url))
         if urls.normalise(document.url) in self._children:
             return  # a fault of its own, of which this would be a consequence
-        for position, normal in enumerate(document.normal):
-            if normal in self._children and len(self.in_several) < _MOST_SEEN:
-                self.in_several.append(Listing(document.urls[position], normal, document.entry(position)))
         group = _OURS if document.is_ours else urls.normalise(document.url)
         self._children = dict.fromkeys(filter(None, document.normal), group) | self._children
 
@@ -219,9 +220,8 @@ def _folded(normal: str) -> str:
     return normal.lower().removesuffix("index.html").rstrip("/")
 
 
-@check(Survey, "error", fix="Keep one of the two.")
+@check(Survey, DUPLICATE_URL)
 def duplicate_url(survey: Survey, at: At) -> Findings:
-    """A URL is listed only once, in one sitemap."""
     for group in survey.repeated:
         first: dict[str, Listing] = {}
         for listing in group:
@@ -232,9 +232,8 @@ def duplicate_url(survey: Survey, at: At) -> Findings:
                 yield at(listing.spot, f"lists {shown(listing.url)}, which {other} already lists{line}.")
 
 
-@check(Survey, "warning", fix="Keep the canonical one.")
+@check(Survey, TWIN_URL)
 def twin_url(survey: Survey, at: At) -> Findings:
-    """No two URLs differ only in a trailing slash, index.html, letter case, or escaping."""
     for first, *others in survey.repeated:
         for listing in {other.url: other for other in reversed(others) if other.url != first.url}.values():
             two = f"{shown(listing.url)}, which differs from {shown(first.url)}"
@@ -250,7 +249,7 @@ def _difference(one: Listing, other: Listing) -> str:
 
 
 @check(Survey, REDUNDANT_SITEMAP)
-def _redundant_sitemap(survey: Survey, at: At) -> Findings:
+def redundant_sitemap(survey: Survey, at: At) -> Findings:
     for copy in survey.copies:
         if copy.named_in:  # if not, no search engine is told of it
             pages = counted(copy.shared, "page")
@@ -258,14 +257,8 @@ def _redundant_sitemap(survey: Survey, at: At) -> Findings:
             yield at(copy.named_in, problem)
 
 
-@check(
-    Survey,
-    "warning",
-    fix="List these pages in the index, or leave them out of that file. The generator's own settings decide what "
-    "it writes there. If nothing reads the file, remove it.",
-)
+@check(Survey, LISTED_BESIDE_INDEX)
 def listed_beside_index(survey: Survey, at: At) -> Findings:
-    """The index lists every page that a flat sitemap beside it lists."""
     for copy in survey.copies:
         if copy.others:
             named = ", ".join(shown(listing.url) for listing in copy.others[:_SHOWN])
@@ -275,7 +268,7 @@ def listed_beside_index(survey: Survey, at: At) -> Findings:
 
 
 @check(Survey, HREFLANG_NOT_MUTUAL)
-def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
+def hreflang_not_mutual(survey: Survey, at: At) -> Findings:
     claims: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for own, code, url in chain.from_iterable(survey.unanswered.values()):
         claims[own].add((code, url))
@@ -286,24 +279,8 @@ def _hreflang_not_mutual(survey: Survey, at: At) -> Findings:
                 yield at(entries.listing(position).spot, problem)
 
 
-@check(Survey, "warning", fix="Write the date of each page's last change, or write no dates.")
+@check(Survey, BUILD_STAMP)
 def build_stamp(survey: Survey, at: At) -> Findings:
-    """The pages of a site do not all have the same date."""
     if len(survey.stamps) == 1 and survey.dated >= _STAMPED and not survey.is_proven:
         problem = f"all {survey.dated:,} dates of the site are {min(survey.stamps)}, probably that of the build."
         yield at(survey.sitemaps[0].spot, problem)
-
-
-@check(Survey, "warning", fix="Keep it in one of them.")
-def sitemap_in_two_indexes(survey: Survey, at: At) -> Findings:
-    """Only one index lists a sitemap."""
-    for listing in survey.in_several:
-        yield at(listing.spot, f"lists {shown(listing.url)}, which another index already lists.")
-
-
-@check(Survey, "warning", fix="List more sitemaps in each index.")
-def too_many_indexes(survey: Survey, at: At) -> Findings:
-    """A site has at most 500 sitemap indexes (Google's limit)."""
-    if len(survey.indexes) > MAX_INDEXES:
-        problem = f"the site has {len(survey.indexes):,} indexes; Google accepts {MAX_INDEXES:,}."
-        yield at(survey.indexes[0], problem)

@@ -11,7 +11,6 @@ from smindex_plugins.sitemaps.announcement import (
     service_findings,
 )
 from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
-from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.sitemaps.reading import (
@@ -39,11 +38,8 @@ from smindex_plugins.sitemaps.sections import Section, newest_removals
 from smindex_plugins.sitemaps.temporary import Hidden
 
 __all__ = [
-    "FAULTS",
     "INDEX_NAMES",
     "MARK",
-    "MISSING_LOC",
-    "UNREADABLE_SITEMAP",
     "USUAL_PATHS",
     "Announcement",
     "Changes",

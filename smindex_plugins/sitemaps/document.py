@@ -79,13 +79,10 @@ class Document:
     """How many images an entry has, by its position."""
     news: list[tuple[int, str]] = field(default_factory=list)
     """The line and publication date of each news article."""
-    expirations: list[tuple[int, str]] = field(default_factory=list)
-    """The line and expiration date of each video that has one."""
     hints: int = 0
     """How many entries have a changefreq or a priority."""
     has_news: bool = False
     """Whether it is a news sitemap, which may be empty: it declares that namespace, but not every one."""
-    has_xslt: bool = False
     is_ours: bool = False
     own: int | None = None
     """How many entries of an index its own build listed, if others were joined to them."""
@@ -96,7 +93,7 @@ class Document:
     lastmod: str = ""
     """Its date in the index that lists it."""
     findings: list[Finding] = field(default_factory=list)
-    """All problems that the reader found, of the kinds in `faults`."""
+    """All problems that the reader found, of the kinds in `catalogue`."""
     met: Counter[str] = field(default_factory=Counter)
     """How often each kind was found, by name, including findings that were not kept."""
     is_plain: bool = False

@@ -10,11 +10,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from smindex_plugins import urls
+from smindex_plugins import catalogue, urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
-from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
-from smindex_plugins.sitemaps import faults
+from smindex_plugins.limits import MAX_VIDEO_SECONDS
 from smindex_plugins.sitemaps.document import Element
 from smindex_plugins.sitemaps.rendering import NAMESPACES
 
@@ -121,9 +120,7 @@ _NEEDED = {
     "video": ("thumbnail_loc", "title", "description"),
 }
 _WHAT = {"image": "an image", "news": "an article", "video": "a video"}
-_MISSING = {"image": faults.MISSING_IMAGE_TAG, "news": faults.MISSING_NEWS_TAG, "video": faults.MISSING_VIDEO_TAG}
 _MISSING_IF_EMPTY = {"loc", "thumbnail_loc", "content_loc", "player_loc", "language", "publication_date"}
-_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
 _OF_A_SHOW = ("show_title", "video_type", "episode_title", "season_number", "episode_number", "premier_date")
 _PARENTS = {"name": "publication", "language": "publication", **dict.fromkeys(_OF_A_SHOW, "tvshow")}
 
@@ -147,13 +144,8 @@ def extension_faults(extension: Element, page: str) -> Wrong:
     yield from _unknown(prefix, found)
     yield from _missing(prefix, found)
     yield from _values(prefix, found)
-    if prefix == "image":
-        for name in [name for name in _RETIRED if name in found]:
-            problem = f"an image has an <image:{name}>, which Google has not read since 2022."
-            yield faults.RETIRED_IMAGE_TAG, problem, ""
-    elif prefix == "video":
+    if prefix == "video":
         yield from _attributes(found)
-        yield from _over_limit(found)
         yield from _play_page(found, page)
 
 
@@ -185,34 +177,33 @@ def _unknown(prefix: str, parts: Parts) -> Wrong:
     for name, elements in parts.items():
         parent = _PARENTS.get(name, "")
         if name not in _VALUES[prefix]:
-            yield faults.UNKNOWN_TAG, f"there is no element <{prefix}:{name[:_SHOWN]}>.", ""
+            yield catalogue.UNKNOWN_TAG, f"there is no element <{prefix}:{name[:_SHOWN]}>.", ""
         elif any(element.parent != parent for element in elements):
             problem = f"<{prefix}:{name}> is not inside <{prefix}:{parent or prefix}>."
-            yield faults.UNKNOWN_TAG, problem, "Put it there."
+            yield catalogue.UNKNOWN_TAG, problem, "Put it there."
         elif len(elements) > 1 and name not in _SEVERAL:
-            yield faults.REPEATED_TAG, f"one <{prefix}:{prefix}> has more than one <{prefix}:{name}>.", ""
+            yield catalogue.REPEATED_TAG, f"one <{prefix}:{prefix}> has more than one <{prefix}:{name}>.", ""
 
 
 def _missing(prefix: str, parts: Parts) -> Wrong:
     needed = _NEEDED[prefix]
     if prefix == "news" and "publication" not in parts:
         needed = ("publication_date", "title")
-        yield faults.MISSING_NEWS_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
+        yield catalogue.MISSING_TAG, "an article has no <news:publication>.", "Add it, with its name and language."
     for name in needed:
         if not text(parts, name):
-            yield _MISSING[prefix], f"{_WHAT[prefix]} has no <{prefix}:{name}>.", ""
+            yield catalogue.MISSING_TAG, f"{_WHAT[prefix]} has no <{prefix}:{name}>.", ""
     if prefix == "video" and not text(parts, "content_loc") and not text(parts, "player_loc"):
-        yield faults.MISSING_VIDEO_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
+        yield catalogue.MISSING_TAG, "a video has no <video:content_loc> or <video:player_loc>.", "Add one."
 
 
 def _values(prefix: str, parts: Parts) -> Wrong:
-    invalid = faults.INVALID_NEWS_VALUE if prefix == "news" else faults.INVALID_VIDEO_VALUE
     for name, value in _VALUES[prefix].items():
         for element in parts.get(name, ()):
             # What is empty is missing, where it is needed; where it is not, it has no right value.
             if (element.text or name not in _MISSING_IF_EMPTY) and not value.accepts(element.text):
                 problem = f"the <{prefix}:{name}> of {_WHAT[prefix]} is {element.text[:_SHOWN]!r}."
-                yield faults.INVALID_MEDIA_URL if value is _URL else invalid, problem, value.fix
+                yield catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE, problem, value.fix
 
 
 def _attributes(parts: Parts) -> Wrong:
@@ -221,20 +212,10 @@ def _attributes(parts: Parts) -> Wrong:
             said = element.attributes.get(attribute)
             if said is None and is_needed:
                 problem = f"a <video:{name}> has no attribute {attribute}."
-                yield faults.MISSING_ATTRIBUTE, problem, f"Add it. {value.fix}"
+                yield catalogue.INVALID_ATTRIBUTE, problem, f"Add it. {value.fix}"
             elif said is not None and not value.accepts(said):
                 problem = f"a <video:{name}> has the attribute {attribute}={said[:_SHOWN]!r}."
-                yield faults.INVALID_ATTRIBUTE, problem, value.fix
-
-
-def _over_limit(parts: Parts) -> Wrong:
-    for name, most in _LIMITS.items():
-        if (size := len(text(parts, name))) > most:
-            problem = f"a video has a <video:{name}> of {size:,} characters; Google accepts {most:,}."
-            yield faults.VIDEO_OVER_LIMIT, problem, ""
-    if (count := len(parts.get("tag", ()))) > MAX_VIDEO_TAGS:
-        problem = f"a video has {count:,} <video:tag>; Google accepts {MAX_VIDEO_TAGS}."
-        yield faults.VIDEO_OVER_LIMIT, problem, "Keep those that matter."
+                yield catalogue.INVALID_ATTRIBUTE, problem, value.fix
 
 
 def _play_page(parts: Parts, page: str) -> Wrong:
@@ -242,7 +223,7 @@ def _play_page(parts: Parts, page: str) -> Wrong:
         url = text(parts, name)
         if url and _is_url(url) and _is_url(page) and urls.normalise(url) == urls.normalise(page):
             fix = "Write the URL of the video's file, or of a player that shows only the video."
-            yield faults.VIDEO_IS_ITS_PAGE, f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
+            yield catalogue.VIDEO_IS_ITS_PAGE, f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>.", fix
         elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
             fix = "Write the URL of the video's file. The URL of a player belongs in <video:player_loc>."
-            yield faults.VIDEO_IS_ITS_PAGE, f"a video names the page {url[:_SHOWN]} as <video:{name}>.", fix
+            yield catalogue.VIDEO_IS_ITS_PAGE, f"a video names the page {url[:_SHOWN]} as <video:{name}>.", fix

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from xml.parsers import expat  # which bounds what entities may become
 
 from smindex_plugins import files, urls
+from smindex_plugins.catalogue import UNREADABLE_SITEMAP
 from smindex_plugins.dates import day
 from smindex_plugins.limits import MAX_BYTES, MAX_URL_READ
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps.document import MOST_ENTRIES
-from smindex_plugins.sitemaps.faults import UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.output import Staging, cannot_write
 from smindex_plugins.sitemaps.rendering import OutputError
 

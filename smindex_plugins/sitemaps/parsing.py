@@ -6,8 +6,8 @@ from itertools import islice
 from typing import cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
+from smindex_plugins import catalogue
 from smindex_plugins.catalogue import Kind
-from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import Document, Element, Form
 from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
 from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
@@ -47,7 +47,7 @@ def read_xml(content: bytes, document: Document, skipped: int = 0) -> None:
 def _tell_html(document: Document, line: int) -> None:
     document.is_whole = False
     fix = "Upload the XML. An error page may have taken its place."
-    document.add(faults.UNSUPPORTED_FORMAT, line, "it is an HTML page.", fix)
+    document.add(catalogue.UNSUPPORTED_FORMAT, line, "it is an HTML page.", fix)
 
 
 class _Stop(Exception):  # noqa: N818 - not an error, and never leaves this module
@@ -77,7 +77,6 @@ class _Reader:
         self._expat.CharacterDataHandler = self._text.append
         self._expat.CommentHandler = self._comment
         self._expat.StartDoctypeDeclHandler = self._document_type
-        self._expat.ProcessingInstructionHandler = self._instruction
         self._expat.StartNamespaceDeclHandler = self._namespace
 
     def read(self, content: bytes) -> None:
@@ -94,7 +93,7 @@ class _Reader:
                 is_ampersand = reason in {"not well-formed (invalid token)", "undefined entity"}
                 problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
                 fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if is_ampersand else "")
-                self._add(faults.UNREADABLE_SITEMAP, problem, fix)
+                self._add(catalogue.UNREADABLE_SITEMAP, problem, fix)
             self._document.is_whole = False
         finally:
             del self._expat  # which holds this object, so that neither would be freed soon
@@ -121,7 +120,7 @@ class _Reader:
         elif depth == _DEEPEST:
             problem = f"it cannot be read as a sitemap: its elements are nested more than {_DEEPEST} deep."
             fix = "Put entries into the root element, and only elements of the protocol into entries."
-            self._add(faults.UNREADABLE_SITEMAP, problem, fix)
+            self._add(catalogue.UNREADABLE_SITEMAP, problem, fix)
             raise _Stop
         elif self._kept < _MOST_ELEMENTS:
             self._kept += 1
@@ -143,14 +142,16 @@ class _Reader:
         if len(self._open) > _ENTRY_DEPTH:
             self._open[-1].text = text
         elif stray := text.strip():
-            self._add(faults.STRAY_TEXT, f"the text {stray[:80]!r} stands between elements.")
+            self._add(catalogue.STRAY_TEXT, f"the text {stray[:80]!r} stands between elements.")
 
     def _root(self, root: Element) -> None:
         if root.local in _FEEDS:
             self._document.kind = _FEEDS[root.local]
             raise _Stop
         if root.local not in {"urlset", "sitemapindex"}:
-            self._add(faults.UNSUPPORTED_FORMAT, f"its root element is <{root.local}>, not <urlset> or <sitemapindex>.")
+            self._add(
+                catalogue.UNSUPPORTED_FORMAT, f"its root element is <{root.local}>, not <urlset> or <sitemapindex>."
+            )
             raise _Stop
         self._document.kind = cast("Form", root.local)
         self._document.has_news = self._namespaces & {NAMESPACES["news"], NAMESPACES["video"]} == {NAMESPACES["news"]}
@@ -167,7 +168,7 @@ class _Reader:
         if loc:
             document.keep(loc, lastmod, entry.line, known)
         else:
-            document.add(faults.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
+            document.add(catalogue.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
         if not first.keys() <= {_LOC, _LASTMOD}:
             document.hints += _CHANGEFREQ in first or _PRIORITY in first
             is_kept = bool(loc) and document.count == len(document.urls)
@@ -193,12 +194,8 @@ class _Reader:
             _tell_html(self._document, self._here())
         else:
             problem = "it declares a document type, which no sitemap needs. The rest was not read."
-            self._add(faults.DOCUMENT_TYPE, problem)
+            self._add(catalogue.DOCUMENT_TYPE, problem)
         raise _Stop
-
-    def _instruction(self, target: str, data: str) -> None:
-        if target == "xml-stylesheet" and "css" not in data:
-            self._document.has_xslt = True
 
     def _namespace(self, prefix: str | None, uri: str | None) -> None:
         if not self._open:
@@ -206,7 +203,7 @@ class _Reader:
         right = NAMESPACES.get(prefix or "", uri)
         if uri != right:
             problem = f"it declares the namespace {prefix} as {brief(uri)}."
-            self._add(faults.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
+            self._add(catalogue.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
 
 def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
@@ -218,8 +215,6 @@ def _keep_extensions(document: Document, entry: Element, position: int | None) -
             images += 1
         elif kind == "news":
             document.news.append((child.end, text(parts(child), "publication_date")))
-        elif kind == "video" and (expiration := text(parts(child), "expiration_date")):
-            document.expirations.append((child.end, expiration))
     links = [child.attributes for child in entry.children if child.name == _LINK]
     variants = [
         (link["hreflang"], link["href"])
@@ -250,8 +245,7 @@ def root_faults(root: Element) -> Iterator[Fault]:
     """Yield what is wrong with the root element of a sitemap or an index."""
     if root.namespace != NAMESPACE:
         declared = f"the namespace {brief(root.namespace)}" if root.namespace else "no namespace"
-        yield faults.WRONG_NAMESPACE, root.line, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".'
-    yield from _unknown_attributes(root)
+        yield catalogue.WRONG_NAMESPACE, root.line, f"its root element has {declared}.", f'Write xmlns="{NAMESPACE}".'
 
 
 def stranger_faults(element: Element, protocol: Protocol) -> Iterator[Fault]:
@@ -259,26 +253,21 @@ def stranger_faults(element: Element, protocol: Protocol) -> Iterator[Fault]:
     local, wanted = element.local, protocol.entry.rpartition(" ")[2]
     if element.namespace == protocol.namespace:
         fix = f"Put <{wanted}> elements here and nothing else."
-        yield faults.UNKNOWN_TAG, element.line, f"<{local}> is where only <{wanted}> may be.", fix
+        yield catalogue.UNKNOWN_TAG, element.line, f"<{local}> is where only <{wanted}> may be.", fix
     elif protocol.is_index or local in {"url", "sitemap"} or element.namespace in NAMESPACES.values():
         problem = f"<{local}> of another namespace is where only <{wanted}> may be."
-        yield faults.UNKNOWN_TAG, element.line, problem, ""
+        yield catalogue.UNKNOWN_TAG, element.line, problem, ""
 
 
 def entry_faults(entry: Element, protocol: Protocol) -> Iterator[Fault]:
     """Yield what is wrong with an entry, without its extensions. Elements that have not ended have no value yet."""
-    yield from _unknown_attributes(entry)
-    highest = 0
     seen: set[str] = set()
     for child in entry.children:
         rank = protocol.ranks.get(child.name)
-        if rank is None or rank == _EXTENSION or child.attributes or child.children:
+        if rank is None or rank == _EXTENSION or child.children:
             yield from _form_faults(child, protocol)
         if rank is None or not child.end:
             continue
-        if rank < highest and not protocol.is_index:  # in an index, the schema allows any order
-            yield faults.WRONG_ORDER, child.end, f"<{child.local}> comes too late in its entry.", ""
-        highest = max(rank, highest)
         if rank < _EXTENSION and child.name in seen:
             yield _repeated(child, rank)
         seen.add(child.name)
@@ -290,19 +279,11 @@ def _form_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
     """Yield what is wrong with an element, except its value and place."""
     if protocol.ranks.get(child.name, _EXTENSION) == _EXTENSION:
         yield from _other_faults(child, protocol)
-    else:
-        yield from _unknown_attributes(child)
     for inner in child.children if child.name not in EXTENSIONS else ():
         # What stands in elements of other namespaces is not ours to judge.
         if protocol.namespace in (child.namespace, inner.namespace) or child.name == _LINK:
             problem = f"the element <{inner.local}> is inside the text of another."
-            yield faults.UNKNOWN_TAG, inner.line, problem, "Take it out."
-
-
-def _unknown_attributes(element: Element) -> Iterator[Fault]:
-    own = [attribute for attribute in element.attributes if not attribute.startswith(_EVERYWHERE)]
-    if own:
-        yield faults.UNKNOWN_ATTRIBUTE, element.line, f"<{element.local}> has the attribute {own[0][:80]!r}.", ""
+            yield catalogue.UNKNOWN_TAG, inner.line, problem, "Take it out."
 
 
 def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
@@ -311,20 +292,20 @@ def _other_faults(child: Element, protocol: Protocol) -> Iterator[Fault]:
     if child.name == _LINK:
         yield from _link_faults(child)
     elif namespace == protocol.namespace:
-        yield faults.UNKNOWN_TAG, child.line, f"an entry holds the unknown element <{local}>.", ""
+        yield catalogue.UNKNOWN_TAG, child.line, f"an entry holds the unknown element <{local}>.", ""
     elif namespace in NAMESPACES.values() and child.name not in EXTENSIONS:
         fix = "Put it into the element of its image, video or article."
-        yield faults.UNKNOWN_TAG, child.line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
+        yield catalogue.UNKNOWN_TAG, child.line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
     elif child.name not in EXTENSIONS and local in {*EXTENSIONS.values(), "link"}:
         said = f"the namespace {brief(namespace)}" if namespace else "no namespace"
         right = next((name.rpartition(" ")[0] for name in (*EXTENSIONS, _LINK) if name.endswith(f" {local}")), "")
         fix = (
             f'Declare xmlns:{local if local != "link" else "xhtml"}="{right}", and write the element with that prefix.'
         )
-        yield faults.WRONG_NAMESPACE, child.line, f"<{local}> has {said}.", fix
+        yield catalogue.WRONG_NAMESPACE, child.line, f"<{local}> has {said}.", fix
     if protocol.is_index and namespace != protocol.namespace:
         fix = "Remove it: an index has no extensions."
-        yield faults.UNKNOWN_TAG, child.line, f"an entry of an index holds <{local}>.", fix
+        yield catalogue.UNKNOWN_TAG, child.line, f"an entry of an index holds <{local}>.", fix
 
 
 def _link_faults(link: Element) -> Iterator[Fault]:
@@ -332,32 +313,32 @@ def _link_faults(link: Element) -> Iterator[Fault]:
     needed = ("rel", "href", "media" if "media" in link.attributes else "hreflang")
     missing = [name for name in needed if name not in link.attributes]
     if missing:
-        yield faults.MISSING_ATTRIBUTE, link.line, f"an <xhtml:link> has no attribute {missing[0]}.", ""
+        yield catalogue.INVALID_ATTRIBUTE, link.line, f"an <xhtml:link> has no attribute {missing[0]}.", "Add it."
     elif link.attributes["rel"].lower() != "alternate":
         problem = f"an <xhtml:link> has the attribute rel={link.attributes['rel'][:80]!r}."
-        yield faults.INVALID_ATTRIBUTE, link.line, problem, 'Write rel="alternate".'
+        yield catalogue.INVALID_ATTRIBUTE, link.line, problem, 'Write rel="alternate".'
 
 
 def _repeated(child: Element, rank: int) -> Fault:
     what = f"<loc>, {child.value().strip()[:200]}" if rank == _LOC else f"<{child.local}>"
     fix = ("Give each URL an entry of its own.", "Keep one.", "Keep one, or none.", "Keep one, or none.")[rank]
-    return faults.REPEATED_TAG, child.end, f"an entry has another {what}.", fix
+    return catalogue.REPEATED_TAG, child.end, f"an entry has another {what}.", fix
 
 
 def _value_faults(element: Element, rank: int) -> Iterator[Fault]:
     written = element.value()
     value = written.strip()
     if rank == _LASTMOD and not value:
-        yield faults.EMPTY_DATE, element.end, "an entry has an empty <lastmod>.", ""
+        yield catalogue.INVALID_DATE, element.end, "an entry has an empty <lastmod>.", ""
     elif rank == _LASTMOD and value != written:
         problem = f"there is space around the date {value[:40]}."
-        yield faults.PADDED_VALUE, element.end, problem, "Write the date alone."
+        yield catalogue.PADDED_VALUE, element.end, problem, "Write the date alone."
     elif rank == _LOC and value and value != written:
         problem = f"there is space around {value[:200]}."
-        yield faults.PADDED_VALUE, element.end, problem, "Write the URL alone into <loc>."
+        yield catalogue.PADDED_VALUE, element.end, problem, "Write the URL alone into <loc>."
     elif rank == _CHANGEFREQ and value not in _FREQUENCIES:
         fix = f"Write one of {', '.join(sorted(_FREQUENCIES))}, or leave it out."
-        yield faults.INVALID_HINT, element.end, f"<changefreq> is {value[:40]!r}.", fix
+        yield catalogue.INVALID_VALUE, element.end, f"<changefreq> is {value[:40]!r}.", fix
     elif rank == _PRIORITY and not _FROM_0_TO_1.fullmatch(value):
         fix = "Write from 0.0 to 1.0, or leave it out."
-        yield faults.INVALID_HINT, element.end, f"<priority> is {value[:40]!r}.", fix
+        yield catalogue.INVALID_VALUE, element.end, f"<priority> is {value[:40]!r}.", fix

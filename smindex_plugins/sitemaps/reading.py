@@ -14,10 +14,9 @@ from contextlib import nullcontext
 from functools import partial
 from typing import IO
 
-from smindex_plugins import files
+from smindex_plugins import catalogue, files
 from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
 from smindex_plugins.sitemaps.parsing import read_xml
 from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE, NAMESPACES
@@ -103,7 +102,7 @@ def read_file(path: str, document: Document) -> Document:
 def unread(document: Document, why: str, fix: str = "Make it a readable file.") -> Document:
     """Return a document without content, with the finding that says why it could not be read."""
     document.is_whole = False
-    document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
     return document
 
 
@@ -180,37 +179,40 @@ def _blocks(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
 
 
 def _compression(document: Document, problem: str, fix: str) -> None:
-    document.add(faults.COMPRESSION_ERROR, 0, problem, fix)
+    document.add(catalogue.COMPRESSION_ERROR, 0, problem, fix)
 
 
 def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
     """Return the bytes as UTF-8, without what comes before them, and the number of lines in that."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
+        document.add(catalogue.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
         document.is_whole = False
         return None, 0
     if content.startswith(_UTF8_MARK):
-        document.add(faults.BYTE_ORDER_MARK, 1, "it begins with a byte order mark.")
+        document.add(catalogue.LEADING_WHITESPACE, 1, "it begins with a byte order mark.", "Save it without one.")
         content = content[len(_UTF8_MARK) :]
     skipped = 0
     stripped = content.lstrip()
     if stripped.startswith(b"<?xml") and len(stripped) < len(content):
         space = content[: len(content) - len(stripped)]
         skipped = space.count(b"\n")
-        document.add(faults.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
+        document.add(catalogue.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
         content = stripped
     declared = _DECLARED.match(content[:_PEEKED])
     if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
         name = declared[1].decode("ascii", "replace")
         document.add(
-            faults.WRONG_ENCODING, 1, f"it declares the encoding {brief(name)}.", "Write it in UTF-8, and declare that."
+            catalogue.WRONG_ENCODING,
+            1,
+            f"it declares the encoding {brief(name)}.",
+            "Write it in UTF-8, and declare that.",
         )
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1 + skipped
-        document.add(faults.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
+        document.add(catalogue.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
     return content, skipped
 

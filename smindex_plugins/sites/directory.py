@@ -90,10 +90,16 @@ class Directory:
         apart = (*left_out, *stock.apart(judged))
         kept = {file: why for file, why in alone.items() if not file.startswith(apart)}
         kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file, tree.path)}
-        known = self._known_of_pages(kept, tree, audit) | ({} if audit.survey.is_proven else {"mapped": mapped})
+        if mapped and not audit.survey.is_proven:
+            url, file = next(iter(mapped.items()))
+            problem = "none has a file at its URL, but files of the same names are in no sitemap"
+            fix = "correct --site-url or the URLs, unless the server maps them"
+            audit.totals.unseen.append(
+                f"{len(mapped):,} of {pages.listed:,} listed pages ({problem}, such as {file} for {url}; {fix})"
+            )
+        known = self._known_of_pages(kept, tree, audit)
         surroundings = Surroundings(
             site_url=tree.base,
-            listed=pages.listed,
             sitemaps=unlisted_sitemaps(stock, tree, judged, left_out),
             robots=all_robots,
             closed={Spot(place, tree.absolute(place)): why for place, why in stock.closed.items()},

@@ -11,7 +11,7 @@ from http import HTTPStatus
 from typing import TypeVar
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child, Moved, Surroundings
+from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import Consents, Document, Robots, read, robots
@@ -55,8 +55,9 @@ class Live:
         """
         self.fetcher.allow(self.url)
         url = find_site(self.url, self.fetcher)
+
         if is_moved(self.url, url):
-            yield from audit.selection.judge(Moved(given=self.url, url=url))
+            audit.totals.unseen.append(f"{self.url} itself (it leads to {url})")
 
         @cache
         def robots_of(origin: str) -> Robots | None:
@@ -235,7 +236,6 @@ def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool
         is_index=document.kind == "sitemapindex" and not is_start,
         redirect=answer.redirect,
         content_type=answer.headers.get_content_type() if is_typed else "",
-        content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
     )
 
 

@@ -288,10 +288,9 @@ def test_a_bomb_is_not_unpacked_into_memory() -> None:
 
 @pytest.mark.parametrize("attribute", ["a%d=''", "xmlns:a%d='b'"])
 def test_a_tag_has_so_many_attributes_and_no_more(attribute: str) -> None:
-    for number, problem in ((50_000, "unknown-attribute"), (50_001, "unreadable-sitemap")):
+    for number, expected in ((50_000, []), (50_001, ["unreadable-sitemap"])):
         attributes = " ".join(attribute % each for each in range(number)).ljust(200_000)
         document = read(f'<urlset xmlns="{NAMESPACE}"><url {attributes}><loc>{SITE}</loc></url></urlset>'.encode())
-        expected = [] if problem == "unknown-attribute" and attribute.startswith("xmlns") else [problem]
         assert [finding.check for finding in document.findings] == expected
 
 
@@ -325,7 +324,7 @@ def test_indexes_that_list_each_other_are_read_once(tmp_path: Path, capsys: pyte
         {"sitemap_index.xml": index(SITE + "b.xml"), "b.xml": index(SITE + "sitemap_index.xml", SITE + "b.xml")},
     )
     found = [finding["check"] for finding in findings(capsys, str(tmp_path), "--site-url", SITE)]
-    assert sorted(found) == ["index-lists-itself", "nested-index", "nested-index"]
+    assert sorted(found) == ["nested-index"] * 3
 
 
 def test_a_link_out_of_the_directory_is_not_followed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,7 +25,7 @@ def sitemap() -> Site:
     from smindex_plugins.sitemaps import parsing, reading  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps.document import Document  # noqa: PLC0415 - as above
 
-    selection = checks.Selection(frozenset(checks.CATALOGUE))
+    selection = checks.Selection()
 
     def judge(content: bytes, url: str) -> Document:
         document = reading.read(io.BytesIO(content), Document(url=url))
