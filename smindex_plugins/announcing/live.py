@@ -78,7 +78,7 @@ def _count(url: str, fetcher: Fetcher, counts: dict[str, int], notes: dict[str, 
     if not document.is_whole:
         notes[url] = document.findings[-1].problem if document.findings else "it cannot be read to its end"
     elif document.kind == "sitemapindex":
-        return list(dict.fromkeys(filter(None, document.normal)))
+        return list(dict.fromkeys(document.listed))
     else:
         counts[url] = document.count
     return []

@@ -1,7 +1,7 @@
 """One version of a site, on disk or live, as lines that can be sorted and compared: one for each entry of a sitemap."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins import addresses, urls
@@ -99,7 +99,7 @@ def read_side(
             continue
         rows.add([f"{line}\t{len(side.sitemaps)}\n" for line in lines])
         side.sitemaps.append(url)
-        side.invalid += len(document.normal) - len(lines)
+        side.invalid += document.count - len(lines)
         known += document.count
         tell(f"{name}: {counted(len(side.sitemaps), 'sitemap')}, {counted(known, 'URL')}")
     return side
@@ -123,9 +123,6 @@ def refuse_unread(document: Document) -> None:
     if not document.is_whole:
         problem = document.findings[-1].problem if document.findings else "it cannot be read to its end"
         raise PartlyReadError(document.file or document.where, problem)
-    if document.count > len(document.urls):
-        problem = f"it lists {document.count:,} URLs, of which only {len(document.urls):,} are read"
-        raise PartlyReadError(document.file or document.where, problem)
 
 
 def digest(document: Document) -> str:
@@ -140,14 +137,10 @@ def _digest(document: Document, lines: list[str]) -> str:
 
 def _lines(document: Document) -> list[str]:
     """Return a line for each entry."""
-    dates = document.dates if document.is_plain else list(map(_one_word, document.dates))
-    if not document.alternates:
-        return [f"{url}\t{date}" for url, date in zip(document.normal, dates, strict=True) if url]
-    variants = document.alternates
     return [
-        "\t".join([url, date, *_variants(variants.get(position, []))])
-        for position, (url, date) in enumerate(zip(document.normal, dates, strict=True))
-        if url
+        "\t".join([entry.normal, _one_word(entry.lastmod), *_variants(entry.alternates)])
+        for entry in document.entries
+        if entry.normal
     ]
 
 
@@ -155,7 +148,7 @@ def _one_word(text: str) -> str:
     return "".join(text.split())[:MAX_NUMBER]
 
 
-def _variants(alternates: list[tuple[str, str]]) -> list[str]:
+def _variants(alternates: Iterable[tuple[str, str]]) -> list[str]:
     """Return a language and a hash of its URL for each variant, sorted."""
     known = {(_one_word(language).lower(), urls.normal(url) or url) for language, url in alternates}
     return sorted(

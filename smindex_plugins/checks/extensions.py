@@ -20,10 +20,10 @@ from smindex_plugins.sitemaps import Document
 
 @check(Document, TOO_MANY_IMAGES)
 def too_many_images(document: Document, at: At) -> Findings:
-    for position, count in document.images.items():
-        if count > MAX_IMAGES:
-            problem = f"{shown(document.urls[position])} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield at(document.entry(position), problem, "List the ones that matter.")
+    for entry in document.entries:
+        if (count := len(entry.images)) > MAX_IMAGES:
+            problem = f"{shown(entry.url)} has {count:,} images; Google reads {MAX_IMAGES:,}."
+            yield at(document.spot(entry), problem, "List the ones that matter.")
 
 
 @check(Document, TOO_MANY_NEWS)
@@ -43,32 +43,32 @@ def old_news(document: Document, at: At) -> Findings:
 
 @check(Document, INVALID_HREFLANG)
 def invalid_hreflang(document: Document, at: At) -> Findings:
-    for position, variants in document.alternates.items():
-        for code, url in variants:
+    for entry in document.entries:
+        for code, url in entry.alternates:
             if not urls.normal(url):
                 variant = f"its variant {code!r} by {shown(url)!r}, which is not a full URL"
-                problem = f"{shown(document.urls[position])} names {variant}."
-                yield at(document.entry(position), problem, "Write its absolute URL.")
+                problem = f"{shown(entry.url)} names {variant}."
+                yield at(document.spot(entry), problem, "Write its absolute URL.")
             if not is_hreflang(code):
-                problem = f"{shown(document.urls[position])} gives its variant {shown(url)} the code {code!r}."
-                yield at(document.entry(position), problem)
+                problem = f"{shown(entry.url)} gives its variant {shown(url)} the code {code!r}."
+                yield at(document.spot(entry), problem)
 
 
 @check(Document, HREFLANG_WITHOUT_SELF)
 def hreflang_without_self(document: Document, at: At) -> Findings:
-    for position, variants in document.alternates.items():
-        own = document.normal[position]
-        if own and all(own not in {url, urls.normal(url)} for _, url in variants):
+    for entry in document.entries:
+        own = entry.normal
+        if own and entry.alternates and all(own not in {url, urls.normal(url)} for _, url in entry.alternates):
             problem = f"{shown(own)} names its language variants, but not itself."
-            yield at(document.entry(position), problem)
+            yield at(document.spot(entry), problem)
 
 
 @check(Document, HREFLANG_CONTRADICTION)
 def hreflang_contradiction(document: Document, at: At) -> Findings:
-    for position, variants in document.alternates.items():
+    for entry in document.entries:
         said: dict[str, str] = {}
-        for code, url in variants:
+        for code, url in entry.alternates:
             first = said.setdefault(code.lower(), url)
             if first != url:
-                problem = f"{shown(document.urls[position])} has two variants {code!r}: {first} and {url}."
-                yield at(document.entry(position), problem)
+                problem = f"{shown(entry.url)} has two variants {code!r}: {first} and {url}."
+                yield at(document.spot(entry), problem)

@@ -25,7 +25,7 @@ from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Reason, not_rendered
-from smindex_plugins.sitemaps import Document, Robots, SitemapLine
+from smindex_plugins.sitemaps import Document, Entry, Robots, SitemapLine
 from smindex_plugins.text import counted, listed
 
 
@@ -42,8 +42,8 @@ class Proven:
     """A sitemap, with what git says about its pages."""
 
     document: Document
-    changes: dict[int, int]
-    """When the source of an entry last changed, in seconds since 1970, by the entry's position."""
+    changes: Sequence[tuple[Entry, int]]
+    """Entries, and when the source of each last changed, in seconds since 1970."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +75,11 @@ class Surroundings:
 def robots_blocks_page(subject: Blockable, at: At) -> Findings:
     document = subject.document
     origin = urls.origin(subject.robots.url) + "/"
-    for position, normal in enumerate(document.normal):
+    for entry in document.entries:
+        normal = entry.normal
         if document.kind != "sitemapindex" and normal.startswith(origin) and (rule := subject.robots.blocks(normal)):
             problem = f"lists {shown(normal)}, which robots.txt blocks with {shown(rule)!r}."
-            yield at(document.entry(position), problem)
+            yield at(document.spot(entry), problem)
 
 
 @check(Blockable, ROBOTS_BLOCKS_SITEMAP)
@@ -179,12 +180,12 @@ def noindex_not_rendered(site: Surroundings, _: At) -> Findings:
 @check(Proven, FALSE_DATE)
 def false_date(subject: Proven, at: At) -> Findings:
     document = subject.document
-    for position, when in subject.changes.items():
-        lastmod = document.dates[position]
+    for entry, when in subject.changes:
+        lastmod = entry.lastmod
         # This tool dates a page by all that it is made of, so that it may well be newer than its own source.
         if lastmod and contradicts(lastmod, when) and not (document.is_ours and lastmod > utc(when)):
-            problem = f"gives {shown(document.urls[position])} the date {lastmod}, but git says {utc(when)}."
-            yield at(document.entry(position), problem)
+            problem = f"gives {shown(entry.url)} the date {lastmod}, but git says {utc(when)}."
+            yield at(document.spot(entry), problem)
 
 
 @check(Surroundings, UNCOMPARED_DATES)

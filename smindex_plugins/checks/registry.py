@@ -1,6 +1,6 @@
 """All checks by subject, and the selection for a run."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -52,21 +52,17 @@ class Selection:
     names: frozenset[str] = frozenset(CATALOGUE)
     waived: frozenset[str] = frozenset()
     """Those of them that are only warnings here."""
-    keep_time: Callable[[], object] = lambda: None
-    """Called regularly during the checks. An exception from it ends them."""
 
     def judge(self, subject: Subject) -> Iterator[Finding]:
         """Yield the wanted findings about a subject."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
         for check in _checks(self.names)[type(subject)]:
-            self.keep_time()
             for finding in check(subject):  # most subjects have none, and there may be millions
                 yield from self.wanted([finding])
 
     def wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
         """Yield the wanted ones of some findings."""
         for finding in findings:
-            self.keep_time()
             if finding.check in self.names:
                 yield replace(finding, level="warning") if finding.check in self.waived else finding

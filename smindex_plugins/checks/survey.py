@@ -1,10 +1,11 @@
 """What can be wrong between the files of a site: the same URL twice, links that are not mutual, one date everywhere."""
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice, pairwise
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
@@ -19,9 +20,6 @@ from smindex_plugins.checks.rule import At, Findings, check, shown
 from smindex_plugins.model import Spot
 from smindex_plugins.sitemaps import Document, Robots
 from smindex_plugins.text import counted
-
-if TYPE_CHECKING:
-    from array import array
 
 _MOST_SEEN = 200_000
 """How many listings of a repeated URL are compared. One finding is as good as another."""
@@ -59,21 +57,17 @@ class Copy(NamedTuple):
 
 
 class Entries(NamedTuple):
-    """What is kept from one sitemap: its URLs and their lines, in columns."""
+    """What is kept from one sitemap: its URLs and their lines."""
 
     spot: Spot
-    urls: list[str]
-    """The URLs as written."""
-    normal: list[str]
-    """The normalised URLs. If they equal the written ones, the same list or the same strings."""
-    lines: "array[int]"
+    urls: list[tuple[str, str, int]]
+    """The URL of each entry as written, the normalised URL, and the line."""
     is_news: bool
 
     def listing(self, position: int) -> Listing:
         """Return where an entry is listed."""
-        line = self.lines[position] if position < len(self.lines) else 0
-        spot = self.spot._replace(url=self.normal[position], line=line)
-        return Listing(self.urls[position], self.normal[position], spot)
+        url, normal, line = self.urls[position]
+        return Listing(url, normal, self.spot._replace(url=normal, line=line))
 
 
 @dataclass(kw_only=True, eq=False)
@@ -111,12 +105,12 @@ class Survey:
             self._add_index(document)
             return
         self.sitemaps.append(_entries(document))
-        for position, variants in document.alternates.items():
-            if own := document.normal[position]:
-                self._add_variants(own, variants)
+        for entry in document.entries:
+            if entry.normal:
+                self._add_variants(entry.normal, entry.alternates)
         self.is_proven |= document.is_ours
-        self.dated += sum(map(bool, document.dates))
-        self.stamps.update(islice(set(document.dates) - {""}, 2))
+        self.dated += sum(bool(entry.lastmod) for entry in document.entries)
+        self.stamps.update(islice(document.read_dates, 2))
 
     def add_flat(self, document: Document) -> None:
         """Record a sitemap that a generator wrote beside the index and that nothing lists."""
@@ -127,9 +121,9 @@ class Survey:
         if urls.normalise(document.url) in self._children:
             return  # a fault of its own, of which this would be a consequence
         group = _OURS if document.is_ours else urls.normalise(document.url)
-        self._children = dict.fromkeys(filter(None, document.normal), group) | self._children
+        self._children = dict.fromkeys(document.listed, group) | self._children
 
-    def _add_variants(self, own: str, variants: list[tuple[str, str]]) -> None:
+    def _add_variants(self, own: str, variants: Iterable[tuple[str, str]]) -> None:
         for code, url in variants:
             if url == own:
                 continue
@@ -156,7 +150,7 @@ class Survey:
             return []
         main = _OURS if _OURS in indexes else max(indexes, key=lambda key: sum(len(each.urls) for each in groups[key]))
         name = next(spot.where for spot in self.indexes if main in {_OURS, urls.normal(spot.url)})
-        listed = {hash(_folded(normal)) for entries in groups.pop(main) for normal in entries.normal}
+        listed = {hash(_folded(normal)) for entries in groups.pop(main) for _, normal, _ in entries.urls}
         candidates = [(key, group) for key, group in groups.items() if not any(entries.is_news for entries in group)]
         found = [self._copy(key, group, listed, name) for key, group in candidates]
         copies = [copy for copy in found if 2 * copy.shared > sum(len(each.urls) for each in copy.sitemaps)]
@@ -166,17 +160,17 @@ class Survey:
         others = [
             (entries, position)
             for entries in group
-            for position, normal in enumerate(entries.normal)
+            for position, (_, normal, _) in enumerate(entries.urls)
             if normal and hash(_folded(normal)) not in listed
         ]
-        here = (each for each in others if urls.is_within(each[0].normal[each[1]], self.scope))
+        here = (each for each in others if urls.is_within(each[0].urls[each[1]][1], self.scope))
         return Copy(
             sitemaps=group,
             of=of,
             where=next((spot for spot in self.indexes if urls.normal(spot.url) == url), group[0].spot),
             named_in=self._lines.get(url),
             shared=sum(len(entries.urls) for entries in group) - len(others),
-            others=list({entries.normal[position]: entries.listing(position) for entries, position in here}.values()),
+            others=list({entries.urls[position][1]: entries.listing(position) for entries, position in here}.values()),
         )
 
     @cached_property
@@ -192,22 +186,20 @@ class Survey:
 
 
 def _entries(document: Document) -> Entries:
-    document.line(0)  # which counts them, where that was put off
     is_news = bool(document.news) and len(document.news) == document.count
     spot = Spot(document.where, document.file, document.url)
-    normal = document.urls if document.normal == document.urls else document.normal
-    return Entries(spot, document.urls, normal, document.lines, is_news)
+    return Entries(spot, [(entry.url, entry.normal, entry.line) for entry in document.entries], is_news)
 
 
 def _repeated(sitemaps: list[Entries]) -> list[list[Listing]]:
     # Numbers take less room than URLs; two URLs of one number are told apart by what they are grouped by.
-    hashes = sorted(hash(_folded(normal)) for entries in sitemaps for normal in entries.normal if normal)
+    hashes = sorted(hash(_folded(normal)) for entries in sitemaps for _, normal, _ in entries.urls if normal)
     several = {one for one, other in pairwise(hashes) if one == other}
     groups: dict[str, list[Listing]] = defaultdict(list)
     listings = (
         (folded, entries.listing(position))
         for entries in (sitemaps if several else ())
-        for position, folded in enumerate(map(_folded, entries.normal))
+        for position, folded in enumerate(_folded(normal) for _, normal, _ in entries.urls)
         if hash(folded) in several
     )
     for folded, listing in islice(listings, _MOST_SEEN):
@@ -273,7 +265,7 @@ def hreflang_not_mutual(survey: Survey, at: At) -> Findings:
     for own, code, url in chain.from_iterable(survey.unanswered.values()):
         claims[own].add((code, url))
     for entries in survey.sitemaps if claims else ():
-        for position, own in enumerate(entries.normal):
+        for position, (_, own, _) in enumerate(entries.urls):
             for code, url in sorted(claims.get(own, ())):
                 problem = f"{own} names {url} as its variant {code!r}, but that page does not name it in return."
                 yield at(entries.listing(position).spot, problem)

@@ -36,7 +36,7 @@ class Build:
     def urls(self) -> Iterator[str]:
         """Return the URLs that it lists, normalised."""
         for document in self.documents:
-            yield from filter(None, document.normal)
+            yield from document.listed
 
     def some_urls(self) -> Iterator[str]:
         """Return as many of these as it takes to tell at which address it is."""
@@ -173,7 +173,7 @@ def _read_own(storage: Storage, builds: Builds, index_filename: str, findings: l
             continue
         if path in family and document.is_ours and document.kind == "sitemapindex":
             builds.earlier.append(path)
-            builds.before.update(zip(document.urls, document.dates, strict=True))
+            builds.before.update((entry.url, entry.lastmod) for entry in document.entries)
         if is_index and document.is_ours and document.own is not None:
             document.forget_joined()
             kept += [document] if document.count else []

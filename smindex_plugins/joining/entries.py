@@ -12,8 +12,8 @@ from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import Build, Builds, read_document
 from smindex_plugins.joining.versions import version_of
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.model import Finding, IndexEntry
-from smindex_plugins.sitemaps import INDEX_NAMES, Document, newest_date, usable_date
+from smindex_plugins.model import Finding, IndexEntry, Spot
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, Entry, newest_date, usable_date
 from smindex_plugins.storage import Storage
 
 
@@ -43,12 +43,17 @@ class Listed:
     url: str
     lastmod: str | None
     index: Document
-    position: int
-    """The position of the entry in the index, or -1 for the file itself."""
+    entry: Entry | None = None
+    """The entry in the index, or None for the file itself."""
     is_own: bool = False
     """Whether the root's own build lists it, in the file that will be overwritten."""
     is_elsewhere: bool = False
     """Whether it is served from elsewhere, so that no file below the root shows whether it exists."""
+
+    @property
+    def spot(self) -> Spot:
+        """Its listing as the subject of a finding."""
+        return self.index.spot(self.entry or Entry(self.url, self.url))
 
 
 def list_all(
@@ -73,7 +78,7 @@ def list_all(
             else:
                 problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
                 fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
-                findings.append(SITEMAP_OUTSIDE_INDEX.at(document.entry(each.position), problem, fix))
+                findings.append(SITEMAP_OUTSIDE_INDEX.at(each.spot, problem, fix))
     return list(_present(list(_flattened(listed, root, findings)), root, findings))
 
 
@@ -117,16 +122,18 @@ def _judged(
     """Judge a file at its address, and yield the sitemaps in it that may be listed, or the file itself."""
     document.proven = root.proven
     findings += [each for each in Selection().judge(document) if each.level != "notice"]
-    scope, normal, proven, now = document.scope, document.normal, root.proven, datetime.now(UTC)
+    scope, proven, now = document.scope, root.proven, datetime.now(UTC)
     allowed = [
-        at for at, url in enumerate(normal) if url and (urls.is_within(url, scope) or urls.origin(url) in proven)
+        entry
+        for entry in document.entries
+        if entry.normal and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
     ]
     if document.kind == "sitemapindex":
-        for at in allowed:
-            date = usable_date(document, document.dates[at], now)
-            yield Listed(normal[at], date, document, at, is_own, is_elsewhere)
+        for entry in allowed:
+            date = usable_date(document, entry.lastmod, now)
+            yield Listed(entry.normal, date, document, entry, is_own, is_elsewhere)
     elif document.kind and allowed:
-        yield Listed(urls.normalise(document.url), newest_date(document, now), document, -1, is_elsewhere=is_elsewhere)
+        yield Listed(urls.normalise(document.url), newest_date(document, now), document, is_elsewhere=is_elsewhere)
 
 
 def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Iterator[Listed]:
@@ -136,7 +143,7 @@ def _flattened(listed: list[Listed], root: Root, findings: list[Finding]) -> Ite
     while waiting:
         each = waiting.popleft()
         path = root.path(each.url) or ""
-        is_of_another_tool = each.position >= 0 and not (each.index.is_ours or each.is_elsewhere)
+        is_of_another_tool = bool(each.entry) and not (each.index.is_ours or each.is_elsewhere)
         may_be_index = is_of_another_tool and ("index" in basename(path) or basename(path) in INDEX_NAMES)
         if may_be_index and each.url not in kinds:
             document = read_document(path, root.storage.read(path, MAX_BYTES), [])
@@ -158,4 +165,4 @@ def _present(listed: list[Listed], root: Root, findings: list[Finding]) -> Itera
             yield each
         else:
             problem = f"lists {each.url}, but there is no such file."
-            findings.append(MISSING_SITEMAP.at(each.index.entry(each.position), problem))
+            findings.append(MISSING_SITEMAP.at(each.spot, problem))

@@ -205,8 +205,15 @@ class Explainer:
 
     def _entry(self, url: str, *, is_flat: bool) -> Entry | None:
         for document, flat in self._documents:
-            if flat == is_flat and document.kind != "sitemapindex" and url in document.normal:
-                return _entry_of(document, document.normal.index(url))
+            if flat == is_flat and document.kind != "sitemapindex":
+                for listed in document.entries:
+                    if listed.normal == url:
+                        return Entry(
+                            sheet=Sheet.of(document),
+                            line=listed.line,
+                            lastmod=listed.lastmod,
+                            alternates=listed.alternates,
+                        )
         return None
 
     def _section(self, entry: Entry) -> Section:
@@ -290,16 +297,6 @@ class Explainer:
         return Refusal(
             why=f"it is {judged.why}", reason=judged.words, by=judged.by, file=file, line=line, tag=tag, fix=fix
         )
-
-
-def _entry_of(document: Document, position: int) -> Entry:
-    alternates = document.alternates.get(position, [])
-    return Entry(
-        sheet=Sheet.of(document),
-        line=document.line(position),
-        lastmod=document.dates[position],
-        alternates=tuple(alternates),
-    )
 
 
 def _line_of(source: str, key: str) -> int:

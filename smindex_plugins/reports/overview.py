@@ -50,8 +50,8 @@ class Sheet:
             count=document.count,
             size=document.size,
             lastmod=document.lastmod,
-            urls=document.normal,
-            dates=[document.read_dates[date][0] if date else "" for date in document.dates],
+            urls=[entry.normal for entry in document.entries],
+            dates=[document.read_dates[entry.lastmod][0] if entry.lastmod else "" for entry in document.entries],
             is_ours=document.is_ours,
         )
 

@@ -10,7 +10,7 @@ from smindex_plugins.sitemaps.announcement import (
     redundant_lines,
     service_findings,
 )
-from smindex_plugins.sitemaps.document import Document, newest_date, usable_date
+from smindex_plugins.sitemaps.document import Document, Entry, newest_date, usable_date
 from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.sitemaps.reading import (
@@ -45,6 +45,7 @@ __all__ = [
     "Changes",
     "Consents",
     "Document",
+    "Entry",
     "Hidden",
     "OutputError",
     "Robots",

@@ -148,10 +148,10 @@ def _pages(path: str, site: Site) -> Iterator[str]:
     """Yield the URLs of a sitemap, or of the sitemaps of an index."""
     found = read_file(os.path.join(site.directory, path), Document(url=site.url + urls.from_file_path(path)))
     if found.kind != "sitemapindex":
-        yield from found.normal
+        yield from found.listed
         return
-    for below in filter(None, (_path(url, site) for url in found.urls)):
-        yield from read_file(os.path.join(site.directory, below), Document(url=site.url + below)).normal
+    for below in filter(None, (_path(url, site) for url in found.listed)):
+        yield from read_file(os.path.join(site.directory, below), Document(url=site.url + below)).listed
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:

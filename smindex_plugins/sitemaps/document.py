@@ -1,29 +1,36 @@
 """A sitemap or an index as it was read, for checks to judge, and an element while it is read."""
 
-from array import array
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, NamedTuple
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import has_day, is_future, read_w3c
-from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Finding, Spot
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
-MOST_ENTRIES = 4 * MAX_URLS
-"""How many entries of one file are kept. Later ones are only counted."""
-_AT_ONCE = 100
-"""How many URLs are judged between two looks at the clock. Some take a millisecond each."""
 _MOST_FINDINGS = 10_000
 """How many findings of one kind are kept for one file."""
+
+
+class Entry(NamedTuple):
+    """An entry of a sitemap or an index."""
+
+    url: str
+    """The URL as written, without space around it."""
+    normal: str
+    """The normalised URL. Equal URLs are equal strings; an invalid URL is empty."""
+    lastmod: str = ""
+    """The date as written, without space around it."""
+    line: int = 0
+    alternates: tuple[tuple[str, str], ...] = ()
+    """The language variants: hreflang code and URL, as written."""
+    images: tuple[str, ...] = ()
+    """The URLs of the images, as written."""
 
 
 @dataclass(slots=True, eq=False)
@@ -56,7 +63,7 @@ class Element:
 
 @dataclass(kw_only=True, eq=False)
 class Document:
-    """A sitemap or an index as it was read, in columns: the nth URL has the nth date and is on the nth line."""
+    """A sitemap or an index as it was read."""
 
     url: str
     where: str = ""
@@ -64,19 +71,9 @@ class Document:
     file: str = ""
     """Its path on this machine. Empty if it came over HTTP."""
     kind: Form = ""
-    urls: list[str] = field(default_factory=list)
-    """The URLs as written, without space around them."""
-    dates: list[str] = field(default_factory=list)
-    """The dates as written, without space around them. Empty if there is none."""
-    lines: "array[int]" = field(default_factory=lambda: array("I"))
-    count: int = 0
-    """How many entries it has, including those that were not kept."""
+    entries: list[Entry] = field(default_factory=list)
     size: int = 0
     """Its size in bytes, uncompressed."""
-    alternates: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
-    """The language variants (hreflang code and URL, as written), by the position of the entry."""
-    images: dict[int, int] = field(default_factory=dict)
-    """How many images an entry has, by its position."""
     news: list[tuple[int, str]] = field(default_factory=list)
     """The line and publication date of each news article."""
     hints: int = 0
@@ -96,42 +93,24 @@ class Document:
     """All problems that the reader found, of the kinds in `catalogue`."""
     met: Counter[str] = field(default_factory=Counter)
     """How often each kind was found, by name, including findings that were not kept."""
-    is_plain: bool = False
-    """Whether it has the most common form, without any escapes."""
-    keep_time: "Callable[[], object]" = lambda: None
-    """Called regularly while it is read and judged. An exception from it ends that."""
-    count_lines: "Callable[[], array[int]] | None" = None
-    """Finds the lines of entries in a file that was read without counting lines."""
 
     def __post_init__(self) -> None:
         self.where = self.where or self.url
 
-    @cached_property
-    def normal(self) -> list[str]:
-        """The normalised URLs. Equal URLs are equal strings; an invalid URL is empty."""
-        normal: list[str] = []
-        for begin in range(0, len(self.urls), _AT_ONCE):
-            self.keep_time()
-            normal += map(urls.normal, self.urls[begin : begin + _AT_ONCE])
-        return normal
+    @property
+    def count(self) -> int:
+        """How many entries it has."""
+        return len(self.entries)
 
-    @cached_property
-    def changed(self) -> list[int]:
-        """The positions of URLs that are not in their normal form, or are invalid."""
-        if self.normal == self.urls:
-            return []
-        return [at for at, (url, normal) in enumerate(zip(self.urls, self.normal, strict=True)) if url != normal]
-
-    @cached_property
-    def outside(self) -> list[int]:
-        """The positions of valid URLs that are not in the directory that must contain them."""
-        scope = self.scope
-        return [at for at, normal in enumerate(self.normal) if not normal.startswith(scope) and normal]
+    @property
+    def listed(self) -> list[str]:
+        """The valid URLs, normalised."""
+        return [entry.normal for entry in self.entries if entry.normal]
 
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
         """The different dates, each in the form of `dates`, and what is wrong with it."""
-        return {text: read_w3c(text) for text in dict.fromkeys(self.dates) if text}
+        return {text: read_w3c(text) for text in dict.fromkeys(entry.lastmod for entry in self.entries) if text}
 
     @property
     def scope(self) -> str:
@@ -141,31 +120,11 @@ class Document:
     def forget_joined(self) -> None:
         """Remove the entries that are not from the index's own build. Call this before anything was judged."""
         if self.own is not None:
-            self.urls, self.dates, self.lines = self.urls[: self.own], self.dates[: self.own], self.lines[: self.own]
-            self.count = self.own
+            del self.entries[self.own :]
 
-    def keep(self, url: str, date: str, line: int, known: int | None = None) -> None:
-        """Add an entry. If there are too many, only count it.
-
-        All findings after the first ``known`` ones are about this entry.
-        """
-        self.count += 1
-        if known is not None and known < len(self.findings):
-            self.findings[known:] = [replace(found, url=urls.normal(url)) for found in self.findings[known:]]
-        if self.count <= MOST_ENTRIES:
-            self.urls.append(url)
-            self.dates.append(date)
-            self.lines.append(line)
-
-    def line(self, position: int) -> int:
-        """Return the line of an entry, or 0 where it has none."""
-        if self.count_lines:
-            self.lines, self.count_lines = self.count_lines(), None
-        return self.lines[position] if position < len(self.lines) else 0
-
-    def entry(self, position: int) -> Spot:
+    def spot(self, entry: Entry) -> Spot:
         """Return an entry as the subject of a finding."""
-        return Spot(self.where, self.file, self.normal[position], line=self.line(position))
+        return Spot(self.where, self.file, entry.normal, line=entry.line)
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "") -> None:
         """Add a finding, unless there are already many of its kind."""

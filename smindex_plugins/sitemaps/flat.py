@@ -16,7 +16,6 @@ from smindex_plugins.dates import day
 from smindex_plugins.limits import MAX_BYTES, MAX_URL_READ
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.settings import Site
-from smindex_plugins.sitemaps.document import MOST_ENTRIES
 from smindex_plugins.sitemaps.output import Staging, cannot_write
 from smindex_plugins.sitemaps.rendering import OutputError
 
@@ -140,7 +139,6 @@ class _Reader:
         self._parts: list[_Element] = []
         """The direct parts of the current entry."""
         self._whole: list[Entry] = []
-        self._count = 0
         # As sitemaps are written, whatever the file calls its encoding: one that there is not is a LookupError.
         self._expat = expat.ParserCreate("utf-8")
         self._expat.buffer_text = True
@@ -187,8 +185,6 @@ class _Reader:
         if len(self._open) == _ENTRY - 1:
             self._whole += [(element, self._parts)] if element.name == "url" else []
             self._parts = []
-            self._count += 1
-            _refuse(self._count > MOST_ENTRIES, f"it has more than {MOST_ENTRIES:,} entries")
 
     def _text(self, data: str) -> None:
         if len(self._open) >= _PART and len(self._open[-1].pieces) <= MAX_URL_READ:

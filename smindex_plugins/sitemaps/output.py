@@ -279,7 +279,8 @@ def stale_files(directory: str, base: str) -> list[str]:
             index = read_file(path, Document(url=base + name))
             if index.kind == "sitemapindex" and index.is_whole:
                 indexes += [name] if name not in left else []
-                for listed in filter(None, (urls.find_file(directory, base, url) for url in index.urls[: index.own])):
+                own = (entry.url for entry in index.entries[: index.own])
+                for listed in filter(None, (urls.find_file(directory, base, url) for url in own)):
                     target = os.path.join(directory, listed)
                     if is_inside(os.path.dirname(target), directory) and is_ours(target):
                         sitemaps.add(listed)

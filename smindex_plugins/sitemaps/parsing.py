@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import cast
 from xml.parsers import expat  # entities need a document type, at which the reading ends
 
-from smindex_plugins import catalogue
+from smindex_plugins import catalogue, urls
 from smindex_plugins.catalogue import Kind
-from smindex_plugins.sitemaps.document import Document, Element, Form
+from smindex_plugins.sitemaps.document import Document, Element, Entry, Form
 from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
 from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
 from smindex_plugins.text import brief
@@ -83,7 +84,6 @@ class _Reader:
         """Read to the end, or to a problem that makes the rest unreadable."""
         try:
             for begin in range(0, len(content) + 1, _BLOCK):
-                self._document.keep_time()
                 self._expat.Parse(content[begin : begin + _BLOCK], begin + _BLOCK > len(content))
         except (_Stop, expat.ExpatError) as error:
             if len(self._open) > 1 and self._open[1].name == self._protocol.entry:
@@ -165,14 +165,17 @@ class _Reader:
         loc, lastmod = (first[rank].value().strip() if rank in first else "" for rank in (_LOC, _LASTMOD))
         known = len(document.findings)
         self._judge(entry, loc)
+        is_extended = not first.keys() <= {_LOC, _LASTMOD}
+        document.hints += _CHANGEFREQ in first or _PRIORITY in first
+        alternates, images = _extensions(document, entry) if is_extended else ((), ())
         if loc:
-            document.keep(loc, lastmod, entry.line, known)
+            normal = urls.normal(loc)
+            document.findings[known:] = [replace(found, url=normal) for found in document.findings[known:]]
+            document.entries.append(
+                Entry(loc, loc if loc == normal else normal, lastmod, entry.line, alternates, images)
+            )
         else:
             document.add(catalogue.MISSING_LOC, entry.line, "an entry has no URL in a <loc>.")
-        if not first.keys() <= {_LOC, _LASTMOD}:
-            document.hints += _CHANGEFREQ in first or _PRIORITY in first
-            is_kept = bool(loc) and document.count == len(document.urls)
-            _keep_extensions(document, entry, len(document.urls) - 1 if is_kept else None)
 
     def _judge(self, entry: Element, loc: str = "") -> None:
         self._found(entry_faults(entry, self._protocol))
@@ -206,25 +209,22 @@ class _Reader:
             self._add(catalogue.WRONG_NAMESPACE, problem, f'Write xmlns:{prefix}="{right}".')
 
 
-def _keep_extensions(document: Document, entry: Element, position: int | None) -> None:
-    """Put the extensions of an entry into a document. The entry has a position if it was kept."""
-    images = 0
+def _extensions(document: Document, entry: Element) -> tuple[tuple[tuple[str, str], ...], tuple[str, ...]]:
+    """Return the language variants and the images of an entry. Put its news and videos into the document."""
+    images: list[str] = []
     for child in entry.children:
         kind = EXTENSIONS.get(child.name)
         if kind == "image":
-            images += 1
+            images += filter(None, [text(parts(child), "loc")])
         elif kind == "news":
             document.news.append((child.end, text(parts(child), "publication_date")))
     links = [child.attributes for child in entry.children if child.name == _LINK]
-    variants = [
+    variants = tuple(
         (link["hreflang"], link["href"])
         for link in links
         if link.keys() >= {"rel", "hreflang", "href"} and link["rel"].lower() == "alternate"
-    ]
-    if position is not None and variants:
-        document.alternates[position] = variants
-    if position is not None and images:
-        document.images[position] = images
+    )
+    return variants, tuple(images)
 
 
 class Protocol:

@@ -8,18 +8,16 @@ import gzip
 import io
 import re
 import zlib
-from array import array
 from collections.abc import Collection, Iterator
 from contextlib import nullcontext
-from functools import partial
 from typing import IO
 
-from smindex_plugins import catalogue, files
+from smindex_plugins import catalogue, files, urls
 from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
+from smindex_plugins.sitemaps.document import Document, Entry
 from smindex_plugins.sitemaps.parsing import read_xml
-from smindex_plugins.sitemaps.rendering import MARK, NAMESPACE, NAMESPACES
+from smindex_plugins.sitemaps.rendering import MARK
 from smindex_plugins.text import brief
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
@@ -38,28 +36,6 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
-
-# The commonest form of a sitemap, and nothing else: well-formed by itself, with no fault that a reader could meet. A
-# file that is wholly of this form is read several times as fast. Possessive, so that no file takes long to be refused.
-_SPACE = r"[ \t\r\n]*+"
-_PLAIN_HEAD = re.compile(
-    rf'(?:<\?xml version="1\.0" encoding="(?i:utf-8)"\?>)?{_SPACE}'
-    rf"(?:<!--(?:[ -,.-;=?-~\n]|-(?!-))*+-->{_SPACE})?"
-    rf'<urlset xmlns="{re.escape(NAMESPACE)}"'
-    rf'(?P<xhtml> xmlns:xhtml="{re.escape(NAMESPACES["xhtml"])}")?'
-    rf'(?P<image> xmlns:image="{re.escape(NAMESPACES["image"])}")?>'
-)
-_PLAIN_LINK = '<xhtml:link rel="alternate" hreflang="{0}" href="{0}"/>'
-_PLAIN_VALUE = "[!#-%'-;=?-~]*+"
-_PLAIN_IMAGE_URL = "https?://[a-z0-9._-]++/[!#-%(-;=?-Z_a-z~]{0,2000}+"
-_PLAIN_IMAGE = rf"<image:image>{_SPACE}<image:loc>{_PLAIN_IMAGE_URL}</image:loc>{_SPACE}</image:image>"
-_PLAIN_ENTRY = re.compile(
-    rf"<url>{_SPACE}<loc>([!-%'-;=?-~]++)</loc>{_SPACE}(?:<lastmod>([0-9TZ:.+-]++)</lastmod>{_SPACE})?+"
-    rf"((?:{_PLAIN_LINK.format(_PLAIN_VALUE)}{_SPACE})*+(?:{_PLAIN_IMAGE}{_SPACE})*+)</url>"
-)
-_LINKS = re.compile(_PLAIN_LINK.format(f"({_PLAIN_VALUE})"))
-_IMAGE = "<image:image>"
-_BETWEEN = " \t\r\n"
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
@@ -82,8 +58,8 @@ def read(stream: IO[bytes], document: Document) -> Document:
         # Line by line, because a list of short lines takes many times the memory of their text.
         for number, line in enumerate(io.TextIOWrapper(io.BytesIO(text), "utf-8"), start=1):
             if url := line.strip():
-                document.keep(url, "", number)
-    elif skipped or not _read_plain(text, document):
+                document.entries.append(Entry(url, urls.normal(url), line=number))
+    else:
         if any(text.count(b"=", *tag.span()) > _MOST_ATTRIBUTES for tag in _LONG_TAG.finditer(text)):
             return unread(document, f"a tag has more than {_MOST_ATTRIBUTES:,} attributes", "Mend the XML.")
         read_xml(text, document, skipped)
@@ -215,49 +191,3 @@ def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
         document.add(catalogue.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
     return content, skipped
-
-
-def _read_plain(content: bytes, document: Document) -> bool:
-    """Whether a file is a sitemap in the most common form. If so, the document is filled from it."""
-    if content.count(b"<url>") > MOST_ENTRIES:  # of which a list would take several times the memory of the text
-        return False
-    text = content.decode("ascii", "replace")
-    head = _PLAIN_HEAD.match(text)
-    if head is None:
-        return False
-    # What comes before an entry, its URL, its date, and its variants and images, by turns; then the end of the file.
-    parts = _PLAIN_ENTRY.split(text)
-    parts[0] = parts[0][head.end() :]
-    if parts[-1].strip(_BETWEEN) != "</urlset>" or "".join(parts[:-1:4]).strip(_BETWEEN):
-        return False
-    extended = {position: more for position, more in enumerate(parts[3::4]) if more}
-    if not _is_declared(head, extended.values()):
-        return False
-    document.kind = "urlset"
-    document.urls = parts[1::4]
-    document.dates = [date or "" for date in parts[2::4]]
-    document.count = len(document.urls)
-    document.is_plain = True
-    document.count_lines = partial(_lines, text)
-    for position, more in extended.items():
-        if variants := _LINKS.findall(more):
-            document.alternates[position] = variants
-        if images := more.count(_IMAGE):
-            document.images[position] = images
-    return True
-
-
-def _is_declared(head: re.Match[str], extended: Collection[str]) -> bool:
-    """Whether the beginning of a file declares the prefixes in its entries."""
-    return all(head[prefix] or not any(f"<{prefix}:" in more for more in extended) for prefix in ("xhtml", "image"))
-
-
-def _lines(text: str) -> "array[int]":
-    """Return the line of each entry in a file of the most common form."""
-    lines = array("I")
-    line, before = 1, 0
-    for match in _PLAIN_ENTRY.finditer(text):
-        line += text.count("\n", before, match.start())
-        before = match.start()
-        lines.append(line)
-    return lines

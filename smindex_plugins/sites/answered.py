@@ -9,7 +9,7 @@ from smindex_plugins.checks import Listed
 from smindex_plugins.html import directives, parse_head, refresh_target
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Head
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.sitemaps import Document, Entry
 from smindex_plugins.web import Answer, Fetcher
 
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
@@ -17,12 +17,12 @@ _LINK = re.compile(r"<([^<>]*)>([^<]*)")
 _CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
 
 
-def fetch_page(fetcher: Fetcher, document: Document, position: int) -> Listed | None:
+def fetch_page(fetcher: Fetcher, document: Document, entry: Entry) -> Listed | None:
     """Return what is at the URL of an entry: for HTML all that search engines read, for other files the headers.
 
     The result is None if the time for the whole run is over.
     """
-    url = document.normal[position]
+    url = entry.normal
     answer = fetcher.get(url, MAX_PAGE_READ, wants=_is_html)
     if answer.is_late:
         return None
@@ -30,7 +30,7 @@ def fetch_page(fetcher: Fetcher, document: Document, position: int) -> Listed | 
     return Listed(
         url=url,
         where=document.where,
-        line=document.line(position),
+        line=entry.line,
         status=answer.status,
         failure=answer.failure,
         redirect=answer.redirect,

@@ -31,8 +31,6 @@ class Totals:
     """Listed files that are missing or could not be read to their end."""
     late: Counter[str] = field(default_factory=Counter)
     """What was not requested in time from a live site, by its noun."""
-    cut: int = 0
-    """Sitemaps of a live site that were not checked to their end in time."""
     unseen: list[str] = field(default_factory=list)
     """What was not checked, in words."""
 

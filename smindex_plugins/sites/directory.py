@@ -135,7 +135,7 @@ class Directory:
             starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
         for document, children in _walk(tree, starts, self.consents):
             yield document.url, document
-            joined = set(document.normal[document.own :]) if document.own is not None else set()
+            joined = {each.normal for each in document.entries[document.own :]} if document.own is not None else set()
             for child in children:
                 if child.is_missing and child.url not in joined:
                     raise PartlyReadError(child.url, f"{document.file} lists it, and there is no such file")
@@ -262,7 +262,7 @@ def find_site_url(tree: Tree, start: str) -> str:
         OSError: the file cannot be read.
     """
     document = tree.read(start)
-    listed = list(filter(None, document.normal[:_VOTERS]))
+    listed = document.listed[:_VOTERS]
     votes: Counter[str] = Counter()
     for url in listed:
         file = tree.find(url) if document.kind == "sitemapindex" else tree.find_page(url)
@@ -298,16 +298,16 @@ def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[D
         document.proven = consents.proven(document.url, *indexes)
         children: list[Child] = []
         below: list[tuple[str, str]] = []
-        for position, url in enumerate(document.normal if document.kind == "sitemapindex" else ()):
-            if not url:
+        for entry in document.entries if document.kind == "sitemapindex" else ():
+            if not (url := entry.normal):
                 continue
             if file := "" if urls.origin(url) in document.proven else tree.find(url):
-                below.append((file, document.dates[position]))
+                below.append((file, entry.lastmod))
             child = Child(
                 url=url,
                 where=document.where,
                 file=document.file,
-                line=document.line(position),
+                line=entry.line,
                 is_missing=not file and urls.is_within(url, tree.base),
                 is_index=bool(file) and file != path and is_index(tree.absolute(file)),
             )

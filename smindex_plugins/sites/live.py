@@ -14,14 +14,14 @@ from smindex_plugins import urls
 from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import Consents, Document, Robots, read, robots
+from smindex_plugins.sitemaps import Consents, Document, Entry, Robots, read, robots
 from smindex_plugins.sites.answered import fetch_page
 from smindex_plugins.sites.audit import Audit, Totals
-from smindex_plugins.sites.beginning import UnreachableError, find_site, is_moved, starts, unreachable
+from smindex_plugins.sites.beginning import find_site, is_moved, starts, unreachable
 from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.waiting import Waiting
 from smindex_plugins.text import counted
-from smindex_plugins.web import AT_ONCE, Answer, Fetcher, LateError
+from smindex_plugins.web import AT_ONCE, Answer, Fetcher
 
 _MOST_FOREIGN = 10
 """The most other hosts whose robots.txt is fetched for one sitemap."""
@@ -71,28 +71,21 @@ class Live:
         judged: list[str] = []
         missing: set[str] = set()
         asked: set[int] = set()  # hashes of pages, which take half the room of their URLs
-        audit.selection = replace(audit.selection, keep_time=self.fetcher.keep_time)
         for child, document in self._walk(begun, fetched, audit.totals):
             if child.is_missing:
                 missing.add(child.url)
             is_told = child.is_missing and own_robots and child.where == own_robots.where  # by the check of that
             if document is not None:
                 judged.append(child.url)
-            try:
-                yield from () if is_told else audit.judge_child(child)
-                yield from self._judged(child, document, audit, robots_of, asked) if document is not None else ()
-            except LateError:
-                audit.totals.cut += 1
+            yield from () if is_told else audit.judge_child(child)
+            yield from self._judged(child, document, audit, robots_of, asked) if document is not None else ()
             del document  # before the next one is read, which may be as large
 
         lines = [(own_robots, line) for line in own_robots.sitemaps] if own_robots else []
         gone = [(found, line) for found, line in lines if urls.normal(line.url, url) in missing]
-        try:
-            yield from audit.selection.wanted(self.consents.unproven(begun[0].url, self.consents.proven(*judged)))
-            yield from audit.selection.judge(Surroundings(site_url=url, missing=gone))
-            yield from audit.compare()
-        except LateError:
-            audit.totals.unseen.append(f"whether the files agree with each other, {self._why_late('for lack of time')}")
+        yield from audit.selection.wanted(self.consents.unproven(begun[0].url, self.consents.proven(*judged)))
+        yield from audit.selection.judge(Surroundings(site_url=url, missing=gone))
+        yield from audit.compare()
         self._count_unseen(audit.totals, own_robots)
 
     def documents(self) -> Iterator[tuple[str, Document | None]]:
@@ -124,16 +117,10 @@ class Live:
         if self.with_pages and document.kind != "sitemapindex":
             yield from self._pages(document, audit, robots_of, asked)
 
-    def _why_late(self, words: str) -> str:
-        return f"{words} (--deadline {self.fetcher.deadline:g})"
-
     def _count_unseen(self, totals: Totals, own_robots: Robots | None) -> None:
         if late := +totals.late:
             what = " and ".join(counted(number, noun) for noun, number in late.items())
-            totals.unseen.append(f"{what} {self._why_late('that were not requested in time')}")
-        if totals.cut:
-            what = counted(totals.cut, "sitemap")
-            totals.unseen.append(f"the rest of {what} {self._why_late('that could not be checked in time')}")
+            totals.unseen.append(f"{what} that were not requested in time (--deadline {self.fetcher.deadline:g})")
         if totals.forbidden:
             why = (
                 "because robots.txt cannot be fetched"
@@ -171,14 +158,7 @@ class Live:
                 if not answer.is_ok:
                     yield _unfetched(child, answer), None
                     continue
-                document = Document(url=child.url, lastmod=lastmod, keep_time=self.fetcher.keep_time)
-                try:
-                    _ = read(io.BytesIO(answer.content), document).normal  # which can take longer than to read it
-                except LateError:
-                    if child.where == child.url:
-                        raise UnreachableError(self._why_late(f"{child.url}: it cannot be read in time")) from None
-                    totals.cut += 1
-                    continue
+                document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
                 answer.content = b""
                 yield _fetched(child, answer, document, is_start=child.url in starts_at), document
                 if document.kind == "sitemapindex":
@@ -200,8 +180,9 @@ class Live:
 
     def _pages(self, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]) -> Iterator[Finding]:
         """Yield what is wrong with the listed pages, except those that were listed before or that robots.txt blocks."""
-        positions: list[int] = []
-        for position, url in enumerate(document.normal):
+        allowed: list[Entry] = []
+        for entry in document.entries:
+            url = entry.normal
             if not url or hash(url) in asked:
                 continue
             asked.add(hash(url))
@@ -209,11 +190,11 @@ class Live:
             if found and found.keeps_out(url):
                 audit.totals.forbidden += 1
             else:
-                positions.append(position)
+                allowed.append(entry)
         delay = self.fetcher.delay(urls.origin(urls.normalise(document.url)))
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
-        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, positions)
-        audit.totals.late["page"] += len(positions)
+        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, allowed)
+        audit.totals.late["page"] += len(allowed)
         for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time, self.fetcher.at_once)):
             audit.totals.late["page"] -= 1
             audit.totals.pages += 1
@@ -242,7 +223,7 @@ def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool
 def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
     """Return the robots.txt files of the other origins that a file lists."""
     own = urls.origin(urls.normalise(document.url))
-    foreign = dict.fromkeys(urls.origin(url) for url in document.normal if url and not url.startswith(own + "/"))
+    foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own + "/"))
     asked = ((origin, robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
     return Consents(robots={origin: found for origin, found in asked if found})
 

@@ -18,7 +18,7 @@ from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding, Head
 from smindex_plugins.pages import HTML, Reason, head_reason
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Document, read, unread
+from smindex_plugins.sitemaps import Document, Entry, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.linkage import Linkage
 from smindex_plugins.sites.sources import Sources
@@ -120,35 +120,35 @@ class Pages:
 
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
-        listed = [at for at, url in enumerate(document.normal) if url and urls.is_within(url, self.tree.base)]
-        pages = [(self.find(document.normal[at]), document.normal[at]) for at in listed]
+        listed = [each for each in document.entries if each.normal and urls.is_within(each.normal, self.tree.base)]
+        pages = [(self.find(entry.normal), entry.normal) for entry in listed]
         found = self.said(pages) if self.linkage is None else self._follow(document, listed, pages, self.linkage)
-        files: dict[int, str] = {}
-        for position, (file, url), said in zip(listed, pages, found, strict=True):
+        files: list[tuple[Entry, str]] = []
+        for entry, (file, url), said in zip(listed, pages, found, strict=True):
             audit.totals.pages += 1
             self.listed += 1
             if file:
-                files[position] = file
+                files.append((entry, file))
                 if file in self.files:
                     self.files[file] = None
                 if not has_nothing_wrong(said, file):
-                    yield from audit.selection.judge(_listed(document, position, file, said))
+                    yield from audit.selection.judge(_listed(document, entry, file, said))
             else:
-                self.lacking.append(_listed(document, position, file, said))
-            if position % 500 == 0:
+                self.lacking.append(_listed(document, entry, file, said))
+            if self.listed % 500 == 1:
                 audit.tell(f"{audit.totals.pages:,} pages: {url}")
         if self.sources is not None:
-            proven = self.sources.changes(files, document.dates)
+            proven = self.sources.changes(files)
             yield from audit.selection.judge(Proven(document=document, changes=proven))
 
     def _follow(
-        self, document: Document, listed: list[int], pages: list[tuple[str, str]], linkage: Linkage
+        self, document: Document, listed: list[Entry], pages: list[tuple[str, str]], linkage: Linkage
     ) -> Iterator[Head]:
         """Yield what listed pages say about themselves, and record their links."""
-        for at, (file, url) in zip(listed, pages, strict=True):
+        for entry, (file, url) in zip(listed, pages, strict=True):
             content = self.tree.content(file) if file.lower().endswith(HTML) else b""
             if content:
-                linkage.read(file, document.entry(at), content)
+                linkage.read(file, document.spot(entry), content)
             yield parse_head(content, url) if content else Head()
 
 
@@ -184,12 +184,12 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     return missing, mapped, alone if has_files else {}
 
 
-def _listed(document: Document, position: int, file: str, said: Head) -> Listed:
+def _listed(document: Document, entry: Entry, file: str, said: Head) -> Listed:
     return Listed(
-        url=document.normal[position],
+        url=entry.normal,
         where=document.where,
         file=document.file,
-        line=document.line(position),
+        line=entry.line,
         is_missing=not file,
         said=said,
         path=file,

@@ -3,12 +3,13 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins import files
 from smindex_plugins.history import Change, History
 from smindex_plugins.pages import HTML
+from smindex_plugins.sitemaps import Entry
 
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".ipynb")
 _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
@@ -67,23 +68,23 @@ class Sources:
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.patterns) or usual
         return list(dict.fromkeys(filter(os.path.isfile, (stem + file for stem in stems))))
 
-    def changes(self, pages: Mapping[int, str], dates: Sequence[str]) -> dict[int, int]:
-        """Return when the sources of rendered pages changed, in seconds since 1970, by the pages' positions."""
-        sources: dict[int, str] = {}
-        for position, page in pages.items():
+    def changes(self, pages: Iterable[tuple[Entry, str]]) -> list[tuple[Entry, int]]:
+        """Return when the sources of listed pages, given with their files, changed, in seconds since 1970."""
+        sources: list[tuple[Entry, str, str]] = []
+        for entry, page in pages:
             found = self.of(page) or ([os.path.join(self.built, page)] if self.built else [])
-            if why := _incomparable(dates[position], found):
+            if why := _incomparable(entry.lastmod, found):
                 self.uncompared[why] += 1
             else:
-                sources[position] = found[0]
-        answers = self.history.dates(sources.values())
-        changes: dict[int, int] = {}
-        for position, source in sources.items():
+                sources.append((entry, page, found[0]))
+        answers = self.history.dates([source for _, _, source in sources])
+        changes: list[tuple[Entry, int]] = []
+        for entry, page, source in sources:
             answer = answers[source]
             if isinstance(answer, Change):
-                changes[position] = answer.when
+                changes.append((entry, answer.when))
             else:
-                is_page = self.built and source == os.path.join(self.built, pages[position])
+                is_page = self.built and source == os.path.join(self.built, page)
                 self.uncompared[_UNFOUND if is_page else str(answer.reason)] += 1
         self.compared += len(changes)
         return changes

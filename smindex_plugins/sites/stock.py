@@ -93,7 +93,7 @@ def unlisted_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_ou
     joined = _joined([each for each in documents if each.kind == "sitemapindex" and each.count], stock, tree, judged)
     lists = [each for each in documents if each.kind in {"urlset", "sitemapindex"} and each.where not in joined]
     # What lists only other addresses is that of another site, which lies in a directory of this one.
-    return [each for each in lists if not each.count or any(url.startswith(tree.base) for url in each.normal)]
+    return [each for each in lists if not each.count or any(url.startswith(tree.base) for url in each.listed)]
 
 
 def flat_sitemaps(stock: Stock, tree: Tree, judged: Collection[str], left_out: tuple[str, ...]) -> Iterator[Document]:
@@ -118,7 +118,7 @@ def _above(paths: Collection[str]) -> set[str]:
 
 def _joined(indexes: list[Document], stock: Stock, tree: Tree, judged: Collection[str]) -> set[str]:
     """Return the indexes that list only what the site's own index lists too, directly or through each other."""
-    found = {index.where: [tree.find(url) for url in index.normal] for index in indexes}
+    found = {index.where: [tree.find(url) for url in index.listed] for index in indexes}
     while True:
         known = {*judged, *found}
         kept = {

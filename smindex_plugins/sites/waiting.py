@@ -35,9 +35,9 @@ class Waiting:
 
     def add_all(self, index: Document) -> None:
         """Add the files that an index lists."""
-        for position, url in enumerate(index.normal):
-            if url:
-                self.add(Child(url=url, where=index.where, line=index.line(position)), index.dates[position])
+        for entry in index.entries:
+            if entry.normal:
+                self.add(Child(url=entry.normal, where=index.where, line=entry.line), entry.lastmod)
 
     def take(self, most: int) -> list[tuple[Child, str]]:
         """Return the next few files, and remove them."""

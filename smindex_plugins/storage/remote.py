@@ -147,7 +147,8 @@ class Remote:
                     index = read(io.BytesIO(content), Document(url=base + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)
-                        own = (url for url in index.urls[: index.own] if urls.is_within(url, base))
+                        every = (entry.url for entry in index.entries[: index.own])
+                        own = (url for url in every if urls.is_within(url, base))
                         listed = (urls.file_path(urls.relative_path(url, base)) for url in own)
                         sitemaps.update(filter(None, listed))
         return [*sorted(indexes), *sorted(sitemaps)]

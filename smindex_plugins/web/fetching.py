@@ -24,8 +24,6 @@ _MOST_REDIRECTS = 10
 """The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
 _MOST_WAIT = 60.0
 """The longest Retry-After that is honoured, in seconds. A server that wants more counts as unreachable."""
-_MOMENT = 0.5
-"""How many seconds after the deadline fetched files may still be read and checked."""
 _RETRIES = 4
 
 
@@ -55,10 +53,6 @@ class Answer:
     def problem(self) -> str:
         """Why it is not the wanted answer."""
         return self.failure or f"the server answers with {self.status}"
-
-
-class LateError(Exception):
-    """The time for the whole run is over. Work in progress ends."""
 
 
 class Fetcher:
@@ -103,15 +97,6 @@ class Fetcher:
     def pause(self, seconds: float) -> None:
         """Ask nothing for a time."""
         self._sleep(seconds)
-
-    def keep_time(self) -> None:
-        """Check that there is still time to look at fetched files, which have a little more time than requests.
-
-        Raises:
-            LateError: that moment is over, too.
-        """
-        if time.monotonic() >= self._until + _MOMENT:
-            raise LateError
 
     def allow(self, url: str) -> None:
         """Allow requests to a URL that the user named, even a private one. Redirects may lead only to public ones."""

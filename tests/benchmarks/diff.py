@@ -17,8 +17,8 @@ _SCRIPT = """
 import sys
 from smindex_plugins.sites import Directory
 for path in sys.argv[1:]:
-    for _, document in Directory(path=path).documents():
-        document.normal
+    for _ in Directory(path=path).documents():
+        pass
 """
 _KINDS = ("equal", "all dates changed", "all URLs changed")
 

@@ -8,6 +8,7 @@ from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Head
 from smindex_plugins.sitemaps.document import Document
 from tests.support import faults
+from tests.support.listed import document
 
 BASE = "https://e.org/docs/"
 TRIED_ELSEWHERE = {
@@ -26,13 +27,11 @@ SITEMAP = BASE + "catalog/sitemap.xml"
 
 
 def listing(*listed: str) -> Document:
-    dates = [""] * len(listed)
-    return Document(url=INDEX, kind="sitemapindex", urls=list(listed), dates=dates, count=len(listed))
+    return document("sitemapindex", INDEX, *listed)
 
 
 def sitemap(*listed: str, url: str = SITEMAP, size: int = 0) -> Document:
-    dates = [""] * len(listed)
-    return Document(url=url, kind="urlset", urls=list(listed), dates=dates, count=len(listed), size=size)
+    return document("urlset", url, *listed, size=size)
 
 
 def found(document: Document) -> list[tuple[str, str]]:
@@ -152,7 +151,9 @@ def names(document: Document) -> set[str]:
 
 def test_too_many_news() -> None:
     today = datetime.now(UTC).date().isoformat()
-    assert names(Document(url=BASE + "n.xml", kind="urlset", count=1, news=[(1, today)] * 1_001)) == {"too-many-news"}
+    full = sitemap(BASE + "a", url=BASE + "n.xml")
+    full.news = [(1, today)] * 1_001
+    assert names(full) == {"too-many-news"}
 
 
 @pytest.mark.parametrize(

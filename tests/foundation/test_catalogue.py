@@ -3,7 +3,7 @@
 from smindex_plugins import urls
 from smindex_plugins.catalogue import SHARED_URL
 from smindex_plugins.model import Page, Spot
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.sitemaps import Document, Entry
 
 URL = "https://e.org/a/"
 
@@ -24,11 +24,10 @@ def test_a_page_is_known_by_its_source_its_file_and_its_url() -> None:
 
 
 def test_an_entry_is_known_by_what_it_lists_and_by_its_line() -> None:
-    lists = Document(url="https://e.org/s.xml", where="s.xml", file="site/s.xml", urls=[URL, "a"], dates=["", ""])
-    lists.lines.extend([3, 4])
-    finding = SHARED_URL.at(lists.entry(0), "It is.")
+    lists = Document(url="https://e.org/s.xml", where="s.xml", file="site/s.xml")
+    finding = SHARED_URL.at(lists.spot(Entry(URL, URL, line=3)), "It is.")
     assert (finding.where, finding.file, finding.url, finding.line) == ("s.xml", "site/s.xml", URL, 3)
-    assert not SHARED_URL.at(lists.entry(1), "It is.").url, "what is no URL is none"
+    assert not SHARED_URL.at(lists.spot(Entry("a", "")), "It is.").url, "what is no URL is none"
     assert SHARED_URL.at(lists, "It is.", line=1).url == "https://e.org/s.xml"
 
 

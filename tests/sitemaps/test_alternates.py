@@ -27,9 +27,9 @@ def test_what_is_rendered_is_parsed_back(pages: tuple[Page, ...]) -> None:
     content = b"".join(rendering.urlset([rendering.render_url(page) for page in pages]))
     document = read(io.BytesIO(content), Document(url=_BASE + "sitemap.xml"))
     assert not document.findings
-    assert document.urls == [page.url for page in pages]
-    said = {number: list(page.alternates) for number, page in enumerate(pages) if page.alternates}
-    assert document.alternates == said
+    assert [(entry.url, entry.alternates) for entry in document.entries] == [
+        (page.url, page.alternates) for page in pages
+    ]
 
 
 def test_variants_stand_after_the_date_and_are_valid() -> None:

@@ -194,7 +194,6 @@ ENTRY = f"<url><loc>{BASE}hidden/</loc></url>"
         (f"<urlset><url{' a=0' * 20_000}>{ENTRY}</url></urlset>", "it has a tag or a text of more than 65,536 bytes"),
         ("<urlset>" + "<a>" * 1_000_000 + ENTRY + "</a>" * 1_000_000 + "</urlset>", "nested more than 32 deep"),
         ("<urlset><url>" + "<a/>" * 1_000_000 + "</url></urlset>", "an entry has more than 50,000 elements"),
-        ("<urlset>" + "<a/>" * 1_000_000 + "</urlset>", "it has more than 200,000 entries"),
         (f"<!DOCTYPE a [<!ENTITY a '{'a' * 999}'>]><urlset>{ENTRY}</urlset>", "it declares a document type"),
     ],
 )

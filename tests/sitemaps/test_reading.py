@@ -15,8 +15,7 @@ from smindex_plugins.checks import Selection, Survey
 from smindex_plugins.cli.main import main
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps import reading
-from smindex_plugins.sitemaps.document import MOST_ENTRIES, Document
-from smindex_plugins.sitemaps.parsing import read_xml
+from smindex_plugins.sitemaps.document import Document
 from tests.support.command import SITE, findings
 from tests.support.planted import EXTENSIONS, NAMESPACE, index, urlset, write
 
@@ -101,7 +100,7 @@ ENTRY = f"<url><loc>{SITE}a/</loc></url>"
 )
 def test_a_sitemap_may_be_written_in_many_ways(content: str) -> None:
     document = read(content.encode())
-    assert (document.urls, document.findings) == ([SITE + "a/"], [])
+    assert ([entry.url for entry in document.entries], document.findings) == ([SITE + "a/"], [])
 
 
 @pytest.mark.parametrize(
@@ -149,7 +148,7 @@ def test_no_file_is_read_for_a_hostile_document(content: str, tmp_path: Path) ->
     os.mkfifo(tmp_path / "pipe")
     document = read(content.replace("SECRET", f"file://{tmp_path}/pipe").encode())
     assert document.findings
-    assert not document.urls
+    assert not document.entries
 
 
 def test_an_error_of_the_stream_is_not_taken_for_one_of_the_xml() -> None:
@@ -159,75 +158,6 @@ def test_an_error_of_the_stream_is_not_taken_for_one_of_the_xml() -> None:
 
     with pytest.raises(OSError, match="Input/output error"):
         reading.read(Broken(), Document(url=URL))
-
-
-SPACE = st.text(" \t\n", max_size=3)
-
-
-@given(
-    st.lists(
-        st.tuples(st.text("abc/?=%-~", max_size=8), st.sampled_from(["", "2024-01-01", "x", "Z"]), SPACE, SPACE),
-        max_size=6,
-    ),
-    st.sampled_from(['<?xml version="1.0" encoding="UTF-8"?>', "", "<!-- a-b -->", "\n<!-- a -->\n"]),
-)
-def test_a_plain_file_is_read_by_the_fast_way_as_by_the_slow_one(
-    entries: list[tuple[str, str, str, str]], head: str
-) -> None:
-    body = "".join(
-        f"{one}<url>{two}<loc>{SITE}{path}</loc>{one}" + (f"<lastmod>{date}</lastmod>{two}" if date else "") + "</url>"
-        for path, date, one, two in entries
-    )
-    content = f'{head}<urlset xmlns="{NAMESPACE}">{body}\n</urlset>\n'.encode()
-    fast, slow = read(content), Document(url=URL)
-    read_xml(content, slow)
-    assert (fast.urls, fast.dates, fast.count, fast.kind) == (slow.urls, slow.dates, slow.count, slow.kind)
-    assert [fast.line(n) for n in range(fast.count)] == [slow.line(n) for n in range(slow.count)]
-    assert not fast.findings
-    assert not slow.findings
-
-
-LINK = '<xhtml:link rel="alternate" hreflang="{}" href="{}"/>'
-IMAGE = "<image:image><image:loc>{}</image:loc></image:image>"
-IMAGE_URLS = (
-    "https://e.org/a.png",
-    "http://a..b/%zz?c#d",
-    "/a.png",
-    "https://e.org:81/",
-    "https://[/",
-    "https://é/",
-    "",
-)
-PLAIN_PARTS = (
-    *(LINK.format(code, url) for code, url in (("de", SITE), ("", "/a"), ("x y", "&amp;"), ("<", "a"))),
-    *map(IMAGE.format, IMAGE_URLS),
-)
-ODD_PARTS = ("<video:video/>", "<image:image/>", " ", "a", IMAGE.format(SITE).replace("</image:loc>", " </image:loc>"))
-
-
-@given(
-    st.lists(st.lists(st.sampled_from(PLAIN_PARTS[:2] * 9 + PLAIN_PARTS + ODD_PARTS), max_size=4), max_size=4),
-    st.sampled_from(["", "xhtml", "image", "xhtml image", "xhtml image video", "image xhtml"]),
-)
-def test_entries_with_variants_and_images_are_read_by_the_fast_way_as_by_the_slow_one(
-    entries: list[list[str]], declared: str
-) -> None:
-    prefixes = "".join(f' xmlns:{prefix}="{EXTENSIONS[prefix]}"' for prefix in declared.split())
-    body = "\n".join(f"<url><loc>{SITE}{number}</loc>{''.join(each)}</url>" for number, each in enumerate(entries))
-    content = f'<urlset xmlns="{NAMESPACE}"{prefixes}>{body}</urlset>'.encode()
-    found, slow = read(content), Document(url=URL)
-    read_xml(content, slow)
-    assert found.findings == slow.findings
-    assert (found.urls, found.alternates, found.images) == (slow.urls, slow.alternates, slow.images)
-    assert [found.line(n) for n in range(found.count)] == [slow.line(n) for n in range(slow.count)]
-
-
-def test_sitemaps_with_variants_and_images_are_read_by_the_fast_way() -> None:
-    prefixes = "".join(f' xmlns:{prefix}="{EXTENSIONS[prefix]}"' for prefix in ("xhtml", "image"))
-    entry = f"<url><loc>{SITE}</loc>{PLAIN_PARTS[0]}{IMAGE.format(IMAGE_URLS[0]) * 2}</url>\n"
-    document = read(f'<urlset xmlns="{NAMESPACE}"{prefixes}>\n{entry}</urlset>'.encode())
-    assert document.is_plain
-    assert (document.alternates, document.images) == ({0: [("de", SITE)]}, {0: 2})
 
 
 BOMB = (
@@ -273,7 +203,7 @@ def test_a_file_is_read_up_to_the_limit_of_bytes_and_not_one_more_than_tells_tha
     content += b"\n" * (MAX_BYTES + over - len(content))
     document = read(gzip.compress(content, 1) if name.endswith(".gz") else content, f"https://e.org/{name}")
     assert (document.size, document.is_whole) == (size, over == 0)
-    assert document.urls == ([SITE + "a"] if over == 0 else [])
+    assert document.listed == ([SITE + "a"] if over == 0 else [])
     assert [finding.check for finding in Selection().judge(document)] == (["too-large"] if over else [])
 
 
@@ -364,23 +294,4 @@ def test_space_between_and_after_entries_takes_time_that_grows_with_its_length_a
     start = time.process_time()
     document = reading.read(io.BytesIO(content.encode()), Document(url=URL))
     assert time.process_time() - start < 1, "the square of it would take hours"
-    assert [document.line(position) for position in range(document.count)] == [500_001, 1_000_001]
-
-
-def test_lines_that_are_short_and_many_take_no_more_memory_than_what_is_kept_of_them() -> None:
-    content = b"https://e.org/\n" + b"ab\n" * 400_000
-    tracemalloc.start()
-    document = read(content)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert document.count > MOST_ENTRIES == len(document.urls)
-    assert peak < 3 * len(content) + 90 * MOST_ENTRIES
-
-
-def test_no_list_is_made_of_more_entries_than_are_kept() -> None:
-    content = f'<urlset xmlns="{NAMESPACE}">'.encode() + b"<url><loc>ab</loc></url>" * (MOST_ENTRIES + 1) + b"</urlset>"
-    tracemalloc.start()
-    assert not reading._read_plain(content, Document(url=URL))
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 3 * len(content)
+    assert [entry.line for entry in document.entries] == [500_001, 1_000_001]

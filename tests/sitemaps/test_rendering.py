@@ -214,10 +214,10 @@ def test_what_is_joined_can_be_told_apart_however_an_index_is_divided(
     entries = [IndexEntry(url=f"https://e.org/{number:02}/sitemap.xml") for number in range(own + joined)]
     files = [b"".join(content) for content in render_indexes(entries[:own], settings, entries[own:], most_bytes)]
     documents = [read(io.BytesIO(content), Document(url="https://e.org/sitemap_index.xml")) for content in files]
-    assert [url for document in documents for url in document.urls] == [entry.url for entry in entries]
+    assert [each.url for document in documents for each in document.entries] == [entry.url for entry in entries]
     assert all(1 <= document.count <= most and document.size <= most_bytes for document in documents)
     assert [content.count(JOINED) for content in files] == [int(document.own is not None) for document in documents]
     for document in documents:
         document.forget_joined()
-    assert [url for document in documents for url in document.urls] == [entry.url for entry in entries[:own]]
+    assert [each.url for document in documents for each in document.entries] == [entry.url for entry in entries[:own]]
     assert sum(document.count for document in documents) == own

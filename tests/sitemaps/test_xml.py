@@ -11,7 +11,7 @@ from smindex_plugins import urls
 from smindex_plugins.dates import utc
 from smindex_plugins.model import IndexEntry, Page
 from smindex_plugins.sitemaps import reading, rendering
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.document import Document, Entry
 from tests.support.listed import read_entries, read_pages
 
 HERE = "https://e.org/sitemap.xml"
@@ -58,13 +58,11 @@ def test_a_sitemap_reads_back_as_it_was_written(pages: tuple[Page, ...]) -> None
     content = rendered_sitemap(*pages)
     assert read_pages(content) == pages
     document = read(content)
-    numbered = list(enumerate(pages))
     assert (document.kind, document.count, document.is_whole) == ("urlset", len(pages), True)
-    assert document.urls == [page.url for page in pages]
-    assert document.dates == [page.lastmod or "" for page in pages]
-    assert [document.line(position) for position, _ in numbered] == [4 + position for position, _ in numbered]
-    assert document.alternates == {position: list(each.alternates) for position, each in numbered if each.alternates}
-    assert document.images == {position: len(each.images) for position, each in numbered if each.images}
+    assert document.entries == [
+        Entry(page.url, page.url, page.lastmod or "", line, page.alternates, page.images)
+        for line, page in enumerate(pages, start=4)
+    ]
 
 
 @given(ENTRIES)
@@ -74,7 +72,9 @@ def test_an_index_reads_back_as_it_was_written(entries: tuple[IndexEntry, ...]) 
     assert read_entries(content) == list(entries)
     document = read(content)
     assert (document.kind, document.own) == ("sitemapindex", None)
-    assert list(zip(document.urls, document.dates, strict=True)) == [(each.url, each.lastmod or "") for each in entries]
+    assert document.entries == [
+        Entry(entry.url, entry.url, entry.lastmod or "", line) for line, entry in enumerate(entries, start=4)
+    ]
 
 
 @given(st.lists(st.integers(0, 400), min_size=1, max_size=40), st.integers(0, 50))

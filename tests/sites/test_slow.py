@@ -3,15 +3,12 @@
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.sites import Audit, Live
-from smindex_plugins.web import Fetcher, LateError
 from tests.support.command import findings
 from tests.support.planted import index, urlset
 from tests.support.server import Server, certified
@@ -110,41 +107,6 @@ def test_what_the_deadline_left_out_is_counted(server: Server, capsys: pytest.Ca
     assert time.monotonic() - begun < 2 + SLACK
     unseen = capsys.readouterr().out.splitlines()[-1]
     assert " pages and 39 sitemaps that were not requested in time (--deadline 2)" in unseen
-
-
-def test_what_came_in_time_is_read_and_judged_a_moment_longer_and_no_more(
-    server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entry = "<loc>{}/é b</loc><x/><priority>9</priority><lastmod>soon</lastmod>"
-    server.serve("/big.xml", urlset(*(entry.format(server.base + str(number)) for number in range(60_000))))
-    begun = time.monotonic()
-    assert main(["check", server.base + "big.xml", "--deadline", "0.3"]) == 2
-    assert time.monotonic() - begun < 0.3 + SLACK
-    assert "big.xml: it cannot be read in time (--deadline 0.3)." in capsys.readouterr().err
-
-
-def test_wherever_the_time_ends_what_was_not_judged_is_told(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap_index.xml\n")
-    server.serve("/sitemap_index.xml", index(f"{server.base}a.xml", f"{server.base}b.xml", f"{server.base}gone.xml"))
-    for name in "ab":
-        server.serve(f"/{name}.xml", urlset(*(f"<loc>{server.base}{number}</loc><x/>" for number in range(5))))
-
-    def unseen(calls: int) -> str:
-        left = iter(range(calls))
-        fetcher, audit = Fetcher(), Audit()
-        monkeypatch.setattr(fetcher, "keep_time", partial(count_down, left))
-        assert len(list(Live(url=server.base, fetcher=fetcher).findings(audit))) <= calls + 1
-        return "; ".join(audit.totals.unseen)
-
-    assert "--deadline" not in unseen(10_000)
-    cut = [unseen(calls) for calls in range(0, 60, 3)]
-    assert all("--deadline 600" in told for told in cut)
-    assert any("the rest of 1 sitemap that could not be checked in time" in told for told in cut)
-
-
-def count_down(left: Iterator[int]) -> None:
-    if next(left, None) is None:
-        raise LateError
 
 
 @pytest.mark.parametrize(

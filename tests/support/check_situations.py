@@ -10,10 +10,11 @@ import pytest
 from smindex_plugins.checks import Surroundings, Survey
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Spot
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.sitemaps import Document, Entry
 from tests.support.command import PAGE, SITE
 from tests.support.faults import PLANTED
 from tests.support.gitrepo import Repo
+from tests.support.listed import document
 from tests.support.planted import index, urlset
 from tests.support.server import Server, serving
 from tests.support.situations import Files, Messages, Situation, judged, run
@@ -31,14 +32,11 @@ def planted(fault: str, arguments: str = CHECK) -> Messages:
 
 
 def urls(count: int) -> Document:
-    return Document(
-        url=SITEMAP, kind="urlset", urls=[f"{SITE}{number}" for number in range(count)], dates=[""] * count, count=count
-    )
+    return document("urlset", SITEMAP, *(f"{SITE}{number}" for number in range(count)))
 
 
 def sitemaps(count: int) -> Document:
-    listed = [f"{SITE}{number}.xml" for number in range(count)]
-    return Document(url=f"{SITE}sitemap_index.xml", kind="sitemapindex", urls=listed, dates=[""] * count, count=count)
+    return document("sitemapindex", f"{SITE}sitemap_index.xml", *(f"{SITE}{number}.xml" for number in range(count)))
 
 
 def indexes(count: int) -> Survey:
@@ -50,7 +48,9 @@ def indexes(count: int) -> Survey:
 
 def articles(count: int) -> Document:
     today = datetime.now(UTC).date().isoformat()
-    return Document(url=f"{SITE}sitemap-news.xml", kind="urlset", count=count, news=[(1, today)] * count)
+    return Document(
+        url=f"{SITE}sitemap-news.xml", kind="urlset", entries=[Entry(SITE, SITE)], news=[(1, today)] * count
+    )
 
 
 def compared(source: str) -> Messages:
@@ -135,7 +135,7 @@ CHECK_SITUATIONS: dict[str, Situation] = {
     "too-many-urls": found("A sitemap lists 50,001 URLs.", judged(urls(50_001))),
     "too-large": found(
         "A sitemap has one byte more than search engines read.",
-        judged(Document(url=SITEMAP, kind="urlset", urls=[SITE], dates=[""], count=1, size=MAX_BYTES + 1)),
+        judged(document("urlset", SITEMAP, SITE, size=MAX_BYTES + 1)),
     ),
     "too-many-sitemaps": found("An index lists 50,001 sitemaps.", judged(sitemaps(50_001))),
     "too-many-news": found("A sitemap has 1,001 articles of today.", judged(articles(1_001))),

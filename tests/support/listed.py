@@ -4,11 +4,13 @@ import gzip
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from lxml import etree
 
 from smindex_plugins import urls
 from smindex_plugins.model import IndexEntry, Page
+from smindex_plugins.sitemaps import Document, Entry
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
 SITEMAP, IMAGE, LINK = (f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"]))
@@ -39,6 +41,11 @@ def sitemaps(directory: Path, base: str, indexes: Iterable[str] = (INDEX,)) -> l
         if (path := urls.find_file(str(directory), base, entry.url))
         for content in [_unpacked(directory / path)]
     ]
+
+
+def document(kind: Literal["urlset", "sitemapindex"], url: str, *listed: str, size: int = 0) -> Document:
+    """Give what the reader makes of a file that lists some URLs."""
+    return Document(url=url, kind=kind, entries=[Entry(each, urls.normal(each)) for each in listed], size=size)
 
 
 def read_entries(content: bytes) -> list[IndexEntry]:
