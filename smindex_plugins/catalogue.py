@@ -1,23 +1,11 @@
 """All kinds of findings: of builds, joins and runs over tables, of the reader of sitemaps, and of checks."""
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal
 
 from smindex_plugins import home, urls
 from smindex_plugins.model import Finding, Level, Spot
 from smindex_plugins.text import masked, printable
-
-
-class Place(Protocol):
-    """What a finding can be about: its name in messages, its path on this machine, and its URL, if it has them."""
-
-    @property
-    def where(self) -> str: ...  # noqa: D102
-    @property
-    def file(self) -> str: ...  # noqa: D102
-    @property
-    def url(self) -> str: ...  # noqa: D102
-
 
 Need = Literal["", "build", "files", "site", "directory", "live", "pages", "answers", "links", "sources"]
 NEEDS: dict[Need, str] = {
@@ -55,12 +43,11 @@ class Kind:
         """The address of its page in the manual, which explains the rule and the fix."""
         return f"{home.MANUAL}checks/{self.name}/"
 
-    def at(self, place: str | Spot | Place, problem: str, fix: str = "", line: int = 0) -> Finding:
+    def at(self, place: str | Spot, problem: str, fix: str = "", line: int = 0) -> Finding:
         """Return a finding of this kind. Lines are counted from 1; 0 means that the finding is not about a line."""
-        if isinstance(place, str):
-            spot = Spot(place, url=place if place.startswith(("https://", "http://")) else "")
-        else:
-            spot = place if isinstance(place, Spot) else Spot(place.where, place.file, place.url)
+        spot = place
+        if isinstance(spot, str):
+            spot = Spot(spot, url=spot if spot.startswith(("https://", "http://")) else "")
         return Finding(
             check=self.name,
             level=self.level,

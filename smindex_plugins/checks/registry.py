@@ -1,40 +1,19 @@
-"""All checks by subject, and the selection for a run."""
+"""The registry of checks, and the selection of findings for a run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from smindex_plugins.catalogue import CATALOGUE
-from smindex_plugins.checks import entries, extensions, files, indexes, linked, listed, published, survey
-from smindex_plugins.checks.indexes import Child
-from smindex_plugins.checks.linked import Linked
-from smindex_plugins.checks.listed import Listed
-from smindex_plugins.checks.published import Blockable, Proven, Surroundings
-from smindex_plugins.checks.rule import Check
-from smindex_plugins.checks.survey import Survey
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import Document, Robots
+from smindex_plugins.sitemaps import Document
 
-Subject = Document | Child | Survey | Blockable | Robots | Surroundings | Listed | Linked | Proven
+Findings = Iterator[Finding]
+F = TypeVar("F", bound=Callable[[Any], Findings])
 
-CHECKS = [
-    each
-    for module in (files, entries, extensions, indexes, survey, published, listed, linked)
-    for each in vars(module).values()
-    if isinstance(each, Check)
-]
-"""All checks, in the order of the documentation."""
-
-
-@lru_cache
-def _checks(names: frozenset[str]) -> Mapping[type[Subject], list[Check[Any]]]:
-    """Return the wanted checks by their subjects."""
-    by_subject: dict[type[Subject], list[Check[Any]]] = {check.subject: [] for check in CHECKS}
-    for check in CHECKS:
-        by_subject[check.subject] += [check] if check.kind.name in names else []
-    return by_subject
-
+_CHECKS: dict[object, list[Callable[[Any], Findings]]] = defaultdict(list)
+"""The checks by the type of their subject, in the order of their definitions."""
 
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
 """The rules that do not apply to a sitemap submitted in Search Console by a proven owner of the listed sites.
@@ -45,6 +24,12 @@ exception.
 """
 
 
+def check(function: F) -> F:
+    """Register a function as a check. Its argument is annotated with the type of the subject."""
+    _CHECKS[next(iter(function.__annotations__.values()))].append(function)
+    return function
+
+
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The kinds of findings that a run wants, by name."""
@@ -53,15 +38,14 @@ class Selection:
     waived: frozenset[str] = frozenset()
     """Those of them that are only warnings here."""
 
-    def judge(self, subject: Subject) -> Iterator[Finding]:
+    def judge(self, subject: object) -> Findings:
         """Yield the wanted findings about a subject."""
         if isinstance(subject, Document):
             yield from self.wanted(subject.findings)
-        for check in _checks(self.names)[type(subject)]:
-            for finding in check(subject):  # most subjects have none, and there may be millions
-                yield from self.wanted([finding])
+        for judge in _CHECKS[type(subject)]:
+            yield from self.wanted(judge(subject))
 
-    def wanted(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+    def wanted(self, findings: Iterable[Finding]) -> Findings:
         """Yield the wanted ones of some findings."""
         for finding in findings:
             if finding.check in self.names:

@@ -3,9 +3,8 @@ from datetime import UTC, datetime
 import pytest
 
 from smindex_plugins.catalogue import CHECKED
-from smindex_plugins.checks import Listed, Selection, has_nothing_wrong
+from smindex_plugins.checks import Selection
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.model import Head
 from smindex_plugins.sitemaps.document import Document
 from tests.support import faults
 from tests.support.listed import document
@@ -154,25 +153,3 @@ def test_too_many_news() -> None:
     full = sitemap(BASE + "a", url=BASE + "n.xml")
     full.news = [(1, today)] * 1_001
     assert names(full) == {"too-many-news"}
-
-
-@pytest.mark.parametrize(
-    "path", ["a/index.html", "404.html", "404/index.html", "a/404.html", "a/404/index.html", "é.html"]
-)
-@pytest.mark.parametrize(
-    "said",
-    [
-        Head(),
-        Head(noindex=True),
-        Head(canonical="https://e.org/b/"),
-        Head(refresh="https://e.org/b/"),
-        Head(empty=True),
-        Head(partial=True),
-        Head(alternates=(("de", "https://e.org/b/"),)),
-    ],
-)
-def test_no_check_finds_anything_in_a_page_that_is_not_judged(path: str, said: Head) -> None:
-    page = Listed(url="https://e.org/" + path, where="sitemap.xml", said=said, path=path)
-    found = list(Selection().judge(page))
-    assert not (found and has_nothing_wrong(said, path))
-    assert has_nothing_wrong(Head(), "a/index.html")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.checks import Surroundings, Survey
+from smindex_plugins.checks import Site
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Spot
 from smindex_plugins.sitemaps import Document, Entry
@@ -37,13 +37,6 @@ def urls(count: int) -> Document:
 
 def sitemaps(count: int) -> Document:
     return document("sitemapindex", f"{SITE}sitemap_index.xml", *(f"{SITE}{number}.xml" for number in range(count)))
-
-
-def indexes(count: int) -> Survey:
-    survey = Survey()
-    for number in range(count):
-        survey.add(Document(url=f"{SITE}{number}.xml", kind="sitemapindex"))
-    return survey
 
 
 def articles(count: int) -> Document:
@@ -141,7 +134,7 @@ CHECK_SITUATIONS: dict[str, Situation] = {
     "too-many-news": found("A sitemap has 1,001 articles of today.", judged(articles(1_001))),
     "unreadable-directory": found(
         "The user who runs the command may not enter `team/docs`.",
-        judged(Surroundings(site_url=SITE, closed={Spot("team/docs"): "Permission denied"})),
+        judged(Site(closed={Spot("team/docs"): "Permission denied"})),
     ),
     "unproven-cross-site": found(
         "A sitemap lists `https://blog.e.net/a`, and the `robots.txt` of that site does not name the index.",

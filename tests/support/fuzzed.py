@@ -28,9 +28,9 @@ def sitemap() -> Site:
 
     def judge(content: bytes, url: str) -> Document:
         document = reading.read(io.BytesIO(content), Document(url=url))
-        survey = checks.Survey()
-        survey.add(document)
-        for finding in (*selection.judge(document), *selection.judge(survey)):
+        site = checks.Site()
+        site.add(document)
+        for finding in (*selection.judge(document), *selection.judge(site)):
             assert finding.problem, finding
             assert finding.fix, finding
         return document

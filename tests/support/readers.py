@@ -61,10 +61,10 @@ _HTML = (
 
 def _sitemap(given: str, *, url: str = "https://e.org/sitemap.xml") -> None:
     document = reading.read(io.BytesIO(given.encode()), Document(url=url))
-    survey = checks.Survey()
-    survey.add(document)
+    site = checks.Site()
+    site.add(document)
     selection = checks.Selection()
-    for _finding in (*selection.judge(document), *selection.judge(survey)):
+    for _finding in (*selection.judge(document), *selection.judge(site)):
         pass
 
 
