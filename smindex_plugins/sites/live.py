@@ -54,7 +54,6 @@ class Live:
         """
         self.fetcher.allow(self.url)
         url = find_site(self.url, self.fetcher)
-
         if is_moved(self.url, url):
             audit.totals.unseen.append(f"{self.url} itself (it leads to {url})")
 
