@@ -7,10 +7,6 @@ MAX_BYTES = 52_428_800
 
 # "This value must be less than 2,048 characters": https://www.sitemaps.org/protocol.html#locdef
 MAX_URL_LENGTH = 2_047
-# The schema: https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd
-MIN_URL_LENGTH = 12
-# https://yandex.com/support/webmaster/en/indexing-options/sitemap
-YANDEX_URL_LENGTH = 1_024
 # Of a name in the DNS: https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4
 MAX_HOST = 253
 
@@ -28,12 +24,8 @@ MAX_ROBOTS = 512_000
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 MAX_IMAGES = 1_000
 
-# Of a video: https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps, and for its title
-# https://www.google.com/schemas/sitemap-video/1.1/sitemap-video.xsd
-MAX_VIDEO_TITLE = 100
-MAX_VIDEO_DESCRIPTION = 2_048
+# Of a video: https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
 MAX_VIDEO_SECONDS = 28_800
-MAX_VIDEO_TAGS = 32
 
 # "up to 1,000 news:news tags", for "articles created in the last two days":
 # https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap

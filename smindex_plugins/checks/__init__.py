@@ -1,31 +1,12 @@
-"""All that can be wrong: one small function for each rule, and one catalogue of all kinds of findings.
+"""All that can be wrong with a site: one function for each rule, from one of four subjects to findings.
 
-A new check is one more function under `@check`, in the module of its subject. A planted fault in the tests tries it.
+The subjects are a `Document` (a sitemap or an index), a `Page` (a listed one), a `Robots` and the `Site`. A new check
+is one more function under `@check`, in the module of its subject. A planted fault in the tests tries it.
 """
 
-from smindex_plugins.checks.indexes import Child
-from smindex_plugins.checks.linked import Linked
-from smindex_plugins.checks.listed import Listed, has_nothing_wrong
-from smindex_plugins.checks.published import Blockable, Moved, Proven, Surroundings
-from smindex_plugins.checks.registry import CATALOGUE, CHECKED, WAIVED_BY_SUBMISSION, Selection, runs_of
-from smindex_plugins.checks.rule import RUNS, Run
-from smindex_plugins.checks.survey import Survey
+from smindex_plugins.checks import across, entries, files, robots  # noqa: F401 - importing them registers their checks
+from smindex_plugins.checks.pages import Page
+from smindex_plugins.checks.registry import WAIVED_BY_SUBMISSION, Selection
+from smindex_plugins.checks.site import Site, Sitemap
 
-__all__ = [
-    "CATALOGUE",
-    "CHECKED",
-    "RUNS",
-    "WAIVED_BY_SUBMISSION",
-    "Blockable",
-    "Child",
-    "Linked",
-    "Listed",
-    "Moved",
-    "Proven",
-    "Run",
-    "Selection",
-    "Surroundings",
-    "Survey",
-    "has_nothing_wrong",
-    "runs_of",
-]
+__all__ = ["WAIVED_BY_SUBMISSION", "Page", "Selection", "Site", "Sitemap"]

@@ -1,48 +1,51 @@
-"""What can be wrong with the entries of one file: their URLs and their dates."""
+"""What can be wrong with the entries of one file: their URLs, dates, images, articles, and language variants."""
 
 import html
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
 from smindex_plugins.addresses import who_reaches
-from smindex_plugins.catalogue import FUTURE_DATE, OUTSIDE_SCOPE, SITEMAP_OUTSIDE_INDEX
-from smindex_plugins.checks.rule import At, Findings, check, shown
-from smindex_plugins.dates import has_day, is_future, is_surely_later, read_w3c, utc
-from smindex_plugins.limits import MAX_URL_LENGTH, MIN_URL_LENGTH, YANDEX_URL_LENGTH
-from smindex_plugins.model import Spot
+from smindex_plugins.catalogue import (
+    DOUBLED_SLASH,
+    FUTURE_DATE,
+    HREFLANG_CONTRADICTION,
+    HREFLANG_WITHOUT_SELF,
+    INVALID_DATE,
+    INVALID_HREFLANG,
+    INVALID_URL,
+    OLD_NEWS,
+    OUTSIDE_SCOPE,
+    PRIVATE_HOST,
+    ROBOTS_BLOCKS_IMAGE,
+    ROBOTS_BLOCKS_PAGE,
+    SITEMAP_OUTSIDE_INDEX,
+    STALE_INDEX_DATE,
+    TOO_MANY_IMAGES,
+    TWICE_ESCAPED_URL,
+    UNESCAPED_URL,
+    URL_TOO_LONG,
+    URL_WITH_FRAGMENT,
+    WWW_MISMATCH,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.dates import is_future, is_surely_later, read_w3c, utc
+from smindex_plugins.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
+from smindex_plugins.pages import is_hreflang
 from smindex_plugins.sitemaps import Document, Entry
 
-# RFC 3986, appendix A: what may stand in a URL at all; a percent sign only before two hexadecimal digits.
+# RFC 3986, appendix A: what a URL may contain; a percent sign only before two hexadecimal digits.
 _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*")
-
 _ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|#\d+|#x[0-9a-fA-F]+);")
-_SAMPLE = 1_000
-"""URLs that show the host of a file. Those of another host are outside its scope."""
-
-_OLDEST = "1995"
-"""The oldest possible date of a page. A date before it is usually a missing one, written as zero."""
 
 
-def _written(document: Document) -> Iterator[tuple[Entry, str, str]]:
-    """Return the entries whose URLs are not in normal form, with the URL and the normal form."""
-    return ((entry, entry.url, entry.normal) for entry in document.entries if entry.url != entry.normal)
-
-
-@check(
-    Document,
-    "error",
-    "Invalid URL; Invalid URL in sitemap index file: incomplete URL",
-    fix="List absolute URLs, with a scheme and a host.",
-)
-def invalid_url(document: Document, at: At) -> Findings:
-    """A URL is an absolute http or https URL, with a host and without a user name."""
-    for entry, url, normal in _written(document):
-        if not normal:
-            why = _why_invalid(url)
-            is_absolute = url.strip().lower().startswith(("https://", "http://"))
-            yield at(document.spot(entry), f"{why}.", "Correct the part that is wrong." if is_absolute else "")
+@check
+def invalid_url(document: Document) -> Findings:
+    for entry in document.entries:
+        if not entry.normal:
+            is_absolute = entry.url.strip().lower().startswith(("https://", "http://"))
+            fix = "Correct the part that is wrong." if is_absolute else ""
+            yield INVALID_URL.at(document.spot(entry), f"{_why_invalid(entry.url)}.", fix)
 
 
 def _why_invalid(url: str) -> str:
@@ -50,146 +53,90 @@ def _why_invalid(url: str) -> str:
         urls.normalise(url)
     except ValueError as error:
         return str(error)
-    return f"{shown(url)!r} is not a URL"
+    return f"{url!r} is not a URL"
 
 
-@check(Document, "error", "Invalid URL", fix="Percent-encode it.")
-def unescaped_url(document: Document, at: At) -> Findings:
-    """A URL has only characters that RFC 3986 allows. All others, such as spaces, are percent-encoded."""
-    for entry, url, normal in _written(document):
-        if normal and not _ALLOWED.fullmatch(url):
-            problem = f"lists {shown(url)!r}, which is not percent-encoded."
-            yield at(document.spot(entry), problem, f"Write {shown(normal)}.")
-
-
-@check(Document, "error", "Invalid URL", fix="Escape it only once.")
-def twice_escaped_url(document: Document, at: At) -> Findings:
-    """A URL is escaped for XML only once: & becomes &amp;, not &amp;amp;."""
+@check
+def unescaped_url(document: Document) -> Findings:
     for entry in document.entries:
-        url = entry.url
-        if "&" in url and _ENTITY.search(url):
-            problem = f"lists {shown(url)}, whose '&' is escaped twice."
-            fix = f"Write {shown(html.unescape(url))}, and escape that once."
-            yield at(document.spot(entry), problem, fix)
+        if entry.url != entry.normal and entry.normal and not _ALLOWED.fullmatch(entry.url):
+            problem = f"lists {entry.url!r}, which is not percent-encoded."
+            yield UNESCAPED_URL.at(document.spot(entry), problem, f"Write {entry.normal}.")
 
 
-@check(Document, "warning", fix="Write one slash.")
-def doubled_slash(document: Document, at: At) -> Findings:
-    """URL paths contain no // (usually the site's address ends in a slash and the path begins with one)."""
+@check
+def twice_escaped_url(document: Document) -> Findings:
     for entry in document.entries:
-        url = entry.url
-        # That of the scheme is before this; one after a colon is of a URL inside the path.
-        if (place := url.find("//", len("https://"))) > 0 and url[place - 1] != ":" and "?" not in url[:place]:
-            yield at(document.spot(entry), f"lists {shown(url)}, which has // in its path.")
+        if "&" in entry.url and _ENTITY.search(entry.url):
+            fix = f"Write {html.unescape(entry.url)}, and escape that once."
+            yield TWICE_ESCAPED_URL.at(document.spot(entry), f"lists {entry.url}, whose '&' is escaped twice.", fix)
 
 
-@check(
-    Document, "error", "URLs not accessible", fix="Build the site with its public address.", runs=("directory", "file")
-)
-def private_host(document: Document, at: At) -> Findings:
-    """No listed URL points to this machine or a private network, as in a published development build."""
-    if not document.file:  # over HTTP, it is reached
-        return
-    for origin in dict.fromkeys(urls.origin(normal) for normal in document.listed[:_SAMPLE]):
+@check
+def doubled_slash(document: Document) -> Findings:
+    for entry in document.entries:
+        # The slashes of the scheme come before this. Those after a colon belong to a URL inside the path.
+        place = entry.url.find("//", len("https://"))
+        if place > 0 and entry.url[place - 1] != ":" and "?" not in entry.url[:place]:
+            yield DOUBLED_SLASH.at(document.spot(entry), f"lists {entry.url}, which has // in its path.")
+
+
+@check
+def private_host(document: Document) -> Findings:
+    first: dict[str, Entry] = {}
+    for entry in document.entries if document.file else ():  # what came over HTTP is reachable
+        if entry.normal:
+            first.setdefault(urls.origin(entry.normal), entry)
+    for origin, entry in first.items():
         if who := who_reaches(origin + "/"):
-            entry = next(each for each in document.entries if each.normal.startswith(origin + "/"))
-            problem = f"lists URLs of {origin}, which only {who} can reach."
-            yield at(document.spot(entry), problem)
+            yield PRIVATE_HOST.at(document.spot(entry), f"lists URLs of {origin}, which only {who} can reach.")
 
 
-@check(Document, "error", "Invalid URL", fix="Remove the # and what follows it.")
-def url_with_fragment(document: Document, at: At) -> Findings:
-    """A URL has no fragment, because nobody requests the part after a #."""
-    for entry, url, normal in _written(document):
-        if normal and "#" in url:
-            yield at(document.spot(entry), f"lists {shown(url)}, which has a fragment.")
-
-
-@check(Document, "error", "Invalid URL", fix="Shorten its path.")
-def url_too_long(document: Document, at: At) -> Findings:
-    """A URL has fewer than 2,048 characters."""
+@check
+def url_with_fragment(document: Document) -> Findings:
     for entry in document.entries:
-        url = entry.url
-        if len(url) > MAX_URL_LENGTH:
-            problem = f"lists a URL of {len(url):,} characters, {url[:80]}…; the protocol allows {MAX_URL_LENGTH:,}."
-            yield at(document.spot(entry), problem)
+        if "#" in entry.url and entry.normal:
+            yield URL_WITH_FRAGMENT.at(document.spot(entry), f"lists {entry.url}, which has a fragment.")
 
 
-@check(Document, "warning", fix="Write it with its trailing slash.")
-def url_too_short(document: Document, at: At) -> Findings:
-    """A URL has at least 12 characters, as the schema requires."""
+@check
+def url_too_long(document: Document) -> Findings:
     for entry in document.entries:
-        url = entry.url
-        if len(url) < MIN_URL_LENGTH and entry.normal:
-            is_home = url.endswith("/")
-            fix = "Search engines accept it. To hide this finding, use --ignore url-too-short." if is_home else ""
-            yield at(document.spot(entry), f"lists {url}, which is shorter than the schema allows.", fix)
+        if (length := len(entry.url)) > MAX_URL_LENGTH:
+            problem = (
+                f"lists a URL of {length:,} characters, {entry.url[:80]}…; the protocol allows {MAX_URL_LENGTH:,}."
+            )
+            yield URL_TOO_LONG.at(document.spot(entry), problem)
 
 
-@check(Document, "notice", fix="Shorten its path.", advice=True)
-def url_too_long_for_yandex(document: Document, at: At) -> Findings:
-    """Yandex accepts URLs of at most 1,024 characters."""
-    for entry in document.entries:
-        url = entry.url
-        if YANDEX_URL_LENGTH < len(url) <= MAX_URL_LENGTH:
-            problem = f"lists a URL of {len(url):,} characters; Yandex accepts {YANDEX_URL_LENGTH:,}."
-            yield at(document.spot(entry), problem)
-
-
-def _outside(document: Document, *, differs_by_www: bool) -> Iterator[Entry]:
-    """Return the entries with URLs outside the scope: those on a host that differs only by www., or all others."""
-    scope = document.scope
-    own = urls.origin(scope)
+@check
+def outside_scope(document: Document) -> Findings:
+    scope, own = document.scope, urls.origin(document.scope)
     for entry in document.entries:
         if not entry.normal or entry.normal.startswith(scope):
             continue
-        scheme, _, host = (origin := urls.origin(entry.normal)).partition("://")
-        twin = f"{scheme}://{host.removeprefix('www.') if host.startswith('www.') else 'www.' + host}"
-        if (twin == own) is differs_by_www and origin not in document.proven:
-            yield entry
-
-
-@check(
-    Document,
-    "error",
-    "Path mismatch: Missing www; Path mismatch: Includes www",
-    fix="Use www. in the site's address and all URLs, or in none. Choose the form that the server does not redirect.",
-)
-def www_mismatch(document: Document, at: At) -> Findings:
-    """URLs use www. exactly when their sitemap's own address does."""
-    for entry in _outside(document, differs_by_www=True):
-        problem = f"lists {shown(entry.normal)}, but the file itself is at {document.scope}."
-        yield at(document.spot(entry), problem)
-
-
-@check(Document, SITEMAP_OUTSIDE_INDEX)
-def _sitemap_outside_index(document: Document, at: At) -> Findings:
-    if document.kind == "sitemapindex":
-        for entry in _outside(document, differs_by_www=False):
-            problem = f"lists {shown(entry.url)}, which is outside {document.scope}."
+        if (origin := urls.origin(entry.normal)) in document.proven:
+            continue
+        spot, problem = document.spot(entry), f"lists {entry.url}, which is outside {scope}."
+        if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
+            yield WWW_MISMATCH.at(spot, f"lists {entry.normal}, but the file itself is at {scope}.")
+        elif document.kind == "sitemapindex":
             fix = "Move the sitemap below the index, or list it in an index above it."
-            fix = _fix_of_host(document, entry) or fix
-            yield at(document.spot(entry), problem, fix)
+            yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, _fix_of_host(document, origin) or fix)
+        else:
+            yield OUTSIDE_SCOPE.at(spot, problem, _fix_of_host(document, origin))
 
 
-@check(Document, OUTSIDE_SCOPE)
-def _outside_scope(document: Document, at: At) -> Findings:
-    if document.kind != "sitemapindex":
-        for entry in _outside(document, differs_by_www=False):
-            problem = f"lists {shown(entry.url)}, which is outside {document.scope}."
-            yield at(document.spot(entry), problem, _fix_of_host(document, entry))
-
-
-def _fix_of_host(document: Document, entry: Entry) -> str:
+def _fix_of_host(document: Document, other: str) -> str:
     """Return how to fix a URL with another scheme, host or port than the file's, or an empty string if they are equal.
 
-    Only for a directory can the command have got a wrong address, or not know who agrees.
+    The command can have got a wrong address, or not know who agrees, only for a directory.
     """
-    own, other = urls.origin(document.scope), urls.origin(entry.normal)
-    if own == other:
+    if (own := urls.origin(document.scope)) == other:
         return ""
     address = ". If that is not the site's address, give the right one with --site-url" if document.file else ""
-    if _host(own) == _host(other):
+    own_host, other_host = (origin.partition("://")[2].partition(":")[0] for origin in (own, other))
+    if own_host == other_host:
         return f"Begin the URL with {own}, where the file itself is{address}."
     proof = f" and give --cross-site {other}" if document.file else ""
     agreed = f"let {other}/robots.txt name the index{proof}"
@@ -198,99 +145,102 @@ def _fix_of_host(document: Document, entry: Entry) -> str:
     return f"List it in {where} at {other}, or {agreed}. The file itself is at {own}{built}."
 
 
-def _host(origin: str) -> str:
-    return origin.partition("://")[2].partition(":")[0]
+@check
+def robots_blocks_page(document: Document) -> Findings:
+    if document.robots is None or document.kind == "sitemapindex":
+        return
+    origin = urls.origin(document.robots.url) + "/"
+    for entry in document.entries:
+        if entry.normal.startswith(origin) and (rule := document.robots.blocks(entry.normal)):
+            problem = f"lists {entry.normal}, which robots.txt blocks with {rule!r}."
+            yield ROBOTS_BLOCKS_PAGE.at(document.spot(entry), problem)
 
 
-@check(Document, "error", "Incorrect sitemap index format: Nested sitemap indexes", fix="Remove the entry.")
-def index_lists_itself(document: Document, at: At) -> Findings:
-    """An index does not list itself."""
-    if document.kind == "sitemapindex":
-        own = urls.normalise(document.url)
-        for entry in document.entries:
-            if entry.normal == own:
-                yield at(document.spot(entry), "it lists itself.")
+@check
+def robots_blocks_image(document: Document) -> Findings:
+    if document.robots is None:
+        return
+    origin = urls.origin(document.robots.url) + "/"
+    known: set[str] = set()
+    for entry in document.entries:
+        for image in set(map(urls.normal, entry.images)) - known:
+            known.add(image)
+            if image.startswith(origin) and (rule := document.robots.blocks(image)):
+                problem = f"lists the image {image}, which robots.txt blocks with {rule!r}."
+                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem)
 
 
-@check(Document, "error", fix="Remove one of its entries.")
-def duplicate_sitemap(document: Document, at: At) -> Findings:
-    """An index lists each sitemap only once."""
-    seen: set[str] = set()
-    if document.kind == "sitemapindex":
-        for entry in document.entries:
-            normal = entry.normal
-            if normal and normal in seen:
-                yield at(document.spot(entry), f"it lists {shown(normal)} more than once.")
-            seen.add(normal)
-
-
-@check(Document, "notice", fix="Submit the sitemap itself, unless you will add more.", advice=True)
-def index_of_one(document: Document, at: At) -> Findings:
-    """An index with one sitemap says no more than that sitemap alone."""
-    if document.kind == "sitemapindex" and document.count == 1:
-        yield at(document, "it lists a single sitemap.")
-
-
-@check(Document, "notice", fix="Submit its sitemaps there one by one.", advice=True)
-def index_not_for_baidu(document: Document, at: At) -> Findings:
-    """Baidu and Toutiao do not read indexes."""
-    if document.kind == "sitemapindex":
-        yield at(document, "Baidu and Toutiao do not process it.")
-
-
-def _first(document: Document, lastmod: str) -> Spot:
-    """Return the first entry with a date as the subject of a finding."""
-    return document.spot(next(entry for entry in document.entries if entry.lastmod == lastmod))
-
-
-def _dates(document: Document) -> Iterator[tuple[str, str]]:
-    """Return each different date of a file, as written and in the form of `dates`."""
-    return ((text, date) for text, (date, _) in document.read_dates.items() if date)
-
-
-@check(Document, "error", "Invalid date", fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave it out.")
-def invalid_date(document: Document, at: At) -> Findings:
-    """A <lastmod> is a valid W3C date. If it has a time, it has a time zone."""
+@check
+def invalid_date(document: Document) -> Findings:
     wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
-    for entry in document.entries if wrong else ():
-        if (text := entry.lastmod) in wrong:
-            yield at(document.spot(entry), f"its date {text[:40]!r} is wrong: {wrong[text]}.")
+    for entry in document.entries:
+        if problem := wrong.get(entry.lastmod):
+            yield INVALID_DATE.at(document.spot(entry), f"its date {entry.lastmod[:40]!r} is wrong: {problem}.")
 
 
-@check(Document, "warning", fix="Write the day too, and seconds if there is a time.")
-def short_date(document: Document, at: At) -> Findings:
-    """A <lastmod> has at least a day, and its time, if any, has seconds, as the schema requires."""
-    for text, date in _dates(document):
-        if date != text and (not has_day(text) or re.match(r".{16}(Z|[+-])", text)):
-            problem = f"the W3C allows its date {text!r}, but the schema of sitemaps does not."
-            yield at(_first(document, text), problem, f"Write {date}.")
-
-
-@check(Document, FUTURE_DATE)
-def _future_date(document: Document, at: At) -> Findings:
+@check
+def future_date(document: Document) -> Findings:
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    today = utc(datetime.now(UTC))  # what is not later than this need not be looked at closely
-    for text, date in _dates(document):
-        if date > today and is_future(date, tomorrow):
+    for text, (date, _) in document.read_dates.items():
+        if date and is_future(date, tomorrow):
+            entry = next(entry for entry in document.entries if entry.lastmod == text)
             problem = f"its date {text} is in the future."
-            yield at(_first(document, text), problem, "Write when the page last changed.")
+            yield FUTURE_DATE.at(document.spot(entry), problem, "Write when the page last changed.")
 
 
-@check(Document, "warning", fix="Leave the date out.")
-def ancient_date(document: Document, at: At) -> Findings:
-    """No <lastmod> is older than the web."""
-    for text, date in _dates(document):
-        if date < _OLDEST:
-            problem = f"its date {text} is before {_OLDEST}; such a date is usually a missing one, written as zero."
-            yield at(_first(document, text), problem)
-
-
-@check(Document, "warning", fix="In the index, give the sitemap the date of its newest change.")
-def stale_index_date(document: Document, at: At) -> Findings:
-    """No page is newer than the date of its sitemap in the index."""
+@check
+def stale_index_date(document: Document) -> Findings:
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
-    newest = max((date for _, date in _dates(document)), default="")
+    newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
-        yield at(
-            document, f"the index gives it the date {document.lastmod}, but a page in it has the newer date {newest}."
-        )
+        problem = f"the index gives it the date {document.lastmod}, but a page in it has the newer date {newest}."
+        yield STALE_INDEX_DATE.at(document.spot(), problem)
+
+
+@check
+def too_many_images(document: Document) -> Findings:
+    for entry in document.entries:
+        if (count := len(entry.images)) > MAX_IMAGES:
+            problem = f"{entry.url} has {count:,} images; Google reads {MAX_IMAGES:,}."
+            yield TOO_MANY_IMAGES.at(document.spot(entry), problem, "List the ones that matter.")
+
+
+@check
+def old_news(document: Document) -> Findings:
+    limit = utc(datetime.now(UTC) - timedelta(days=NEWS_DAYS))
+    for line, text in document.news:
+        date, _ = read_w3c(text)
+        if date and date < limit[: len(date)]:
+            spot = document.spot()._replace(line=line)
+            yield OLD_NEWS.at(spot, f"an article has the date {text}, more than two days ago.")
+
+
+@check
+def invalid_hreflang(document: Document) -> Findings:
+    for entry in document.entries:
+        for code, url in entry.alternates:
+            if not urls.normal(url):
+                problem = f"{entry.url} names its variant {code!r} by {url!r}, which is not a full URL."
+                yield INVALID_HREFLANG.at(document.spot(entry), problem, "Write its absolute URL.")
+            if not is_hreflang(code):
+                problem = f"{entry.url} gives its variant {url} the code {code!r}."
+                yield INVALID_HREFLANG.at(document.spot(entry), problem)
+
+
+@check
+def hreflang_without_self(document: Document) -> Findings:
+    for entry in document.entries:
+        own, variants = entry.normal, entry.alternates
+        if own and variants and all(own not in {url, urls.normal(url)} for _, url in variants):
+            problem = f"{own} names its language variants, but not itself."
+            yield HREFLANG_WITHOUT_SELF.at(document.spot(entry), problem)
+
+
+@check
+def hreflang_contradiction(document: Document) -> Findings:
+    for entry in document.entries:
+        by_code: dict[str, str] = {}
+        for code, url in entry.alternates:
+            if (first := by_code.setdefault(code.lower(), url)) != url:
+                problem = f"{entry.url} has two variants {code!r}: {first} and {url}."
+                yield HREFLANG_CONTRADICTION.at(document.spot(entry), problem)

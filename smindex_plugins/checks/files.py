@@ -1,74 +1,138 @@
-"""What can be wrong with one file by itself: its size, its kind, its content, and its limits."""
+"""What can be wrong with one sitemap or index as a file: how it is found, its size, and what it contains."""
 
-from smindex_plugins.catalogue import TOO_MANY_SITEMAPS
-from smindex_plugins.checks.rule import At, Findings, check
-from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps import MISSING_LOC, Document
+from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    DUPLICATE_URL,
+    EMPTY_SITEMAP,
+    FEED_AS_SITEMAP,
+    IGNORED_HINTS,
+    MISSING_LOC,
+    MISSING_SITEMAP,
+    NESTED_INDEX,
+    RETIRED_TAG,
+    ROBOTS_BLOCKS_SITEMAP,
+    ROBOTS_NAMES_MISSING_SITEMAP,
+    SITEMAP_REDIRECTS,
+    TOO_LARGE,
+    TOO_MANY_NEWS,
+    TOO_MANY_SITEMAPS,
+    TOO_MANY_URLS,
+    UNFETCHED_SITEMAP,
+    WRONG_CONTENT_TYPE,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.limits import MAX_BYTES, MAX_NEWS, MAX_URLS
+from smindex_plugins.sitemaps import Document
+from smindex_plugins.text import listed
 
 
-@check(Document, "error", "Sitemap file size error", fix="Split it into several sitemaps that an index lists.")
-def too_large(document: Document, at: At) -> Findings:
-    """A file has at most 52,428,800 bytes before compression."""
+@check
+def missing_sitemap(document: Document) -> Findings:
+    if document.is_missing and document.is_named_by_robots:
+        problem = f"its Sitemap line names {document.url}, but there is no such file."
+        yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.listing, problem)
+    elif document.is_missing:
+        yield MISSING_SITEMAP.at(document.listing, f"lists {document.url}, but there is no such file.")
+
+
+@check
+def unfetched_sitemap(document: Document) -> Findings:
+    if document.failure:
+        problem = f"lists {document.url}, which cannot be fetched: {document.failure}."
+        yield UNFETCHED_SITEMAP.at(document.listing, problem)
+
+
+@check
+def sitemap_redirects(document: Document) -> Findings:
+    if document.redirect:
+        yield SITEMAP_REDIRECTS.at(document.listing, f"lists {document.url}, which redirects to {document.redirect}.")
+
+
+@check
+def wrong_content_type(document: Document) -> Findings:
+    if document.kind and document.content_type in {"text/html", "application/xhtml+xml"}:
+        problem = f"lists {document.url}, which is served as {document.content_type}."
+        yield WRONG_CONTENT_TYPE.at(document.listing, problem)
+
+
+@check
+def robots_blocks_sitemap(document: Document) -> Findings:
+    url = urls.normalise(document.url)
+    if rule := document.robots and document.robots.blocks(url):
+        problem = f"robots.txt blocks it with {rule!r}."
+        yield ROBOTS_BLOCKS_SITEMAP.at(document.spot(), problem, f"Add `Allow: {urls.path(url)}` there.")
+
+
+@check
+def nested_index(document: Document) -> Findings:
+    if document.kind != "sitemapindex":
+        return
+    if document.listed_by and not document.is_named_by_robots:
+        problem = f"lists {document.url}, which is an index itself; search engines do not follow it."
+        yield NESTED_INDEX.at(document.listing, problem)
+    own = urls.normalise(document.url)
+    for entry in document.entries:
+        if entry.normal == own:
+            yield NESTED_INDEX.at(document.spot(entry), "it lists itself.", "Remove the entry.")
+
+
+@check
+def duplicate_sitemap(document: Document) -> Findings:
+    listed: set[str] = set()
+    for entry in document.entries if document.kind == "sitemapindex" else ():
+        if entry.normal in listed:
+            problem = f"it lists {entry.normal} more than once."
+            yield DUPLICATE_URL.at(document.spot(entry), problem, "Remove one of its entries.")
+        listed |= {entry.normal} - {""}
+
+
+@check
+def too_large(document: Document) -> Findings:
     if document.size > MAX_BYTES:
         size = f"{document.size:,}" if document.is_whole else f"more than {MAX_BYTES:,}"
-        yield at(document, f"it has {size} bytes uncompressed; the protocol allows {MAX_BYTES:,}.")
+        yield TOO_LARGE.at(document.spot(), f"it has {size} bytes uncompressed; the protocol allows {MAX_BYTES:,}.")
 
 
-@check(Document, "error", "Too many URLs", fix="Split it into several sitemaps that an index lists.")
-def too_many_urls(document: Document, at: At) -> Findings:
-    """A sitemap lists at most 50,000 URLs."""
-    if document.kind != "sitemapindex" and document.count > MAX_URLS:
-        yield at(document, f"it lists {document.count:,} URLs; the protocol allows {MAX_URLS:,}.")
+@check
+def too_many_entries(document: Document) -> Findings:
+    if (count := document.count) <= MAX_URLS:
+        return
+    if document.kind == "sitemapindex":
+        problem = f"it lists {count:,} sitemaps; the protocol allows {MAX_URLS:,}."
+        yield TOO_MANY_SITEMAPS.at(document.spot(), problem, "Make sections larger, or split the site.")
+    else:
+        yield TOO_MANY_URLS.at(document.spot(), f"it lists {count:,} URLs; the protocol allows {MAX_URLS:,}.")
 
 
-@check(Document, TOO_MANY_SITEMAPS)
-def _too_many_sitemaps(document: Document, at: At) -> Findings:
-    if document.kind == "sitemapindex" and document.count > MAX_URLS:
-        problem = f"it lists {document.count:,} sitemaps; the protocol allows {MAX_URLS:,}."
-        yield at(document, problem, "Make sections larger, or split the site.")
+@check
+def too_many_news(document: Document) -> Findings:
+    if (count := len(document.news)) > MAX_NEWS:
+        yield TOO_MANY_NEWS.at(document.spot(), f"it has {count:,} articles; Google News accepts {MAX_NEWS:,}.")
 
 
-@check(
-    Document,
-    "error",
-    "Empty sitemap",
-    fix="Build the site so that this file lists something. Or remove it, and its line in the index or in robots.txt.",
-)
-def empty_sitemap(document: Document, at: At) -> Findings:
-    """A sitemap lists at least one URL, and an index at least one sitemap. Only a news sitemap may be empty."""
+@check
+def empty_sitemap(document: Document) -> Findings:
     is_list = document.kind in {"urlset", "sitemapindex"} and document.is_whole and not document.has_news
     if is_list and not document.count and all(found.check != MISSING_LOC.name for found in document.findings):
-        what = "URL" if document.kind == "urlset" else "sitemap"
-        yield at(document, f"it lists no {what}.")
+        yield EMPTY_SITEMAP.at(document.spot(), f"it lists no {'URL' if document.kind == 'urlset' else 'sitemap'}.")
 
 
-@check(Document, "notice", fix="List every page in a sitemap too.")
-def feed_as_sitemap(document: Document, at: At) -> Findings:
-    """A feed is accepted as a sitemap, but it lists only the newest pages."""
+@check
+def feed_as_sitemap(document: Document) -> Findings:
     if document.kind in {"RSS feed", "Atom feed"}:
         problem = f"it is an {document.kind}, which lists only the newest pages. Its entries were not checked."
-        yield at(document, problem)
+        yield FEED_AS_SITEMAP.at(document.spot(), problem)
 
 
-@check(Document, "notice", fix="Leave them out to save bytes.")
-def ignored_hints(document: Document, at: At) -> Findings:
-    """Google and Bing ignore changefreq and priority."""
-    if document.hints:
-        have = "has" if document.hints == 1 else "have"
-        problem = f"{document.hints:,} of its entries {have} a changefreq or a priority, which Google and Bing ignore."
-        yield at(document, problem)
+@check
+def ignored_hints(document: Document) -> Findings:
+    if count := document.hints:
+        have = "has" if count == 1 else "have"
+        problem = f"{count:,} of its entries {have} a changefreq or a priority, which Google and Bing ignore."
+        yield IGNORED_HINTS.at(document.spot(), problem)
 
 
-@check(Document, "notice", fix="Use a CSS stylesheet, or none.", advice=True)
-def dead_stylesheet(document: Document, at: At) -> Findings:
-    """A sitemap needs no XSLT stylesheet. Browsers are ending their support (Chrome with version 158)."""
-    if document.has_xslt:
-        yield at(document, "it names an XSLT stylesheet, and browsers are ending their support for XSLT.")
-
-
-@check(Document, "notice", fix="Plan to split it.", advice=True)
-def nearly_full(document: Document, at: At) -> Findings:
-    """A file stays below 90 % of every limit."""
-    share = max(document.count / MAX_URLS, document.size / MAX_BYTES)
-    if 0.9 < share <= 1:  # noqa: PLR2004 - the docstring says it
-        yield at(document, f"it uses {share:.0%} of what the protocol allows.")
+@check
+def retired_tag(document: Document) -> Findings:
+    if document.retired:
+        yield RETIRED_TAG.at(document.spot(), f"it has {listed(document.retired)}, which Google no longer reads.")

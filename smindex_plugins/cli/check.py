@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 
-from smindex_plugins.checks import CATALOGUE, CHECKED
+from smindex_plugins.catalogue import CATALOGUE, CHECKED
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
@@ -94,9 +94,6 @@ def _add_selection(group: arguments.Group) -> None:
             help=f"{meaning}. Repeatable.",
         )
     group.add_argument(
-        "--advice", action="store_true", help="also run advisory checks, whose findings are common on healthy sites"
-    )
-    group.add_argument(
         "--submitted",
         action="store_true",
         help="use this if you submit the sitemaps in Search Console as verified owner of every listed host. Google "
@@ -169,8 +166,8 @@ def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Total
 
 def _list_checks(_: argparse.Namespace) -> int:
     for kind in CATALOGUE.values():
-        who = " (--advice)" if kind.is_advice else "" if kind.name in CHECKED else " (build, join)"
+        who = "" if kind.name in CHECKED else " (build, join)"
         console = f" Search Console: {kind.console}." if kind.console else ""
-        for line in (f"{kind.name} [{kind.level}{who}]", f"    {kind.meaning}{console}", f"    {kind.fix}"):
+        for line in (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}"):
             output.say(line)
     return 0

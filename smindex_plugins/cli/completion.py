@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 
-from smindex_plugins.checks import CHECKED
+from smindex_plugins.catalogue import CHECKED
 
 SHELLS = ("bash", "zsh", "tcsh")
 _FILES = ("target", "old", "new", "output", "left", "sources", "ignore_revs_file")

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import UNREADABLE_SITEMAP
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.joining import Joined, join_builds
@@ -14,7 +15,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
 from smindex_plugins.reports import Tally, counted_findings, write_findings
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import UNREADABLE_SITEMAP, USUAL_PATHS, Document, read
+from smindex_plugins.sitemaps import USUAL_PATHS, Document, read
 from smindex_plugins.text import counted
 from smindex_plugins.web import Answer, Fetcher
 

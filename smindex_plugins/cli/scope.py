@@ -2,10 +2,11 @@
 
 import argparse
 import os
-from collections.abc import Iterable
+from typing import Literal
 
 from smindex_plugins import urls
-from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, Run, Selection, runs_of
+from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS
+from smindex_plugins.checks import WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import is_url, numbered, read_consents
@@ -13,6 +14,18 @@ from smindex_plugins.sites import Directory, Live, Sources
 from smindex_plugins.text import did_you_mean, masked
 from smindex_plugins.web import AT_ONCE
 
+Run = Literal["directory", "file", "links", "live", "pages", "sources"]
+"""What a run checks. The pages of a live site, and the sources and links of a directory, are asked for separately."""
+
+_MET: dict[Run, set[str]] = {
+    "directory": {"", "files", "site", "directory", "pages"},
+    "file": {"", "files"},
+    "live": {"", "site", "live"},
+    "pages": {"pages", "answers"},
+    "links": {"links"},
+    "sources": {"sources"},
+}
+"""The needs of kinds that a run meets."""
 _ALONE = "a single file is checked by itself. Name its directory, or leave the option out."
 _COMPARED = "this option is for a live site. The pages of a directory are always compared with its files. Leave it out."
 _NOT_ASKED = "this option is only for a live site. Leave it out."
@@ -125,13 +138,14 @@ def selection(given: argparse.Namespace, made_of: frozenset[Run]) -> Selection:
     Raises:
         WrongOptionsError: with those that were asked for and can never be made, for then nothing would ever be wrong.
     """
+    met = set().union(*(_MET[run] for run in made_of))
     never = {
-        name: f"this check is only for {_either(runs_of(name))}"
+        name: f"this check is only for {NEEDS[CHECKED[name].needs]}"
         for name in [*given.only, *given.ignore]
-        if made_of.isdisjoint(runs_of(name))
+        if CHECKED[name].needs not in met
     }
     problems = [f"--only {name}: {never[name]}, so it would find nothing here." for name in given.only if name in never]
-    wanted = set(given.only or [kind.name for kind in CHECKED.values() if given.advice or not kind.is_advice])
+    wanted = set(given.only or CHECKED)
     if given.only and wanted <= set(given.ignore):
         problems.append("--ignore: it leaves none of the checks that --only asks for.")
     if problems:
@@ -176,7 +190,3 @@ def check_name(given: str) -> str:
 
 def _named(names: set[str]) -> str:
     return ", ".join(sorted(names)) if len(names) <= _MOST_NAMED else f"{len(names):,} checks"
-
-
-def _either(where: Iterable[Run]) -> str:
-    return " or ".join(RUNS[run] for run in RUNS if run in where)

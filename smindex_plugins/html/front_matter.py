@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from smindex_plugins import files
-from smindex_plugins.catalogue import INVALID_DEPENDS, INVALID_FRONT_MATTER
+from smindex_plugins.catalogue import INVALID_FRONT_MATTER
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.limits import MAX_FRONT_MATTER, MAX_IMAGES
 from smindex_plugins.model import Finding, Page
@@ -148,7 +148,8 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     if isinstance(patterns, list | tuple) and all(map(is_file_pattern, patterns)):
         return tuple(patterns)
     problem = f"its front matter says depends: {brief(value)}, which does not name files."
-    findings.append(INVALID_DEPENDS.at(page.spot, problem))
+    fix = "Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml]."
+    findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     return ()
 
 

@@ -72,7 +72,8 @@ def parse_head(content: bytes, url: str) -> Head:
     if documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
-    needs_body = documents.needs_body(content, body) or _PRAGMA.search(content, body)
+    has_meta = _PRAGMA.search(content, body) is not None or content.find(b"noindex", body) >= 0
+    needs_body = has_meta or documents.needs_body(content, body)
     page = _parse(content) if needs_body and body < len(content) else root
     is_empty = documents.is_empty(content, page)
     if not is_empty and documents.is_partial(content, body, root, page):
@@ -80,11 +81,14 @@ def parse_head(content: bytes, url: str) -> Head:
     head = _head_elements(root)
     base = _base(head["base"], url)
     robots = next(_robots_metas(head["meta"], directives.forbids_indexing), None)
+    metas = _visible_metas(page)
+    in_body = next(_robots_metas(metas, directives.forbids_indexing), None)
     canonicals = {resolve(base, link.get("href")) for link in _canonical_links(head["link"])} - {None}
-    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(page))
+    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(metas))
     return Head(
         noindex=robots is not None,
         robots="" if robots is None else f'<meta name="{robots.get("name")}" content="{robots.get("content")}">',
+        noindex_in_body=robots is None and in_body is not None,
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(head["link"], base)),
@@ -103,7 +107,7 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     found = {
         "noindex": _robots_metas(head["meta"], directives.forbids_indexing),
         "canonical": _canonical_links(head["link"]),
-        "refresh": _refreshes(_parse(content)),
+        "refresh": _refreshes(_visible_metas(_parse(content))),
     }
     for tag in found[what]:
         return etree.tostring(tag, encoding="unicode", method="html", with_tail=False), tag.sourceline or 0
@@ -223,9 +227,12 @@ def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool
             yield meta
 
 
-def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
-    metas = (meta for meta in page.iter("meta") if meta.get("http-equiv", "").strip().lower() == "refresh")
-    return (meta for meta in metas if next(meta.iterancestors(*_HIDDEN), None) is None)
+def _visible_metas(page: etree._Element) -> list[etree._Element]:
+    return [meta for meta in page.iter("meta") if next(meta.iterancestors(*_HIDDEN), None) is None]
+
+
+def _refreshes(metas: Iterable[etree._Element]) -> Iterator[etree._Element]:
+    return (meta for meta in metas if meta.get("http-equiv", "").strip().lower() == "refresh")
 
 
 def _main_elements(page: etree._Element) -> Iterator[etree._Element]:

@@ -9,10 +9,10 @@ from itertools import islice
 from posixpath import join
 
 from smindex_plugins import urls
-from smindex_plugins.catalogue import LINK_OUTSIDE, UNLISTED_SITEMAP, UNREADABLE_VERSIONS
+from smindex_plugins.catalogue import LINK_OUTSIDE, UNLISTED_SITEMAP, UNREADABLE_SITEMAP, UNREADABLE_VERSIONS
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import INDEX_NAMES, UNREADABLE_SITEMAP, Document, index_files, numbered, read
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, numbered, read
 from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 from smindex_plugins.storage import Folder, Storage
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 
-from smindex_plugins.catalogue import INVALID_IMAGE, TOO_MANY_IMAGES
+from smindex_plugins.catalogue import INVALID_FRONT_MATTER, TOO_MANY_IMAGES
 from smindex_plugins.files import read
 from smindex_plugins.html import parse_images, resolve
 from smindex_plugins.html.front_matter import author_images
@@ -44,5 +44,6 @@ def _named(page: Page, references: tuple[str, ...], findings: list[Finding]) -> 
             problem = (
                 f"its front matter names under sitemap.images {brief(reference)}, which is no URL of http or https."
             )
-            findings.append(INVALID_IMAGE.at(page.spot, problem))
+            fix = "This image is not listed. Write an absolute URL, or one relative to the page's URL."
+            findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     yield from dict.fromkeys(filter(None, resolved.values()))

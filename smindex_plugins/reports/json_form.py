@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from json.encoder import encode_basestring_ascii
 from typing import IO, TypeVar
 
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports.names import shown_path
 from smindex_plugins.reports.tally import Tally

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import IO
 
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.reports.difference import code, difference_summary, notes
 from smindex_plugins.reports.seen import Seen
 from smindex_plugins.reports.tables import Column, Table, changes_table, left_out_table, sections_table

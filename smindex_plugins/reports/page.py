@@ -11,7 +11,7 @@ from typing import IO, Any
 from lxml import html
 
 from smindex_plugins import __version__
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.files import read_text
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.pictures import AGES, MOST_YEARS, UNDATED, Ages, Directory, age_of, draw_year, grow
@@ -226,7 +226,7 @@ def _findings(overview: Overview) -> Iterator[Any]:
         yield E.details(
             {"class": "finding", **({"open": ""} if level != "notice" else {})},
             E.summary(E.span({"class": f"l {level}"}, level), f" {check} ", E.small(counted(count, "finding"))),
-            E.p(kind.meaning),
+            E.p(kind.rule),
             E.ul(*items, *([E.li(f"… and {more:,} more")] if more else [])),
             E.p(E.strong("Fix: "), words(tally.first[check][0].fix), " ", link(kind.fix_url, "What it means")),
         )

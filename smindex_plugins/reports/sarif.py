@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import IO
 
 from smindex_plugins import __version__, home
-from smindex_plugins.catalogue import Kind
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE, Kind
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports import names
@@ -49,8 +48,8 @@ def _rule(kind: Kind) -> dict[str, object]:
     return {
         "id": kind.name,
         "name": kind.name.title().replace("-", ""),
-        "shortDescription": {"text": kind.meaning},
-        "fullDescription": {"text": kind.meaning + console},
+        "shortDescription": {"text": kind.rule},
+        "fullDescription": {"text": kind.rule + console},
         "help": {
             "text": f"{kind.fix}{console} {kind.fix_url}",
             "markdown": f"{kind.fix}{console} [What it means]({kind.fix_url})",

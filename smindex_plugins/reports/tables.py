@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from smindex_plugins.announcing import Difference
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.dates import day
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.reports.overview import Overview, Section

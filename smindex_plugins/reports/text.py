@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import IO
 
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding
 from smindex_plugins.reports.tally import LEVELS, Tally

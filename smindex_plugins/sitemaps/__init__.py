@@ -9,7 +9,6 @@ from smindex_plugins.sitemaps.announcement import (
     service_findings,
 )
 from smindex_plugins.sitemaps.document import Document, Entry, newest_date, usable_date
-from smindex_plugins.sitemaps.faults import FAULTS, MISSING_LOC, UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.flat import align
 from smindex_plugins.sitemaps.output import Changes
 from smindex_plugins.sitemaps.reading import (
@@ -35,11 +34,8 @@ from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_ur
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 
 __all__ = [
-    "FAULTS",
     "INDEX_NAMES",
     "MARK",
-    "MISSING_LOC",
-    "UNREADABLE_SITEMAP",
     "USUAL_PATHS",
     "Announcement",
     "Changes",

@@ -1,5 +1,6 @@
 """A sitemap or an index as it was read, for checks to judge."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -10,6 +11,7 @@ from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import has_day, is_future, read_w3c
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Finding, Spot
+from smindex_plugins.sitemaps.robots import Robots
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
@@ -48,13 +50,12 @@ class Document:
     """Its size in bytes, uncompressed."""
     news: list[tuple[int, str]] = field(default_factory=list)
     """The line and publication date of each news article."""
-    expirations: list[tuple[int, str]] = field(default_factory=list)
-    """The line and expiration date of each video that has one."""
     hints: int = 0
     """How many entries have a changefreq or a priority."""
+    retired: Counter[str] = field(default_factory=Counter)
+    """How often it has each tag or attribute that Google no longer reads."""
     has_news: bool = False
     """Whether it is a news sitemap, which may be empty: it declares that namespace, but not every one."""
-    has_xslt: bool = False
     is_ours: bool = False
     own: int | None = None
     """How many entries of an index its own build listed, if others were joined to them."""
@@ -64,6 +65,18 @@ class Document:
     """Whether it was read to its end."""
     lastmod: str = ""
     """Its date in the index that lists it."""
+    listed_by: Spot | None = None
+    """The entry of an index, or the line of a robots.txt, that lists it. None if the user named it."""
+    robots: Robots | None = None
+    """The robots.txt of its host, if crawlers read one."""
+    is_missing: bool = False
+    """Whether there is no such file. If so, it has no content."""
+    failure: str = ""
+    """Why it could not be fetched, if so."""
+    redirect: str = ""
+    """The URL to which its own URL redirects, if so."""
+    content_type: str = ""
+    """The content type with which it was served, if it was."""
     findings: list[Finding] = field(default_factory=list)
     """All problems that the reader found."""
 
@@ -100,9 +113,20 @@ class Document:
         if self.own is not None:
             del self.entries[self.own :]
 
-    def spot(self, entry: Entry) -> Spot:
-        """Return an entry as the subject of a finding."""
-        return Spot(self.where, self.file, entry.normal, line=entry.line)
+    @property
+    def listing(self) -> Spot:
+        """The entry or the line that lists it, or the file itself if nothing does."""
+        return self.listed_by or self.spot()
+
+    @property
+    def is_named_by_robots(self) -> bool:
+        """Whether a line of a robots.txt lists it."""
+        return self.listed_by is not None and self.listed_by.where.endswith("robots.txt")
+
+    def spot(self, entry: Entry | None = None) -> Spot:
+        """Return the file, or one of its entries, as the subject of a finding."""
+        url, line = (entry.normal, entry.line) if entry else (self.url, 0)
+        return Spot(self.where, self.file, url, line=line)
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
         """Add a finding about the file, or about the entry with a normalised URL."""

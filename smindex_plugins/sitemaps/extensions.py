@@ -12,11 +12,10 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from smindex_plugins import urls
+from smindex_plugins import catalogue, urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
-from smindex_plugins.limits import MAX_VIDEO_DESCRIPTION, MAX_VIDEO_SECONDS, MAX_VIDEO_TAGS, MAX_VIDEO_TITLE
-from smindex_plugins.sitemaps import faults
+from smindex_plugins.limits import MAX_VIDEO_SECONDS
 from smindex_plugins.sitemaps.rendering import NAMESPACES
 
 Fault = tuple[Kind, int, str, str]
@@ -82,8 +81,7 @@ _NEEDED = {
     "video": ("thumbnail_loc", "title", "description"),
 }
 _WHAT = {"image": "an image", "news": "an article", "video": "a video"}
-_MISSING = {"image": faults.MISSING_IMAGE_TAG, "news": faults.MISSING_NEWS_TAG, "video": faults.MISSING_VIDEO_TAG}
-_LIMITS = {"title": MAX_VIDEO_TITLE, "description": MAX_VIDEO_DESCRIPTION}
+_RETIRED_ATTRIBUTES = ("allow_embed", "autoplay")
 
 
 class Extension:
@@ -107,43 +105,48 @@ class Extension:
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)
             if value is None:
-                yield faults.UNKNOWN_TAG, self.line, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
+                yield catalogue.UNKNOWN_TAG, self.line, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
                 continue
             if len(parts) > 1 and name not in _SEVERAL:
                 problem = f"one <{kind}:{kind}> has more than one <{kind}:{name}>."
-                yield faults.REPEATED_TAG, self.line, problem, ""
-            if value is _RETIRED and kind == "image":
-                problem = f"an image has an <image:{name}>, which Google has not read since 2022."
-                yield faults.RETIRED_IMAGE_TAG, self.line, problem, ""
+                yield catalogue.REPEATED_TAG, self.line, problem, ""
             for text in map(_text, parts):
                 if (text or name not in _NEEDED[kind]) and not value.accepts(text):
-                    invalid = faults.INVALID_NEWS_VALUE if kind == "news" else faults.INVALID_VIDEO_VALUE
                     problem = f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}."
-                    yield faults.INVALID_MEDIA_URL if value is _URL else invalid, self.line, problem, value.fix
+                    yield (
+                        catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE,
+                        self.line,
+                        problem,
+                        value.fix,
+                    )
         for name in _NEEDED[kind]:
             if not self.text(name):
-                yield _MISSING[kind], self.line, f"{what} has no <{kind}:{name}>.", ""
+                yield catalogue.MISSING_TAG, self.line, f"{what} has no <{kind}:{name}>.", ""
         if kind == "video":
             yield from self._video_faults()
             yield from self._play_page_faults(page)
 
+    def retired(self) -> Iterator[str]:
+        """Yield its tags and attributes that Google no longer reads.
+
+        See https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+        """
+        for name, parts in self._parts.items():
+            if _TAGS[self.kind].get(name) is _RETIRED:
+                yield from [f"<{self.kind}:{name}>"] * len(parts)
+        for player in self._parts.get("player_loc", []):
+            yield from (f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib)
+
     def _video_faults(self) -> Iterator[Fault]:
         if not self.text("content_loc") and not self.text("player_loc"):
             problem = "a video has no <video:content_loc> or <video:player_loc>."
-            yield faults.MISSING_VIDEO_TAG, self.line, problem, "Add one."
+            yield catalogue.MISSING_TAG, self.line, problem, "Add one."
         for part in self._parts.get("restriction", []) + self._parts.get("platform", []):
             relationship = part.get("relationship")
             if relationship not in {"allow", "deny"}:
                 given = f"the attribute relationship={relationship!r}" if relationship else "no attribute relationship"
                 problem = f"a <video:{etree.QName(part).localname}> has {given}."
-                yield faults.INVALID_ATTRIBUTE, self.line, problem, "Write allow or deny."
-        for name, most in _LIMITS.items():
-            if (size := len(self.text(name))) > most:
-                problem = f"a video has a <video:{name}> of {size:,} characters; Google accepts {most:,}."
-                yield faults.VIDEO_OVER_LIMIT, self.line, problem, ""
-        if (count := len(self._parts.get("tag", []))) > MAX_VIDEO_TAGS:
-            problem = f"a video has {count:,} <video:tag>; Google accepts {MAX_VIDEO_TAGS}."
-            yield faults.VIDEO_OVER_LIMIT, self.line, problem, "Keep those that matter."
+                yield catalogue.INVALID_ATTRIBUTE, self.line, problem, "Write allow or deny."
 
     def _play_page_faults(self, page: str) -> Iterator[Fault]:
         for name in ("content_loc", "player_loc"):
@@ -151,11 +154,11 @@ class Extension:
             if page and urls.normal(url) == page:
                 fix = "Write the URL of the video's file, or of a player that shows only the video."
                 problem = f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>."
-                yield faults.VIDEO_IS_ITS_PAGE, self.line, problem, fix
+                yield catalogue.VIDEO_IS_ITS_PAGE, self.line, problem, fix
             elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
                 fix = "Write the URL of the video's file. The URL of a player belongs in <video:player_loc>."
                 problem = f"a video names the page {url[:_SHOWN]} as <video:{name}>."
-                yield faults.VIDEO_IS_ITS_PAGE, self.line, problem, fix
+                yield catalogue.VIDEO_IS_ITS_PAGE, self.line, problem, fix
 
 
 def _text(element: etree._Element) -> str:

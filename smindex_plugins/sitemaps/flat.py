@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from lxml import etree
 
 from smindex_plugins import files, urls
+from smindex_plugins.catalogue import UNREADABLE_SITEMAP
 from smindex_plugins.dates import day
 from smindex_plugins.model import Finding, Page, Spot
 from smindex_plugins.settings import Site
-from smindex_plugins.sitemaps.faults import UNREADABLE_SITEMAP
 from smindex_plugins.sitemaps.output import Staging, cannot_write
 from smindex_plugins.sitemaps.rendering import OutputError
 

@@ -7,8 +7,7 @@ from typing import NamedTuple, cast
 
 from lxml import etree
 
-from smindex_plugins import urls
-from smindex_plugins.sitemaps import faults
+from smindex_plugins import catalogue, urls
 from smindex_plugins.sitemaps.document import Document, Entry, Form
 from smindex_plugins.sitemaps.extensions import EXTENSIONS, Extension, Fault
 from smindex_plugins.sitemaps.rendering import NAMESPACE, NAMESPACES
@@ -20,8 +19,6 @@ _LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _EXTENSION = range(5)
 _VALUES = ("loc", "lastmod", "changefreq", "priority")
 _FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
 _FROM_0_TO_1 = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
-_EVERYWHERE = ("{http://www.w3.org/2001/XMLSchema-instance}", "{http://www.w3.org/XML/1998/namespace}")
-"""Namespaces of attributes that XML allows on any element."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
 _FIXES_OF_REPEATED = ("Give each URL an entry of its own.", "Keep one.", "Keep one, or none.", "Keep one, or none.")
 
@@ -42,7 +39,7 @@ def read_xml(content: bytes, document: Document) -> None:
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         document.is_whole = False
         fix = "Upload the XML. An error page may have taken its place."
-        document.add(faults.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
+        document.add(catalogue.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
         return
     events = etree.iterparse(
         io.BytesIO(content),
@@ -77,7 +74,7 @@ def read_xml(content: bytes, document: Document) -> None:
         reason, line = next(((error.message, error.line) for error in events.error_log), ("there is no element", 1))
         problem = f"it cannot be read as a sitemap: not well-formed XML: {reason}."
         fix = "Correct the XML." + (" Write '&' in a URL as '&amp;'." if "Entity" in reason else "")
-        document.add(faults.UNREADABLE_SITEMAP, line, problem, fix)
+        document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
 
 
 def _remove(root: etree._Element, children: Iterable[etree._Element], protocol: Protocol, document: Document) -> None:
@@ -113,23 +110,22 @@ def _read_root(root: etree._Element, document: Document) -> Protocol | None:
         return None
     if root.getroottree().docinfo.doctype:
         problem = "it declares a document type, which no sitemap needs. The rest was not read."
-        document.add(faults.DOCUMENT_TYPE, 0, problem)
+        document.add(catalogue.DOCUMENT_TYPE, 0, problem)
         return None
     if local not in {"urlset", "sitemapindex"}:
         problem = f"its root element is <{local}>, not <urlset> or <sitemapindex>."
-        document.add(faults.UNSUPPORTED_FORMAT, _line(root), problem)
+        document.add(catalogue.UNSUPPORTED_FORMAT, _line(root), problem)
         return None
     document.kind = cast("Form", local)
     document.has_news = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]} == {NAMESPACES["news"]}
     for prefix, uri in root.nsmap.items():
         if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
             problem = f"it declares the namespace {prefix} as {brief(uri)}."
-            document.add(faults.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns:{prefix}="{right}".')
+            document.add(catalogue.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns:{prefix}="{right}".')
     if namespace != NAMESPACE:
         declared = f"the namespace {brief(namespace)}" if namespace else "no namespace"
         problem = f"its root element has {declared}."
-        document.add(faults.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns="{NAMESPACE}".')
-    _add(document, _unknown_attributes(root))
+        document.add(catalogue.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns="{NAMESPACE}".')
     core = f"{{{namespace}}}" if namespace else ""
     is_index = local == "sitemapindex"
     places = {core + name: place for place, name in enumerate(_VALUES)}
@@ -140,25 +136,20 @@ def _read_root(root: etree._Element, document: Document) -> Protocol | None:
 
 def _read_entry(element: etree._Element, protocol: Protocol, document: Document) -> None:
     """Add an entry to a document, with everything that is wrong with it."""
-    found = [*_unknown_attributes(element), *_stray_text(element.text, element)]
+    found = _stray_text(element.text, element)
     values: dict[int, str] = {}
     extensions: list[Extension] = []
     alternates: list[tuple[str, str]] = []
-    highest = _LOC
     for child in element:
         found += _stray_text(child.tail, child)
         place = protocol.places.get(str(child.tag))
         if place is None:
             found += _other_faults(child, protocol)
             continue
-        if place < highest and not protocol.is_index:  # in an index, the schema allows any order
-            problem = f"<{_split(child)[1]}> comes too late in its entry."
-            found.append((faults.WRONG_ORDER, _line(child), problem, ""))
-        highest = max(place, highest)
         if place < _EXTENSION:
             text = "".join(child.itertext()) if len(child) else child.text or ""
             value = text.strip()
-            is_odd = place > _LASTMOD or place in values or value != text or not value or len(child) or child.attrib
+            is_odd = place > _LASTMOD or place in values or value != text or not value or len(child)
             if is_odd:  # of a large file, hardly anything is
                 found += _value_faults(child, place, text, is_repeated=place in values)
             values.setdefault(place, value)
@@ -172,9 +163,8 @@ def _read_entry(element: etree._Element, protocol: Protocol, document: Document)
     normal = urls.normal(url)
     for extension in extensions:
         found += extension.faults(normal)
+        document.retired.update(extension.retired())
     _add(document, found, normal)
-    expirations = [(each.line, each.text("expiration_date")) for each in extensions if each.kind == "video"]
-    document.expirations += [each for each in expirations if each[1]]
     document.news += [(each.line, each.text("publication_date")) for each in extensions if each.kind == "news"]
     document.hints += _CHANGEFREQ in values or _PRIORITY in values
     if url:
@@ -183,20 +173,13 @@ def _read_entry(element: etree._Element, protocol: Protocol, document: Document)
         lastmod = values.get(_LASTMOD, "")
         document.entries.append(Entry(url, same, lastmod, _line(element), tuple(alternates), images))
     else:
-        document.add(faults.MISSING_LOC, _line(element), "an entry has no URL in a <loc>.")
+        document.add(catalogue.MISSING_LOC, _line(element), "an entry has no URL in a <loc>.")
 
 
 def _stray_text(text: str | None, near: etree._Element) -> list[Fault]:
     if not text or text.isspace():
         return []
-    return [(faults.STRAY_TEXT, _line(near), f"the text {text.strip()[:80]!r} stands between elements.", "")]
-
-
-def _unknown_attributes(element: etree._Element) -> Iterator[Fault]:
-    own = [name for name in element.attrib if not name.startswith(_EVERYWHERE)]
-    if own:
-        problem = f"<{_split(element)[1]}> has the attribute {own[0][:80]!r}."
-        yield faults.UNKNOWN_ATTRIBUTE, _line(element), problem, ""
+    return [(catalogue.STRAY_TEXT, _line(near), f"the text {text.strip()[:80]!r} stands between elements.", "")]
 
 
 def _stranger_faults(element: etree._Element, protocol: Protocol) -> Iterator[Fault]:
@@ -205,33 +188,32 @@ def _stranger_faults(element: etree._Element, protocol: Protocol) -> Iterator[Fa
     wanted = "sitemap" if protocol.is_index else "url"
     if namespace == protocol.namespace:
         fix = f"Put <{wanted}> elements here and nothing else."
-        yield faults.UNKNOWN_TAG, _line(element), f"<{local}> is where only <{wanted}> may be.", fix
+        yield catalogue.UNKNOWN_TAG, _line(element), f"<{local}> is where only <{wanted}> may be.", fix
     elif protocol.is_index or local in {"url", "sitemap"} or namespace in NAMESPACES.values():
         problem = f"<{local}> of another namespace is where only <{wanted}> may be."
-        yield faults.UNKNOWN_TAG, _line(element), problem, ""
+        yield catalogue.UNKNOWN_TAG, _line(element), problem, ""
 
 
 def _value_faults(element: etree._Element, place: int, text: str, *, is_repeated: bool) -> Iterator[Fault]:
     """Yield what is wrong with a URL, date, frequency or priority."""
     line, value = _line(element), text.strip()
-    yield from _unknown_attributes(element)
     if len(element):
         problem = f"the element <{_split(element[0])[1]}> is inside the text of another."
-        yield faults.UNKNOWN_TAG, _line(element[0]), problem, "Take it out."
+        yield catalogue.UNKNOWN_TAG, _line(element[0]), problem, "Take it out."
     if is_repeated:
         what = f"<loc>, {value[:200]}" if place == _LOC else f"<{_VALUES[place]}>"
-        yield faults.REPEATED_TAG, line, f"an entry has another {what}.", _FIXES_OF_REPEATED[place]
+        yield catalogue.REPEATED_TAG, line, f"an entry has another {what}.", _FIXES_OF_REPEATED[place]
     if place == _LASTMOD and not value:
-        yield faults.EMPTY_DATE, line, "an entry has an empty <lastmod>.", ""
+        yield catalogue.INVALID_DATE, line, "an entry has an empty <lastmod>.", ""
     elif place == _LASTMOD and value != text:
-        yield faults.PADDED_VALUE, line, f"there is space around the date {value[:40]}.", "Write the date alone."
+        yield catalogue.PADDED_VALUE, line, f"there is space around the date {value[:40]}.", "Write the date alone."
     elif place == _LOC and value and value != text:
-        yield faults.PADDED_VALUE, line, f"there is space around {value[:200]}.", "Write the URL alone into <loc>."
+        yield catalogue.PADDED_VALUE, line, f"there is space around {value[:200]}.", "Write the URL alone into <loc>."
     elif place == _CHANGEFREQ and value not in _FREQUENCIES:
         fix = f"Write one of {', '.join(sorted(_FREQUENCIES))}, or leave it out."
-        yield faults.INVALID_HINT, line, f"<changefreq> is {value[:40]!r}.", fix
+        yield catalogue.INVALID_VALUE, line, f"<changefreq> is {value[:40]!r}.", fix
     elif place == _PRIORITY and not _FROM_0_TO_1.fullmatch(value):
-        yield faults.INVALID_HINT, line, f"<priority> is {value[:40]!r}.", "Write from 0.0 to 1.0, or leave it out."
+        yield catalogue.INVALID_VALUE, line, f"<priority> is {value[:40]!r}.", "Write from 0.0 to 1.0, or leave it out."
 
 
 def _link_faults(link: etree._Element) -> Iterator[Fault]:
@@ -239,10 +221,10 @@ def _link_faults(link: etree._Element) -> Iterator[Fault]:
     needed = ("rel", "href", "media" if "media" in link.attrib else "hreflang")
     missing = [name for name in needed if name not in link.attrib]
     if missing:
-        yield faults.MISSING_ATTRIBUTE, _line(link), f"an <xhtml:link> has no attribute {missing[0]}.", ""
+        yield catalogue.INVALID_ATTRIBUTE, _line(link), f"an <xhtml:link> has no attribute {missing[0]}.", "Add it."
     elif link.attrib["rel"].lower() != "alternate":
         problem = f"an <xhtml:link> has the attribute rel={link.attrib['rel'][:80]!r}."
-        yield faults.INVALID_ATTRIBUTE, _line(link), problem, 'Write rel="alternate".'
+        yield catalogue.INVALID_ATTRIBUTE, _line(link), problem, 'Write rel="alternate".'
 
 
 def _other_faults(child: etree._Element, protocol: Protocol) -> Iterator[Fault]:
@@ -250,15 +232,15 @@ def _other_faults(child: etree._Element, protocol: Protocol) -> Iterator[Fault]:
     line = _line(child)
     namespace, local = _split(child)
     if namespace == protocol.namespace:
-        yield faults.UNKNOWN_TAG, line, f"an entry holds the unknown element <{local}>.", ""
+        yield catalogue.UNKNOWN_TAG, line, f"an entry holds the unknown element <{local}>.", ""
     elif protocol.is_index:
         fix = "Remove it: an index has no extensions."
-        yield faults.UNKNOWN_TAG, line, f"an entry of an index holds <{local}>.", fix
+        yield catalogue.UNKNOWN_TAG, line, f"an entry of an index holds <{local}>.", fix
     elif namespace in NAMESPACES.values():
         fix = "Put it into the element of its image, video or article."
-        yield faults.UNKNOWN_TAG, line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
+        yield catalogue.UNKNOWN_TAG, line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
     elif local in {"image", "link", "news", "video"}:
         declared = f"the namespace {brief(namespace)}" if namespace else "no namespace"
         prefix = "xhtml" if local == "link" else local
         fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and write the element with that prefix.'
-        yield faults.WRONG_NAMESPACE, line, f"<{local}> has {declared}.", fix
+        yield catalogue.WRONG_NAMESPACE, line, f"<{local}> has {declared}.", fix

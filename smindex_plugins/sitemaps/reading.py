@@ -13,10 +13,9 @@ from collections.abc import Collection
 from contextlib import nullcontext
 from typing import IO
 
-from smindex_plugins import files, urls
+from smindex_plugins import catalogue, files, urls
 from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sitemaps import faults
 from smindex_plugins.sitemaps.document import MOST_KEPT, Document, Entry
 from smindex_plugins.sitemaps.parsing import read_xml
 from smindex_plugins.sitemaps.rendering import JOINED, MARK
@@ -33,7 +32,6 @@ _ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]")
 _BLOCK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_STYLESHEET = re.compile(rb"<\?xml-stylesheet\s(?![^>]*css)")
 _DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
 
 
@@ -45,7 +43,6 @@ def read(stream: IO[bytes], document: Document) -> Document:
     """
     content = _as_utf8(_unpacked(stream, document), document)
     document.is_ours = MARK in content[:200]
-    document.has_xslt = _STYLESHEET.search(content[:_PEEKED]) is not None
     if JOINED in content:
         document.own = content.partition(JOINED)[0].count(b"<sitemap>")
     start = content[:_PEEKED].lstrip()
@@ -62,7 +59,7 @@ def read(stream: IO[bytes], document: Document) -> Document:
     if document.is_full:
         document.is_whole = False
         problem = f"it has more than {MOST_KEPT:,} entries and faults. The rest was not read."
-        document.findings.append(faults.UNREADABLE_SITEMAP.at(document, problem))
+        document.findings.append(catalogue.UNREADABLE_SITEMAP.at(document.spot(), problem))
     return document
 
 
@@ -78,7 +75,7 @@ def read_file(path: str, document: Document) -> Document:
 def unread(document: Document, why: str, fix: str = "Make it a readable file.") -> Document:
     """Return a document without content, with the finding that says why it could not be read."""
     document.is_whole = False
-    document.add(faults.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
+    document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
     return document
 
 
@@ -127,10 +124,10 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
     stream.seek(0)
     if is_named_gzip and not is_gzip:
         problem = "its name ends in .gz, but it is not compressed."
-        document.add(faults.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
     elif is_gzip and not is_named_gzip:
         problem = "it is compressed, but its name does not say so."
-        document.add(faults.COMPRESSION_ERROR, 0, problem, "Name it .xml.gz, or unpack it.")
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Name it .xml.gz, or unpack it.")
     content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
@@ -138,12 +135,12 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
                 content += block
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # what comes before the damage is kept
         fix = "Compress it again, and upload it as binary."
-        document.add(faults.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
+        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False
     document.size = len(content)
     if is_gzip and content.startswith(_GZIP_MAGIC):
         fix = "Compress it once, in the file or in the server."
-        document.add(faults.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
+        document.add(catalogue.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
     elif len(content) <= MAX_BYTES:
         return bytes(content)
     document.is_whole = False
@@ -154,24 +151,24 @@ def _as_utf8(content: bytes, document: Document) -> bytes:
     """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add(faults.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
+        document.add(catalogue.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
         document.is_whole = False
         return b""
     if content.startswith(codecs.BOM_UTF8):
-        document.add(faults.BYTE_ORDER_MARK, 1, "it begins with a byte order mark.")
+        document.add(catalogue.LEADING_WHITESPACE, 1, "it begins with a byte order mark.", "Save it without one.")
         content = content.removeprefix(codecs.BOM_UTF8)
     if declaration := _DECLARATION.match(content):
         space, encoding = declaration.groups()
         if space:
-            document.add(faults.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
+            document.add(catalogue.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
             content = space + content[declaration.end() :]
         if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
             problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
-            document.add(faults.WRONG_ENCODING, 1, problem, "Write it in UTF-8, and declare that.")
+            document.add(catalogue.WRONG_ENCODING, 1, problem, "Write it in UTF-8, and declare that.")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        document.add(faults.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
+        document.add(catalogue.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
     return content

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from smindex_plugins import files, urls
 from smindex_plugins.catalogue import UNPROVEN_CROSS_SITE
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.model import Finding
+from smindex_plugins.model import Finding, Spot
 
 NAME = "robots.txt"
 _CRAWLER = "googlebot"
@@ -94,6 +94,10 @@ class Robots:
     """The rules for this tool, if it fetches pages."""
     delay: float = 0.0
     """The seconds between two requests of this tool."""
+
+    def spot(self, line: SitemapLine | None = None) -> Spot:
+        """Return the file, or one of its lines, as the subject of a finding."""
+        return Spot(self.where, self.file, self.url, line=line.line if line else 0)
 
     def keeps_out(self, normal_url: str) -> bool:
         """Whether this tool must not fetch a normalised URL of this host: it may not, or Google may not."""
@@ -199,7 +203,7 @@ class Consents:
         for origin, found in sorted(self.robots.items(), key=lambda item: (not item[1].failure, item[0])):
             if origin in proven:
                 continue
-            where: Robots | str = found
+            where: Spot | str = found.spot()
             if found.failure:
                 problem = f"it cannot be read, so nothing proves that {origin} agrees to be listed: {found.failure}."
                 fix = f"Give the robots.txt of {origin}, or the directory that holds it."

@@ -5,7 +5,7 @@ from dataclasses import replace
 from email.message import Message
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Listed
+from smindex_plugins.checks import Page
 from smindex_plugins.html import directives, parse_head, refresh_target
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Head
@@ -17,7 +17,7 @@ _LINK = re.compile(r"<([^<>]*)>([^<]*)")
 _CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
 
 
-def fetch_page(fetcher: Fetcher, document: Document, entry: Entry) -> Listed | None:
+def fetch_page(fetcher: Fetcher, document: Document, entry: Entry) -> Page | None:
     """Return what is at the URL of an entry: for HTML all that search engines read, for other files the headers.
 
     The result is None if the time for the whole run is over.
@@ -27,14 +27,13 @@ def fetch_page(fetcher: Fetcher, document: Document, entry: Entry) -> Listed | N
     if answer.is_late:
         return None
     is_page = answer.status // 100 == 2 and not answer.redirect  # noqa: PLR2004 - HTTP's successes
-    return Listed(
-        url=url,
-        where=document.where,
-        line=entry.line,
+    return Page(
+        document=document,
+        entry=entry,
         status=answer.status,
         failure=answer.failure,
         redirect=answer.redirect,
-        said=_said(url, answer) if is_page else Head(),
+        head=_said(url, answer) if is_page else Head(),
     )
 
 

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from smindex_plugins.checks import Blockable, Child, Selection, Survey
+from smindex_plugins.checks import Selection, Site, Sitemap
 from smindex_plugins.model import Finding, Spot
-from smindex_plugins.sitemaps import Document, Robots
+from smindex_plugins.sitemaps import Document
 from smindex_plugins.text import counted
 
 
@@ -41,7 +41,7 @@ class Audit:
 
     selection: Selection = field(default_factory=Selection)
     totals: Totals = field(default_factory=Totals)
-    survey: Survey = field(default_factory=Survey)
+    site: Site = field(default_factory=Site)
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
@@ -49,30 +49,27 @@ class Audit:
     leave: Callable[[Spot, str], None] = lambda _, __: None
     """Receives every unlisted page of a directory, with the reason why that is right, or an empty string."""
 
-    def judge(self, document: Document, robots: Robots | None) -> Iterator[Finding]:
+    def judge(self, document: Document) -> Iterator[Finding]:
         """Yield what is wrong with one file, and record it for the comparison of all."""
-        self.tell(f"{self.totals.sitemaps + self.totals.indexes:,} files, {self.totals.urls:,} URLs: {document.where}")
-        self.totals.unread += not document.is_whole
-        if document.kind == "sitemapindex":
-            self.totals.indexes += 1
-        else:
-            self.totals.sitemaps += 1
-            self.totals.urls += document.count
+        is_read = not (document.is_missing or document.failure)
+        self.totals.unread += not document.is_whole or bool(document.failure)
+        self.totals.unread += document.is_missing and not document.is_named_by_robots
+        if is_read:
+            files = self.totals.sitemaps + self.totals.indexes
+            self.tell(f"{files:,} files, {self.totals.urls:,} URLs: {document.where}")
+            is_index = document.kind == "sitemapindex"
+            self.totals.indexes += is_index
+            self.totals.sitemaps += not is_index
+            self.totals.urls += 0 if is_index else document.count
         yield from self.selection.judge(document)
-        if robots is not None:
-            yield from self.selection.judge(Blockable(document=document, robots=robots))
-        self.survey.add(document, robots)
-        self.keep(document)
-
-    def judge_child(self, child: Child) -> Iterator[Finding]:
-        """Yield what is wrong with the listing of a file, even if the file cannot be read."""
-        self.totals.unread += child.is_missing or bool(child.problem)
-        yield from self.selection.judge(child)
+        if is_read:
+            self.site.add(document)
+            self.keep(document)
 
     def judge_flat(self, document: Document) -> Iterator[Finding]:
         """Take note of a sitemap beside the index, which themes read, or judge one that has nothing for anybody."""
         if document.kind == "urlset" and document.is_whole and document.count:
-            self.survey.add_flat(document)
+            self.site.flats.append(Sitemap.of(document))
         else:
             self.totals.unread += not document.is_whole
             yield from self.selection.judge(document)
@@ -81,4 +78,4 @@ class Audit:
         """Yield what the comparison of all files shows. Call it when every file was judged."""
         if self.totals.unread:
             self.totals.unseen.append(f"{counted(self.totals.unread, 'file')} that cannot be read")
-        yield from self.selection.judge(self.survey)
+        yield from self.selection.judge(self.site)

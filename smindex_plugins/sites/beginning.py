@@ -4,9 +4,8 @@ import re
 from http import HTTPStatus
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sitemaps import USUAL_PATHS, Robots, robots
+from smindex_plugins.sitemaps import USUAL_PATHS, Document, Robots
 from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import Answer, Fetcher
 
@@ -58,7 +57,9 @@ def unreachable(url: str, answer: Answer) -> UnreachableError:
     return UnreachableError(f"{url}: {led}{what}")
 
 
-def starts(given: str, url: str, own_robots: Robots | None, fetcher: Fetcher) -> tuple[list[Child], dict[str, Answer]]:
+def starts(
+    given: str, url: str, own_robots: Robots | None, fetcher: Fetcher
+) -> tuple[list[Document], dict[str, Answer]]:
     """Find what to begin with: the requested sitemap, those that robots.txt names, or the usual one.
 
     The answers that were already fetched come with it. The given URL is the URL of the site, or leads to it.
@@ -66,19 +67,20 @@ def starts(given: str, url: str, own_robots: Robots | None, fetcher: Fetcher) ->
     Raises:
         UnreachableError: there is none.
     """
-    named: dict[str, Child] = {}
-    for line in own_robots.sitemaps if own_robots else ():
-        if normal := urls.normal(line.url, url):
-            named.setdefault(normal, Child(url=normal, where=f"{urls.origin(url)}/{robots.NAME}", line=line.line))
+    named: dict[str, Document] = {}
+    if own_robots:
+        for line in own_robots.sitemaps:
+            if normal := urls.normal(line.url, url):
+                named.setdefault(normal, Document(url=normal, listed_by=own_robots.spot(line)))
     if not url.endswith("/"):
-        return [named.get(url, Child(url=url, where=url))], {}
-    if inside := [child for child in named.values() if urls.is_within(child.url, url)]:
+        return [named.get(url, Document(url=url))], {}
+    if inside := [each for each in named.values() if urls.is_within(each.url, url)]:
         return inside, {}
     tried = {url + name: Answer(url=url) for name in USUAL_PATHS}
     for usual in tried:
         answer = tried[usual] = fetcher.get(usual, MAX_BYTES)
         if answer.is_ok and not is_html(answer):
-            return [Child(url=usual, where=usual)], {usual: answer}
+            return [Document(url=usual)], {usual: answer}
     if not named:
         led = f"it leads to {url}; " if is_moved(given, url) else ""
         message = f"{given}: {led}{_nothing(own_robots, tried)}; give the URL of the sitemap or the index"

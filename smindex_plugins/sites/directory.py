@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import chain
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child, Surroundings
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit
-from smindex_plugins.sites.linkage import Linkage, linked_pages
+from smindex_plugins.sites.linkage import Linkage
 from smindex_plugins.sites.partly import PartlyReadError
 from smindex_plugins.sites.served import Intent, Pages, Tree, compare
 from smindex_plugins.sites.sources import Sources
@@ -70,11 +69,13 @@ class Directory:
         linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
         pages = Pages(tree=tree, files=stock.pages, sources=self.sources, linkage=linkage)
         judged: dict[str, str] = {}
-        for document, children in _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents):
+        walk = _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents)
+        for document in chain(walk, _missing_from(tree, root_robots)):
+            document.robots = root_robots
+            yield from audit.judge(document)
+            if document.is_missing:
+                continue
             judged[document.where] = document.url
-            yield from audit.judge(document, root_robots)
-            for child in children:
-                yield from audit.judge_child(child)
             if stock.pages and document.kind != "sitemapindex":
                 yield from pages.judge(document, audit)
         missing, mapped, alone = compare(pages)
@@ -86,33 +87,27 @@ class Directory:
         left_out = stock.left_out(judged)
         for flat in flat_sitemaps(stock, tree, judged, left_out):
             yield from audit.judge_flat(flat)
-        yield from audit.compare()
         apart = (*left_out, *stock.apart(judged))
         kept = {file: why for file, why in alone.items() if not file.startswith(apart)}
         kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file, tree.path)}
-        known = self._known_of_pages(kept, tree, audit) | ({} if audit.survey.is_proven else {"mapped": mapped})
-        surroundings = Surroundings(
-            site_url=tree.base,
-            listed=pages.listed,
-            sitemaps=unlisted_sitemaps(stock, tree, judged, left_out),
-            robots=all_robots,
-            closed={Spot(place, tree.absolute(place)): why for place, why in stock.closed.items()},
-            missing=[
-                (each, line)
-                for each in all_robots
-                for line in each.sitemaps
-                if each.url
-                and urls.is_within(url := urls.normal(line.url, tree.base), tree.base)
-                and not tree.find(url)
-            ],
-            **known,
-        )
-        yield from audit.selection.judge(surroundings)
+        site = audit.site
+        if mapped and not site.is_ours:
+            url, file = next(iter(mapped.items()))
+            problem = "none has a file at its URL, but files of the same names are in no sitemap"
+            fix = "correct --site-url or the URLs, unless the server maps them"
+            audit.totals.unseen.append(
+                f"{len(mapped):,} of {pages.listed:,} listed pages ({problem}, such as {file} for {url}; {fix})"
+            )
+        site.robots = root_robots
+        site.unlisted_sitemaps = [each.spot() for each in unlisted_sitemaps(stock, tree, judged, left_out)]
+        site.closed = {Spot(place, tree.absolute(place)): why for place, why in stock.closed.items()}
+        self._explain(kept, tree, audit)
         if linkage:
             linkage.follow()
+            site.orphans, site.linked = list(linkage.orphans()), linkage.linked
             audit.totals.links = linkage.count
-            audit.totals.unseen += linkage.unseen(surroundings)
-            yield from audit.selection.judge(linked_pages(linkage, surroundings))
+            audit.totals.unseen += linkage.unseen(site)
+        yield from audit.compare()
 
     def documents(self) -> Iterator[tuple[str, Document | None]]:
         """Yield every index and sitemap with its URL, or with nothing what an index lists and others serve.
@@ -127,14 +122,16 @@ class Directory:
         tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
         if not os.path.isfile(self.path) and urls.path(tree.base) == "/" and os.path.isfile(tree.absolute(robots.NAME)):
             starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
-        for document, children in _walk(tree, starts, self.consents):
-            yield document.url, document
-            joined = {each.normal for each in document.entries[document.own :]} if document.own is not None else set()
-            for child in children:
-                if child.is_missing and child.url not in joined:
-                    raise PartlyReadError(child.url, f"{document.file} lists it, and there is no such file")
-                if not tree.find(child.url):
-                    yield child.url, None
+        joined: set[str] = set()
+        for document in _walk(tree, starts, self.consents):
+            if document.is_missing and document.url not in joined:
+                raise PartlyReadError(document.url, f"{document.listing.file} lists it, and there is no such file")
+            yield document.url, None if document.is_missing else document
+            if document.own is not None:
+                joined.update(entry.normal for entry in document.entries[document.own :])
+            for url in document.listed if document.kind == "sitemapindex" else ():
+                if not (tree.find(url) or urls.is_within(url, tree.base)):
+                    yield url, None
 
     def with_flat(self) -> Iterator[tuple[Document, bool]]:
         """Yield the sitemaps and indexes as they are read, and whether each is a flat one beside the index.
@@ -147,9 +144,10 @@ class Directory:
         path, stock, starts = self._begin()
         tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
         read: set[str] = set()
-        for document, _ in _walk(tree, starts, self.consents):
-            read.add(document.where)
-            yield document, False
+        for document in _walk(tree, starts, self.consents):
+            if not document.is_missing:
+                read.add(document.where)
+                yield document, False
         yield from ((flat, True) for flat in flat_sitemaps(stock, tree, read, stock.left_out(read)))
 
     def _begin(self, *, is_quick: bool = False) -> tuple[str, Stock, list[str]]:
@@ -167,35 +165,23 @@ class Directory:
             raise NoSitemapError(problem)
         return path or ".", Stock(), [name]
 
-    def _known_of_pages(self, alone: dict[str, str], tree: Tree, audit: Audit) -> dict[str, Any]:
-        """Return what is known about unlisted pages, and about the dates of listed ones."""
-        known: dict[str, Any] = {}
+    def _explain(self, unlisted: dict[str, str], tree: Tree, audit: Audit) -> None:
+        """Record why pages are unlisted, and why dates were not compared."""
+        site = audit.site
         if self.sources is not None:
             audit.totals.dates, audit.totals.uncompared = self.sources.compared, self.sources.uncompared
-            known = {"uncompared": self.sources.uncompared}
-            known["sources"] = self.sources.directory if self.sources.is_no_help() else ""
-        if audit.survey.is_proven:  # this tool wrote the files, and its settings decided what they list
-            alone = {file: why or self._intended(file, tree) for file, why in alone.items()}
-            known["nor_settings"] = _nor_settings(self.intent) if self.intent else ""
-            known["has_filter"] = self.intent is not None and self.intent.settings.filter is not None
-        spots = {file: Spot(file, tree.absolute(file), tree.base + urls.page_path(file)) for file in alone}
-        for file, why in alone.items():
-            audit.leave(spots[file], why)
-        if audit.survey.is_proven and not self.intent:
-            alone = {file: why for file, why in alone.items() if why}
-        return known | {"alone": {spots[file]: why for file, why in alone.items()}}
-
-    def _intended(self, file: str, tree: Tree) -> str:
-        return self.intent.why(file, tree.base) if self.intent else ""
-
-
-def _nor_settings(intent: Intent) -> str:
-    """Return the end of a message about an unlisted page: whether the site's configuration explains it."""
-    if not intent.settings_file:
-        return ", and there is no configuration beside the directory that could say it"
-    if intent.problem:
-        return f", and {intent.settings_file} cannot be read: {intent.problem}"
-    return f", nor does {intent.settings_file}"
+            site.uncompared = self.sources.uncompared
+            site.sources = self.sources.directory if self.sources.is_no_help() else ""
+        if site.is_ours and self.intent:  # this tool wrote the files, and its settings decided what they list
+            intent = self.intent
+            unlisted = {file: why or intent.why(file, tree.base) for file, why in unlisted.items()}
+            site.settings_file, site.settings_problem = intent.settings_file, intent.problem
+            site.has_filter = intent.settings.filter is not None
+        for file, why in unlisted.items():
+            spot = Spot(file, tree.absolute(file), tree.base + urls.page_path(file))
+            audit.leave(spot, why)
+            if why or self.intent or not site.is_ours:
+                site.unlisted[spot] = why
 
 
 def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:
@@ -248,6 +234,15 @@ def _named_in(found: Robots | None, tree: Tree) -> list[str]:
     return list(dict.fromkeys(filter(None, located)))
 
 
+def _missing_from(tree: Tree, found: Robots | None) -> Iterator[Document]:
+    """Yield the files that the Sitemap lines of a robots.txt name, but that are not there."""
+    if found:
+        for line in found.sitemaps:
+            url = urls.normal(line.url, tree.base)
+            if urls.is_within(url, tree.base) and not tree.find(url):
+                yield Document(url=url, listed_by=found.spot(line), is_missing=True)
+
+
 def find_site_url(tree: Tree, start: str) -> str:
     """Return the URL that serves a directory, from the URLs in its first file and the files that exist.
 
@@ -274,38 +269,33 @@ def find_site_url(tree: Tree, start: str) -> str:
     return urls.NO_ADDRESS
 
 
-def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[tuple[Document, list[Child]]]:
-    """Yield the sitemaps, each once, with those that their indexes list.
+def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[Document]:
+    """Yield the sitemaps, each once, and those that an index lists but that are not there.
 
     Raises:
         OSError: the first of them cannot be read.
     """
-    waiting = [(start, "") for start in reversed(starts)]
+    waiting: list[tuple[str, str, Spot | None]] = [(start, "", None) for start in reversed(starts)]
     seen: set[str] = set()
     indexes: list[str] = []
     while waiting:
-        path, lastmod = waiting.pop()
+        path, lastmod, listed_by = waiting.pop()
         if path in seen:
             continue
         document = tree.try_to_read(path, lastmod) if seen else tree.read(path, lastmod)
         seen.add(path)
+        document.listed_by = listed_by
         document.proven = consents.proven(document.url, *indexes)
-        children: list[Child] = []
-        below: list[tuple[str, str]] = []
-        for entry in document.entries if document.kind == "sitemapindex" else ():
-            if not (url := entry.normal):
+        yield document
+        if document.kind != "sitemapindex":
+            continue
+        indexes.append(document.url)
+        children: list[tuple[str, str, Spot | None]] = []
+        for entry in document.entries:
+            if not entry.normal or urls.origin(entry.normal) in document.proven:
                 continue
-            if file := "" if urls.origin(url) in document.proven else tree.find(url):
-                below.append((file, entry.lastmod))
-            child = Child(
-                url=url,
-                where=document.where,
-                file=document.file,
-                line=entry.line,
-                is_missing=not file and urls.is_within(url, tree.base),
-                is_index=bool(file) and file != path and is_index(tree.absolute(file)),
-            )
-            children.append(child)
-        indexes += [document.url] if document.kind == "sitemapindex" else []
-        yield document, children
-        waiting += reversed(below)
+            if file := tree.find(entry.normal):
+                children.append((file, entry.lastmod, document.spot(entry)))
+            elif urls.is_within(entry.normal, tree.base):
+                yield Document(url=entry.normal, listed_by=document.spot(entry), is_missing=True)
+        waiting += reversed(children)

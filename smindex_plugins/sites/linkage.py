@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Linked, Surroundings
+from smindex_plugins.checks import Site
 from smindex_plugins.html import parse_links
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Spot
@@ -60,7 +60,7 @@ class Linkage:
                 if file not in self.linked and entry.url != self.base and file != self._file(self.base):
                     yield entry
 
-    def unseen(self, site: Surroundings) -> Iterator[str]:
+    def unseen(self, site: Site) -> Iterator[str]:
         """Yield what links cannot show here, in words."""
         if site.has_filter:
             yield "linked pages that are not listed (`filter` may have left them out, and a check does not call it)"
@@ -75,12 +75,3 @@ class Linkage:
             return ""
         path = urls.file_path(urls.relative_path(url, self.base))
         return next((name for name in urls.answering_files(path) if name in self.files), "") if path is not None else ""
-
-
-def linked_pages(linkage: Linkage, site: Surroundings) -> Linked:
-    """Return what the checks judge: the links, and the pages of a site that are in no sitemap without a reason."""
-    alone = {} if site.has_filter else site.alone  # the function may know a reason
-    linked = {
-        spot: linkage.linked[spot.where] for spot, why in alone.items() if not why and spot.where in linkage.linked
-    }
-    return Linked(orphans=tuple(linkage.orphans()), unlisted=linked)

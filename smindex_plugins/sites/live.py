@@ -5,13 +5,12 @@ import itertools
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, partial
 from http import HTTPStatus
 from typing import TypeVar
 
 from smindex_plugins import urls
-from smindex_plugins.checks import Child, Moved, Surroundings
 from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import Consents, Document, Entry, Robots, read, robots
@@ -56,7 +55,7 @@ class Live:
         self.fetcher.allow(self.url)
         url = find_site(self.url, self.fetcher)
         if is_moved(self.url, url):
-            yield from audit.selection.judge(Moved(given=self.url, url=url))
+            audit.totals.unseen.append(f"{self.url} itself (it leads to {url})")
 
         @cache
         def robots_of(origin: str) -> Robots | None:
@@ -66,24 +65,20 @@ class Live:
         own_robots = robots_of(urls.origin(url))
         if own_robots is not None:
             yield from audit.selection.judge(own_robots)
+        audit.site.robots = own_robots
         begun, fetched = starts(self.url, url, own_robots, self.fetcher)
         judged: list[str] = []
-        missing: set[str] = set()
         asked: set[int] = set()  # hashes of pages, which take half the room of their URLs
-        for child, document in self._walk(begun, fetched, audit.totals):
-            if child.is_missing:
-                missing.add(child.url)
-            is_told = child.is_missing and own_robots and child.where == own_robots.where  # by the check of that
-            if document is not None:
-                judged.append(child.url)
-            yield from () if is_told else audit.judge_child(child)
-            yield from self._judged(child, document, audit, robots_of, asked) if document is not None else ()
+        for document in self._walk(begun, fetched, audit.totals):
+            document.robots = robots_of(urls.origin(document.url))
+            if not (document.is_missing or document.failure):
+                judged.append(document.url)
+                document.proven = _foreign(document, robots_of).proven(document.url, document.listing.where)
+            yield from audit.judge(document)
+            if self.with_pages and document.kind != "sitemapindex":
+                yield from self._pages(document, audit, robots_of, asked)
             del document  # before the next one is read, which may be as large
-
-        lines = [(own_robots, line) for line in own_robots.sitemaps] if own_robots else []
-        gone = [(found, line) for found, line in lines if urls.normal(line.url, url) in missing]
         yield from audit.selection.wanted(self.consents.unproven(begun[0].url, self.consents.proven(*judged)))
-        yield from audit.selection.judge(Surroundings(site_url=url, missing=gone))
         yield from audit.compare()
         self._count_unseen(audit.totals, own_robots)
 
@@ -99,22 +94,13 @@ class Live:
         own_robots = self._robots_of(urls.origin(url))
         begun, fetched = starts(self.url, url, own_robots, self.fetcher)
         totals = Totals()
-        for child, document in self._walk(begun, fetched, totals):
-            if document is None and not (child.is_missing and own_robots and child.where == own_robots.where):
-                raise PartlyReadError(child.url, child.problem or "there is no such file")
-            yield child.url, document
+        for document in self._walk(begun, fetched, totals):
+            if document.failure or (document.is_missing and not document.is_named_by_robots):
+                raise PartlyReadError(document.url, document.failure or "there is no such file")
+            yield document.url, None if document.is_missing else document
         self._count_unseen(totals, None)
         if totals.unseen:
             raise PartlyReadError(self.url, f"not read: {totals.unseen[0]}")
-
-    def _judged(
-        self, child: Child, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]
-    ) -> Iterator[Finding]:
-        """Yield what is wrong with a file and with the pages that it lists."""
-        document.proven = _foreign(document, robots_of).proven(child.url, child.where)
-        yield from audit.judge(document, robots_of(urls.origin(child.url)))
-        if self.with_pages and document.kind != "sitemapindex":
-            yield from self._pages(document, audit, robots_of, asked)
 
     def _count_unseen(self, totals: Totals, own_robots: Robots | None) -> None:
         if late := +totals.late:
@@ -139,30 +125,33 @@ class Live:
         forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
         return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
 
-    def _walk(
-        self, begun: list[Child], fetched: dict[str, Answer], totals: Totals
-    ) -> Iterator[tuple[Child, Document | None]]:
-        """Yield the sitemaps, each fetched once, with the result of the fetch and the content.
+    def _walk(self, begun: list[Document], fetched: dict[str, Answer], totals: Totals) -> Iterator[Document]:
+        """Yield the sitemaps, each fetched once.
 
         Raises:
             UnreachableError: the one that was asked for cannot be fetched.
         """
         waiting = Waiting(begun)
-        starts_at = {child.url for child in begun}
         while batch := waiting.take(AT_ONCE):
-            for (child, lastmod), answer in zip(batch, self._fetched(batch, fetched), strict=True):
-                if self.fetcher.is_over and child.where != child.url:  # the one that was asked for
+            for answer in self._fetched([document.url for document in batch], fetched):
+                document = batch.pop(0)
+                if self.fetcher.is_over and document.listed_by:
                     totals.late["sitemap"] += 1
                     continue
-                if not answer.is_ok:
-                    yield _unfetched(child, answer), None
-                    continue
-                document = read(io.BytesIO(answer.content), Document(url=child.url, lastmod=lastmod))
-                answer.content = b""
-                yield _fetched(child, answer, document, is_start=child.url in starts_at), document
+                if answer.failure and not document.listed_by:
+                    raise unreachable(document.url, answer)
+                document.redirect = answer.redirect
+                if answer.is_ok:
+                    if "Content-Type" in answer.headers:
+                        document.content_type = answer.headers.get_content_type()
+                    read(io.BytesIO(answer.content), document)
+                    answer.content = b""
+                else:
+                    document.is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
+                    document.failure = "" if document.is_missing else answer.problem
+                yield document
                 if document.kind == "sitemapindex":
                     waiting.add_all(document)
-                del document  # before the next one is read, which may be as large
             if self.fetcher.is_over:
                 break
         totals.late["sitemap"] += len(waiting)
@@ -170,9 +159,8 @@ class Live:
             left_out = counted(waiting.left_out, "listed sitemap")
             totals.unseen.append(f"{left_out}, because a run requests at most {MAX_FILES:,}")
 
-    def _fetched(self, batch: list[tuple[Child, str]], fetched: dict[str, Answer]) -> Iterator[Answer]:
+    def _fetched(self, asked: list[str], fetched: dict[str, Answer]) -> Iterator[Answer]:
         """Fetch some sitemaps at the same time. Large ones are fetched alone."""
-        asked = [child.url for child, _ in batch]
         answers = _at_once(lambda url: fetched.pop(url, None) or self.fetcher.get(url, MAX_AT_ONCE), asked, AT_ONCE)
         for url, answer in zip(asked, answers, strict=True):
             yield self.fetcher.get(url, MAX_BYTES) if len(answer.content) == MAX_AT_ONCE + 1 else answer
@@ -199,25 +187,6 @@ class Live:
             audit.totals.pages += 1
             audit.tell(f"{audit.totals.pages:,} pages{pace}: {page.url}")
             yield from audit.selection.judge(page)
-
-
-def _unfetched(child: Child, answer: Answer) -> Child:
-    if answer.failure and child.where == child.url:
-        raise unreachable(child.url, answer)
-    is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
-    problem = "" if is_missing else answer.problem
-    return replace(child, is_missing=is_missing, problem=problem, redirect=answer.redirect)
-
-
-def _fetched(child: Child, answer: Answer, document: Document, *, is_start: bool) -> Child:
-    is_typed = document.kind and "Content-Type" in answer.headers
-    return replace(
-        child,
-        is_index=document.kind == "sitemapindex" and not is_start,
-        redirect=answer.redirect,
-        content_type=answer.headers.get_content_type() if is_typed else "",
-        content_encoding=answer.headers.get("Content-Encoding", "").strip().lower(),
-    )
 
 
 def _foreign(document: Document, robots_of: RobotsOf) -> Consents:

@@ -6,19 +6,19 @@ and the page can say so itself by its canonical URL.
 
 import os
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from typing import Protocol
 
 from smindex_plugins import files, urls
-from smindex_plugins.checks import Listed, Proven, has_nothing_wrong
+from smindex_plugins.checks import Page
 from smindex_plugins.files import HTML, is_inside, open_regular
 from smindex_plugins.html import parse_head, read_head
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding, Head
 from smindex_plugins.pages import Reason, head_reason
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Document, Entry, read, unread
+from smindex_plugins.sitemaps import Document, read, unread
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.linkage import Linkage
 from smindex_plugins.sites.sources import Sources
@@ -106,53 +106,46 @@ class Pages:
     listed: int = 0
     linkage: Linkage | None = None
     """What the links of listed pages show, if they are read."""
-    lacking: list[Listed] = field(default_factory=list)
+    lacking: list[Page] = field(default_factory=list)
     """Listed pages without a file at their URL."""
 
     def find(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
         return self.tree.find_page(url, self.files)
 
-    def said(self, pages: Iterable[tuple[str, str]]) -> Iterator[Head]:
-        """Yield what the pages in files say about themselves at their URLs."""
-        for file, url in pages:
-            yield _said(self.tree.absolute(file), url)
-
     def judge(self, document: Document, audit: Audit) -> Iterator[Finding]:
         """Yield what the comparison of a sitemap with the files shows."""
-        listed = [each for each in document.entries if each.normal and urls.is_within(each.normal, self.tree.base)]
-        pages = [(self.find(entry.normal), entry.normal) for entry in listed]
-        found = self.said(pages) if self.linkage is None else self._follow(document, listed, pages, self.linkage)
-        files: list[tuple[Entry, str]] = []
-        for entry, (file, url), said in zip(listed, pages, found, strict=True):
+        here = (entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, self.tree.base))
+        listed = [(entry, self.find(entry.normal)) for entry in here]
+        changes = self.sources.changes([(entry, file) for entry, file in listed if file]) if self.sources else {}
+        for entry, file in listed:
             audit.totals.pages += 1
             self.listed += 1
-            if file:
-                files.append((entry, file))
-                if file in self.files:
-                    self.files[file] = None
-                if not has_nothing_wrong(said, file):
-                    yield from audit.selection.judge(_listed(document, entry, file, said))
-            else:
-                self.lacking.append(_listed(document, entry, file, said))
             if self.listed % 500 == 1:
-                audit.tell(f"{audit.totals.pages:,} pages: {url}")
-        if self.sources is not None:
-            proven = self.sources.changes(files)
-            yield from audit.selection.judge(Proven(document=document, changes=proven))
+                audit.tell(f"{audit.totals.pages:,} pages: {entry.normal}")
+            if not file:
+                self.lacking.append(Page(document=document, entry=entry, is_missing=True))
+                continue
+            if file in self.files:
+                self.files[file] = None
+            if self.linkage and file.lower().endswith(HTML):
+                content = self.tree.content(file)
+                self.linkage.read(file, document.spot(entry), content)
+                head = parse_head(content, entry.normal) if content else Head()
+            else:
+                head = self.head(file, entry.normal)
+            page = Page(document=document, entry=entry, head=head, path=file, changed=changes.get(entry))
+            yield from audit.selection.judge(page)
 
-    def _follow(
-        self, document: Document, listed: list[Entry], pages: list[tuple[str, str]], linkage: Linkage
-    ) -> Iterator[Head]:
-        """Yield what listed pages say about themselves, and record their links."""
-        for entry, (file, url) in zip(listed, pages, strict=True):
-            content = self.tree.content(file) if file.lower().endswith(HTML) else b""
-            if content:
-                linkage.read(file, document.spot(entry), content)
-            yield parse_head(content, url) if content else Head()
+    def head(self, file: str, url: str) -> Head:
+        """Return what the page in a file says about itself at a URL."""
+        try:
+            return read_head(self.tree.absolute(file), url) if file.lower().endswith(HTML) else Head()
+        except OSError:
+            return Head()
 
 
-def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]:
+def compare(pages: Pages) -> tuple[list[Page], dict[str, str], dict[str, str]]:
     """Return the missing listed pages, the URLs that may have another file, and the unlisted pages.
 
     A page belongs to the URL that it names as canonical. A page of the same name in another directory may belong to a
@@ -161,9 +154,9 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     """
     lacking = dict.fromkeys(page.url for page in pages.lacking)
     alone: dict[str, str] = {}
-    rest = (file for file, is_known in pages.files.items() if is_known is not None)
-    unlisted = [(file, pages.tree.base + urls.page_path(file)) for file in rest]
-    for (file, own), said in zip(unlisted, pages.said(unlisted), strict=True):
+    for file in [file for file, is_known in pages.files.items() if is_known is not None]:
+        own = pages.tree.base + urls.page_path(file)
+        said = pages.head(file, own)
         if pages.linkage and (target := said.refresh or said.canonical):
             pages.linkage.leads[file] = target
         if said.canonical in lacking and not (said.refresh or said.noindex):
@@ -182,27 +175,6 @@ def compare(pages: Pages) -> tuple[list[Listed], dict[str, str], dict[str, str]]
     has_files = len(pages.lacking) < pages.listed
     missing = [page for page in pages.lacking if page.url in lacking and page.url not in mapped]
     return missing, mapped, alone if has_files else {}
-
-
-def _listed(document: Document, entry: Entry, file: str, said: Head) -> Listed:
-    return Listed(
-        url=entry.normal,
-        where=document.where,
-        file=document.file,
-        line=entry.line,
-        is_missing=not file,
-        said=said,
-        path=file,
-    )
-
-
-def _said(path: str, url: str) -> Head:
-    try:
-        if path.lower().endswith(HTML):
-            return read_head(path, url)
-    except OSError:
-        pass
-    return Head()
 
 
 def _name(path: str) -> str:

@@ -68,7 +68,7 @@ class Sources:
         stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.patterns) or usual
         return list(dict.fromkeys(filter(os.path.isfile, (stem + file for stem in stems))))
 
-    def changes(self, pages: Iterable[tuple[Entry, str]]) -> list[tuple[Entry, int]]:
+    def changes(self, pages: Iterable[tuple[Entry, str]]) -> dict[Entry, int]:
         """Return when the sources of listed pages, given with their files, changed, in seconds since 1970."""
         sources: list[tuple[Entry, str, str]] = []
         for entry, page in pages:
@@ -78,15 +78,15 @@ class Sources:
             else:
                 sources.append((entry, page, found[0]))
         answers = self.history.dates([source for _, _, source in sources])
-        changes: list[tuple[Entry, int]] = []
+        changes: dict[Entry, int] = {}
         for entry, page, source in sources:
             answer = answers[source]
             if isinstance(answer, Change):
-                changes.append((entry, answer.when))
+                changes[entry] = answer.when
+                self.compared += 1
             else:
                 is_page = self.built and source == os.path.join(self.built, page)
                 self.uncompared[_UNFOUND if is_page else str(answer.reason)] += 1
-        self.compared += len(changes)
         return changes
 
 

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import (
-    INCOMPLETE_ROWS,
+    INVALID_ROWS,
     NOTHING_LISTED,
     REPEATED_ROWS,
-    UNDATED_ROWS,
-    UNLISTABLE_ROWS,
     UNMATCHED_PATTERN,
     Kind,
 )
@@ -38,14 +36,14 @@ EXAMPLES = 3
 """Values of rows that a message names."""
 
 _KINDS: dict[str, Kind] = {
-    Fault.NO_URL: UNLISTABLE_ROWS,
-    Fault.INVALID_URL: UNLISTABLE_ROWS,
-    Reason.LONG_URL: UNLISTABLE_ROWS,
-    Reason.OUT_OF_SCOPE: UNLISTABLE_ROWS,
+    Fault.NO_URL: INVALID_ROWS,
+    Fault.INVALID_URL: INVALID_ROWS,
+    Reason.LONG_URL: INVALID_ROWS,
+    Reason.OUT_OF_SCOPE: INVALID_ROWS,
     Fault.DUPLICATE: REPEATED_ROWS,
-    Fault.UNREADABLE_DATE: UNDATED_ROWS,
-    Fault.FUTURE_DATE: UNDATED_ROWS,
-    Fault.WRONG_DETAILS: INCOMPLETE_ROWS,
+    Fault.UNREADABLE_DATE: INVALID_ROWS,
+    Fault.FUTURE_DATE: INVALID_ROWS,
+    Fault.WRONG_DETAILS: INVALID_ROWS,
 }
 LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.WRONG_DETAILS})
 """What is wrong with rows that are listed all the same."""

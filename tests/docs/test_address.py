@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from smindex_plugins import home
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from tests.support.editors import schema_url
 
 ROOT = Path(__file__).parents[2]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.cli.flags import add_flags, given_options
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services

@@ -28,7 +28,7 @@ def test_an_entry_is_known_by_what_it_lists_and_by_its_line() -> None:
     finding = SHARED_URL.at(lists.spot(Entry(URL, URL, line=3)), "It is.")
     assert (finding.where, finding.file, finding.url, finding.line) == ("s.xml", "site/s.xml", URL, 3)
     assert not SHARED_URL.at(lists.spot(Entry("a", "")), "It is.").url, "what is no URL is none"
-    assert SHARED_URL.at(lists, "It is.", line=1).url == "https://e.org/s.xml"
+    assert SHARED_URL.at(lists.spot(), "It is.", line=1).url == "https://e.org/s.xml"
 
 
 def test_an_address_that_nobody_knows_is_none() -> None:

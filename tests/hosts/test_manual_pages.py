@@ -16,7 +16,7 @@ from tests.support.web import Web, serve
 
 BASE = "https://example.org/sitemaps/"
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")
-CHECKS = {"", "outside-scope/", "missing-video-tag/", "undated-pages/"}
+CHECKS = {"", "outside-scope/", "missing-tag/", "undated-pages/"}
 """Of the pages of checks, which all are made alike: the list, one with an example, a long one, and one without."""
 
 

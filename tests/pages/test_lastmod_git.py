@@ -156,7 +156,7 @@ def test_a_dependency_that_names_no_files_is_reported_with_its_page(repo: Repo, 
     repo.commit(1, {"a.md": "1"})
     result = dated([page(repo, "a.md", {"depends": value})])
     assert days(result) == [1]
-    finding = only(result.findings, "invalid-depends")
+    finding = only(result.findings, "invalid-front-matter")
     assert finding.where == "a.md"
     assert f"depends: {value!r}" in finding.problem
 

@@ -60,7 +60,7 @@ def test_an_image_that_is_no_url_of_http_is_named(rendered: str) -> None:
     (added,) = add_images([page], Settings(), findings)
     assert added.images == (f"{URL}b.png",)
     (finding,) = findings
-    assert (finding.check, finding.level, finding.where) == ("invalid-image", "warning", "a.md")
+    assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
     assert "'data:image/gif,'" in finding.problem
 
 

@@ -156,7 +156,7 @@ def site(tmp_path: Path) -> Path:
     "command",
     [
         "check {}",
-        "check {} -v --advice",
+        "check {} -v",
         "check {} --format github -v",
         "build {} --site-url https://e.org/ -v --dry-run",
         "build {} --site-url https://e.org/ --exclude ::error::x/",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins import home
-from smindex_plugins.checks import CATALOGUE
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding, Level
@@ -162,8 +162,6 @@ def test_sarif_names_every_rule_that_a_result_refers_to(
         (["--ignore", "invalid-url", "--fail-on", "notice"], 1),
         (["--ignore", "invalid-url", "--fail-on", "warning"], 0),
         (["--only", "ignored-hints"], 0),
-        (["--only", "ignored-hints", "--only", "index-of-one", "--fail-on", "notice"], 1),
-        (["--advice", "--ignore", "invalid-url"], 0),
     ],
 )
 def test_the_exit_code_follows_what_is_asked_and_quiet_never_changes_it(
@@ -189,18 +187,12 @@ def test_a_check_that_does_not_exist_is_exit_code_2(capsys: pytest.CaptureFixtur
     assert "there is no check 'invalid_url'; did you mean 'invalid-url'?" in capsys.readouterr().err
 
 
-def test_advice_is_given_on_demand(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "[index-of-one]" not in run(site, capsys)[1]
-    assert "[index-of-one]" in run(site, capsys, "--advice")[1]
-    assert "[index-not-for-baidu]" in run(site, capsys, "--only", "index-not-for-baidu")[1]
-
-
 def test_every_check_is_listed_with_its_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["checks"]) == 0
     printed = capsys.readouterr().out
     for kind in CATALOGUE.values():
         assert f"{kind.name} [{kind.level}" in printed
-        assert f"    {kind.meaning}" in printed
+        assert f"    {kind.rule}" in printed
         assert f"    {kind.fix}\n" in printed
 
 

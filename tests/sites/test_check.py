@@ -18,7 +18,7 @@ def names(target: str | Path, site_url: str = "") -> list[str]:
     return [finding.check for finding in check(str(target), site_url=site_url)]
 
 
-def test_a_directory_or_a_file_is_checked_without_advice(tmp_path: Path) -> None:
+def test_a_directory_or_a_file_is_checked(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a", SITE + "a")})
     for target in (tmp_path, tmp_path / "sitemap_index.xml"):
         assert names(target) == names(target, "https://E.org") == ["duplicate-url"]

@@ -41,10 +41,6 @@ def test_a_page_that_is_left_out_on_purpose_is_not(project: Path, capsys: pytest
     write(project, {"site/drafts/a/index.html": PAGE, "site/thanks/index.html": noindex, "site/404.html": PAGE})
     write(project, {"site/search.html": PAGE, "site/part.html": "<p>A part"})
     assert unlisted(capsys) == {}
-    told = unlisted(capsys, "--advice")
-    assert told["drafts/a/index.html"] == "it is in no sitemap, and rightly so: it is excluded by `drafts/`."
-    assert "`sitemap: false`" in told["private/index.html"]
-    assert len(told) == 6
 
 
 def test_a_second_file_of_a_listed_page_is_not(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,13 +80,6 @@ def plugin(*options: str) -> str:
 
 BUILD_EXAMPLES: dict[str, BuildExample] = {
     "invalid-front-matter": BuildExample("guide.md", "lastmod: yesterday", "lastmod: 2024-03-01"),
-    "invalid-depends": BuildExample("guide.md", "depends: 3", "depends: [data/prices.yml]"),
-    "invalid-image": BuildExample(
-        "guide.md",
-        "sitemap: {images: ['ftp://example.com/tour.png']}",
-        "sitemap: {images: ['https://example.com/tour.png']}",
-        options="images: true",
-    ),
     "noindex-not-rendered": BuildExample("guide.md", "noindex: true"),
     "unmatched-pattern": BuildExample("mkdocs.yml", plugin("exclude: ['draft/']"), plugin("exclude: ['drafts/']")),
     "nothing-listed": BuildExample("mkdocs.yml", plugin("exclude: ['**']"), plugin("exclude: ['drafts/']")),

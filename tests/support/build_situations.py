@@ -206,12 +206,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
         "The only build lists a sitemap of another site.",
         {f"guide/{INDEX}": index("https://old.e.net/guide/sitemap.xml")},
     ),
-    "unlistable-rows": rows("A row has no URL, but a word.", *TABLE, "nowhere,2024-05-01"),
+    "invalid-rows": rows("A row has no URL, but a word.", *TABLE, "nowhere,2024-05-01"),
     "repeated-rows": rows("Two rows have the same URL.", *TABLE, f"{SITE}a,2024-05-01"),
-    "undated-rows": rows("The date of a row is a word.", *TABLE, f"{SITE}b,yesterday"),
-    "incomplete-rows": rows(
-        "The image of a row is no absolute URL.",
-        f'{{"url": "{SITE}a", "images": ["tour.png"]}}',
-        name="pages.jsonl",
-    ),
 }

@@ -8,8 +8,8 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from smindex_plugins.catalogue import Kind
-from smindex_plugins.checks import CATALOGUE, CHECKED, RUNS, WAIVED_BY_SUBMISSION, runs_of
+from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
+from smindex_plugins.checks import WAIVED_BY_SUBMISSION
 from smindex_plugins.cli.main import main
 from tests.support.build_examples import BUILD_EXAMPLES, BuildExample
 from tests.support.build_situations import BUILD_SITUATIONS
@@ -20,45 +20,40 @@ from tests.support.situations import message_about
 
 GROUPS: dict[str, str] = {
     "The file of a sitemap": """
-        unreadable-sitemap unsupported-format wrong-namespace leading-whitespace byte-order-mark wrong-encoding
-        document-type compression-error empty-sitemap too-large too-many-urls nearly-full feed-as-sitemap
-        dead-stylesheet unfetched-sitemap sitemap-redirects wrong-content-type gzip-as-encoding""",
+        unreadable-sitemap unsupported-format wrong-namespace leading-whitespace wrong-encoding document-type
+        compression-error empty-sitemap too-large too-many-urls feed-as-sitemap unfetched-sitemap
+        sitemap-redirects wrong-content-type""",
     "Tags": """
-        missing-loc repeated-tag unknown-tag missing-attribute invalid-attribute stray-text unknown-attribute
-        wrong-order padded-value invalid-hint ignored-hints""",
+        missing-loc repeated-tag unknown-tag missing-tag invalid-attribute invalid-value stray-text retired-tag
+        padded-value ignored-hints""",
     "URLs": """
         invalid-url unescaped-url twice-escaped-url doubled-slash private-host url-with-fragment url-too-long
-        url-too-short url-too-long-for-yandex www-mismatch outside-scope duplicate-url twin-url unlistable-url
-        entry-too-large shared-url canonical-outside""",
+        www-mismatch outside-scope duplicate-url twin-url unlistable-url entry-too-large shared-url
+        canonical-outside""",
     "The index": """
-        sitemap-outside-index index-lists-itself duplicate-sitemap missing-sitemap nested-index too-many-sitemaps
-        too-many-indexes sitemap-in-two-indexes unlisted-sitemap redundant-sitemap
-        listed-beside-index unproven-cross-site index-of-one index-not-for-baidu moved-site""",
+        sitemap-outside-index missing-sitemap nested-index too-many-sitemaps unlisted-sitemap redundant-sitemap
+        listed-beside-index unproven-cross-site""",
     "Dates": """
-        invalid-date empty-date short-date future-date ancient-date stale-index-date build-stamp false-date
-        uncompared-dates undated-pages undated-by-nature sources-not-found bulk-commit
-        uncommitted-edits""",
+        invalid-date future-date stale-index-date build-stamp false-date uncompared-dates undated-pages
+        undated-by-nature sources-not-found bulk-commit uncommitted-edits""",
     "Pages": """
-        missing-page page-error page-unreachable broken-redirect unusual-status empty-page page-redirects
-        noindex-page canonical-elsewhere listed-error-page unlisted-page orphan-page unlisted-but-linked
-        unmatched-pages rightly-unlisted-page unreadable-directory nothing-listed noindex-not-rendered
-        stray-pages failed-filter""",
+        missing-page page-error page-unreachable empty-page page-redirects noindex-page noindex-in-body
+        canonical-elsewhere listed-error-page unlisted-page orphan-page unlisted-but-linked unreadable-directory
+        nothing-listed noindex-not-rendered stray-pages failed-filter""",
     "robots.txt": """
-        robots-blocks-page robots-blocks-sitemap robots-unreachable robots-without-sitemap robots-without-index
-        robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap robots-not-utf8
-        robots-too-large robots-is-html robots-in-subdirectory robots-not-written""",
+        robots-blocks-page robots-blocks-image robots-blocks-sitemap robots-unreachable robots-without-sitemap
+        robots-without-index robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap
+        robots-is-html robots-in-subdirectory robots-not-written""",
     "Languages": """
-        relative-hreflang invalid-hreflang hreflang-without-self hreflang-contradiction hreflang-not-mutual
-        missing-variant accidental-translation""",
+        invalid-hreflang hreflang-without-self hreflang-contradiction hreflang-not-mutual missing-variant
+        accidental-translation""",
     "Images, videos and news": """
-        missing-image-tag invalid-media-url retired-image-tag too-many-images invalid-image missing-video-tag
-        invalid-video-value video-over-limit video-is-its-page expired-video
-        missing-news-tag invalid-news-value old-news too-many-news""",
+        invalid-media-url too-many-images video-is-its-page old-news too-many-news""",
     "Options and front matter": """
-        unmatched-pattern unread-options invalid-front-matter invalid-depends
-        unknown-dependency private-address doubtful-address""",
+        unmatched-pattern unread-options invalid-front-matter unknown-dependency private-address
+        doubtful-address""",
     "Tables": """
-        unlistable-rows repeated-rows undated-rows incomplete-rows""",
+        invalid-rows repeated-rows""",
     "Writing, joining, and other tools": """
         file-not-ours cannot-write directory-in-use link-outside unreadable-versions
         version-without-sitemap nothing-to-list read-the-docs-address read-the-docs-sitemap""",
@@ -84,13 +79,13 @@ def _index() -> str:
     for title, names in GROUPS.items():
         lines += [f"## {title}", "", "| name | what must be so |", "|---|---|"]
         for kind in map(CATALOGUE.__getitem__, names.split()):
-            lines.append(f"| [{kind.name}]({kind.name}.md)<br>{kind.level} | {as_markdown(kind.meaning)} |")
+            lines.append(f"| [{kind.name}]({kind.name}.md)<br>{kind.level} | {as_markdown(kind.rule)} |")
         lines.append("")
     return "\n".join(lines)
 
 
 def _page(kind: Kind) -> Iterator[str]:
-    yield from (f"# {kind.name}", "", f"**The rule:** {as_markdown(kind.meaning)}", "")
+    yield from (f"# {kind.name}", "", f"**The rule:** {as_markdown(kind.rule)}", "")
     yield from (f"- **Level:** {_level(kind)}", f"- **Found by:** {_found_by(kind)}")
     if kind.console:
         yield f"- **In Search Console:** {as_markdown(kind.console)}"
@@ -114,9 +109,7 @@ def _found_by(kind: Kind) -> str:
         return "`smindex pages`"
     if kind.name not in CHECKED:
         return "a build or `smindex join`"
-    runs = [words for run, words in RUNS.items() if run in runs_of(kind.name)]
-    where = "" if len(runs) == len(RUNS) else f" of {' or '.join(map(_command, runs))}"
-    return f"`smindex check{' --advice' if kind.is_advice else ''}`{where}"
+    return f"`smindex check`{' of ' + _command(NEEDS[kind.needs]) if kind.needs else ''}"
 
 
 def _command(words: str) -> str:
@@ -170,7 +163,7 @@ def found(example: Example, *, is_mended: bool = False) -> list[dict[str, str]]:
     """Return what a check finds in the site of an example."""
     with tempfile.TemporaryDirectory() as directory, contextlib.redirect_stdout(io.StringIO()) as out:
         write(Path(directory), example.mended() if is_mended else example.files)
-        main(["check", directory, "--site-url", example.address, "--advice", "--format", "json"])
+        main(["check", directory, "--site-url", example.address, "--format", "json"])
         findings: list[dict[str, str]] = json.loads(out.getvalue())["findings"]
         return findings
 

@@ -24,13 +24,13 @@ def sitemap() -> Site:
     from smindex_plugins.sitemaps import reading  # noqa: PLC0415 - imported where it is instrumented
     from smindex_plugins.sitemaps.document import Document  # noqa: PLC0415 - as above
 
-    selection = checks.Selection(frozenset(checks.CATALOGUE))
+    selection = checks.Selection()
 
     def judge(content: bytes, url: str) -> Document:
         document = reading.read(io.BytesIO(content), Document(url=url))
-        survey = checks.Survey()
-        survey.add(document)
-        for finding in (*selection.judge(document), *selection.judge(survey)):
+        site = checks.Site()
+        site.add(document)
+        for finding in (*selection.judge(document), *selection.judge(site)):
             assert finding.problem, finding
             assert finding.fix, finding
         return document

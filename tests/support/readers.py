@@ -9,7 +9,7 @@ from functools import partial
 
 from lxml import etree
 
-from smindex_plugins import checks, text, urls
+from smindex_plugins import catalogue, checks, text, urls
 from smindex_plugins.html import directives, parse_head, parse_links, refresh_target, resolve
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
 from smindex_plugins.sitemaps import flat, reading, robots
@@ -61,10 +61,10 @@ _HTML = (
 
 def _sitemap(given: str, *, url: str = "https://e.org/sitemap.xml") -> None:
     document = reading.read(io.BytesIO(given.encode()), Document(url=url))
-    survey = checks.Survey()
-    survey.add(document)
-    selection = checks.Selection(frozenset(checks.CATALOGUE))
-    for _finding in (*selection.judge(document), *selection.judge(survey)):
+    site = checks.Site()
+    site.add(document)
+    selection = checks.Selection()
+    for _finding in (*selection.judge(document), *selection.judge(site)):
         pass
 
 
@@ -75,7 +75,7 @@ def _flat(given: str) -> None:
 
 def _robots(given: str) -> None:
     found = robots.parse(given.encode(), url="https://e.org/robots.txt")
-    list(checks.Selection(frozenset(checks.CATALOGUE)).judge(found))
+    list(checks.Selection().judge(found))
     for path in ("", "a/b", "a" * 200):
         found.blocks(URL + path)
 
@@ -104,7 +104,7 @@ def _versions(given: str) -> None:
 
 
 def _reports(given: str) -> None:
-    kind = checks.CATALOGUE["outside-scope"]
+    kind = catalogue.OUTSIDE_SCOPE
     for write in (write_json, write_sarif, write_github, write_text):
         few = (kind.at(given, given, given) for _ in range(3))
         write(few, Totals(unseen=[given]), io.StringIO())

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins.checks import CATALOGUE, Selection, Surroundings, Survey
+from smindex_plugins.checks import Selection
+from smindex_plugins.checks import Site as WholeSite
 from smindex_plugins.cli.main import main
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.settings import Settings, Site
@@ -79,9 +80,9 @@ def published(*pages: tuple[str, dict[str, Any]], files: Files | None = None, **
     return create
 
 
-def judged(*made: Document | Survey | Surroundings) -> Messages:
+def judged(*made: Document | WholeSite) -> Messages:
     """Return what judges what a reader makes of files, where the files themselves would be large."""
-    every = Selection(frozenset(CATALOGUE))
+    every = Selection()
     return lambda _: written(finding for each in made for finding in every.judge(each))
 
 

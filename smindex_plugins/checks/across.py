@@ -1,0 +1,124 @@
+"""What can be wrong between the sitemaps of a site: URLs listed twice, second lists, and one-sided variants."""
+
+from collections import defaultdict
+from itertools import chain
+from typing import NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    DUPLICATE_URL,
+    HREFLANG_NOT_MUTUAL,
+    LISTED_BESIDE_INDEX,
+    REDUNDANT_SITEMAP,
+    TWIN_URL,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.checks.site import OURS, Listing, Site, Sitemap
+from smindex_plugins.model import Spot
+from smindex_plugins.text import counted
+
+_NAMED = 3
+"""How many URLs of a copy a finding names."""
+
+
+class Copy(NamedTuple):
+    """A flat sitemap beside the index, or another index, that lists mostly what the index of the site lists."""
+
+    sitemaps: list[Sitemap]
+    spot: Spot
+    of: str
+    """The name of the index of the site."""
+    shared: int
+    """How many of its URLs the index has too."""
+    others: list[Listing]
+    """The URLs of the site that the index does not have."""
+
+
+def _copies(site: Site) -> list[Copy]:
+    """Return what legitimately repeats the pages of the index. If this tool wrote an index, it is that of the site."""
+    groups: dict[str, list[Sitemap]] = defaultdict(list)
+    for sitemap in site.sitemaps:
+        own = urls.normal(sitemap.spot.url)
+        groups[site.children.get(own, own)].append(sitemap)
+    indexes = set(site.children.values()) & groups.keys()
+    if not indexes or len(groups) + len(site.flats) == 1:
+        return []
+    sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
+    main = OURS if OURS in indexes else max(indexes, key=sizes.__getitem__)
+    index = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
+    pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+    found = []
+    for key, group in [*groups.items(), *(("", [flat]) for flat in site.flats)]:
+        entries = [entry for sitemap in group for entry in sitemap.entries]
+        others = [entry for entry in entries if _folded(entry.normal) not in pages]
+        if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
+            spot = next((spot for spot in site.indexes if urls.normal(spot.url) == key), group[0].spot)
+            here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
+            found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
+    return found
+
+
+def _folded(normal: str) -> str:
+    """Return one form for all URLs that many servers answer with one page."""
+    return normal.lower().removesuffix("index.html").rstrip("/")
+
+
+@check
+def repeated_url(site: Site) -> Findings:
+    copies = _copies(site)
+    copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
+    # News are listed in the sitemap of their section too, and the pages of the index in a copy of it.
+    rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
+    for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] not in site.flats)]:
+        first: dict[str, Listing] = {}
+        several: dict[str, list[Listing]] = {}
+        for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
+            folded = _folded(entry.normal)
+            if (earlier := first.setdefault(folded, entry)) is entry:
+                continue
+            known = several.setdefault(folded, [earlier])
+            if same := next((each for each in known if each.url == entry.url), None):
+                other = "it" if same.sitemap == entry.sitemap else same.sitemap.where
+                line = f" in line {same.line}" if same.line else ""
+                yield DUPLICATE_URL.at(entry.spot, f"lists {entry.url}, which {other} already lists{line}.")
+            else:
+                known.append(entry)
+                problem = f"lists {entry.url}, which differs from {earlier.url} only in {_difference(entry, earlier)}."
+                yield TWIN_URL.at(entry.spot, problem)
+
+
+def _difference(one: Listing, other: Listing) -> str:
+    if one.normal == other.normal:
+        return "its escapes"
+    if one.normal.lower() == other.normal.lower():
+        return "letter case"
+    return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the trailing slash"
+
+
+@check
+def second_list(site: Site) -> Findings:
+    lines = {urls.normal(line.url): site.robots.spot(line) for line in site.robots.sitemaps} if site.robots else {}
+    for copy in _copies(site):
+        if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
+            problem = (
+                f"it names {copy.spot.where}, which lists {counted(copy.shared, 'page')} that {copy.of} lists too."
+            )
+            yield REDUNDANT_SITEMAP.at(line, problem)
+        if copy.others:
+            named = ", ".join(entry.url for entry in copy.others[:_NAMED])
+            more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
+            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} leaves out: {named}{more}."
+            yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
+
+
+@check
+def hreflang_not_mutual(site: Site) -> Findings:
+    for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
+        for url, code in site.variants.get(entry.normal, {}).items():
+            # Pages outside the site are not known.
+            is_here = url != entry.normal and urls.is_within(url, site.scope)
+            if is_here and entry.normal not in site.variants.get(url, {}):
+                problem = (
+                    f"{entry.normal} names {url} as its variant {code!r}, but that page does not name it in return."
+                )
+                yield HREFLANG_NOT_MUTUAL.at(entry.spot, problem)

@@ -1,0 +1,126 @@
+"""What can be wrong with a listed page, according to its file or its server."""
+
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    CANONICAL_ELSEWHERE,
+    EMPTY_PAGE,
+    FALSE_DATE,
+    LISTED_ERROR_PAGE,
+    MISSING_PAGE,
+    NOINDEX_IN_BODY,
+    NOINDEX_PAGE,
+    PAGE_ERROR,
+    PAGE_REDIRECTS,
+    PAGE_UNREACHABLE,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.dates import contradicts, utc
+from smindex_plugins.model import Head, Spot
+from smindex_plugins.sitemaps import Document, Entry
+
+_WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A listed page, and what is at its URL, on disk or over HTTP."""
+
+    document: Document
+    """The sitemap that lists it."""
+    entry: Entry
+    head: Head = field(default_factory=Head)
+    path: str = ""
+    """The path of its file, relative to the directory."""
+    is_missing: bool = False
+    """Whether the directory has no file for it."""
+    changed: int | None = None
+    """When its source last changed according to git, in seconds since 1970."""
+    status: int = 200
+    failure: str = ""
+    """Why no answer came, if so."""
+    redirect: str = ""
+    """Where the answer redirects to."""
+
+    @property
+    def url(self) -> str:
+        """Its normalised URL."""
+        return self.entry.normal
+
+    @property
+    def spot(self) -> Spot:
+        """Its entry as the subject of a finding."""
+        return self.document.spot(self.entry)
+
+
+@check
+def missing_page(page: Page) -> Findings:
+    if page.is_missing:
+        yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no such page.")
+
+
+@check
+def page_error(page: Page) -> Findings:
+    status = page.status
+    if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
+        where = " and no Location header" if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST else ""
+        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server answers with status {status}{where}.")
+
+
+@check
+def page_unreachable(page: Page) -> Findings:
+    if page.failure:
+        yield PAGE_UNREACHABLE.at(page.spot, f"lists {page.url}, which cannot be fetched: {page.failure}.")
+
+
+@check
+def empty_page(page: Page) -> Findings:
+    status = f" (status {page.status})" if page.status in _WITHOUT_CONTENT else ""
+    if page.head.empty or status:
+        yield EMPTY_PAGE.at(page.spot, f"lists {page.url}, which has no content{status}.")
+
+
+@check
+def page_redirects(page: Page) -> Findings:
+    target = page.redirect or page.head.refresh
+    if target and target != page.url:
+        yield PAGE_REDIRECTS.at(page.spot, f"lists {page.url}, which redirects to {target}.")
+
+
+@check
+def noindex_page(page: Page) -> Findings:
+    if page.head.noindex:
+        tag = f": {page.head.robots}" if page.head.robots else ""
+        yield NOINDEX_PAGE.at(page.spot, f"lists {page.url}, which is marked noindex{tag}.")
+
+
+@check
+def noindex_in_body(page: Page) -> Findings:
+    if page.head.noindex_in_body:
+        yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta with noindex in its body.")
+
+
+@check
+def canonical_elsewhere(page: Page) -> Findings:
+    canonical = page.head.canonical
+    if canonical and canonical != page.url:
+        yield CANONICAL_ELSEWHERE.at(page.spot, f"lists {page.url}, whose canonical URL is {canonical}.")
+
+
+@check
+def listed_error_page(page: Page) -> Findings:
+    if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
+        yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
+
+
+@check
+def false_date(page: Page) -> Findings:
+    lastmod, changed = page.entry.lastmod, page.changed
+    if changed is None or not contradicts(lastmod, changed):
+        return
+    # This tool dates a page by all that it is made of, so that the page can be newer than its own source.
+    if not (page.document.is_ours and lastmod > utc(changed)):
+        problem = f"gives {page.entry.url} the date {lastmod}, but git says {utc(changed)}."
+        yield FALSE_DATE.at(page.spot, problem)

@@ -1,0 +1,61 @@
+"""What can be wrong with a robots.txt by itself."""
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    ROBOTS_IN_SUBDIRECTORY,
+    ROBOTS_IS_HTML,
+    ROBOTS_NAMES_OTHER_ADDRESS,
+    ROBOTS_RELATIVE_SITEMAP,
+    ROBOTS_UNREACHABLE,
+    ROBOTS_WITHOUT_SITEMAP,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.sitemaps import Robots
+
+
+@check
+def robots_unreachable(robots: Robots) -> Findings:
+    if robots.failure:
+        yield ROBOTS_UNREACHABLE.at(robots.spot(), f"it cannot be fetched: {robots.failure}.")
+
+
+@check
+def robots_in_subdirectory(robots: Robots) -> Findings:
+    if not robots.url:
+        problem = "it has no effect: crawlers read only the robots.txt at the root of the host."
+        fix = "Move its lines there. If you cannot, submit the index in Search Console."
+        yield ROBOTS_IN_SUBDIRECTORY.at(robots.spot(), problem, fix)
+
+
+@check
+def robots_without_sitemap(robots: Robots) -> Findings:
+    if robots.url and not (robots.sitemaps or robots.is_html or robots.failure):
+        fix = "Add `Sitemap: ` with the full URL of the index."
+        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+@check
+def robots_names_other_address(robots: Robots) -> Findings:
+    for line in robots.sitemaps:
+        own, other = (urls.origin(url) if url else "" for url in (robots.url, urls.normal(line.url)))
+        if own != other and _bare_host(own) == _bare_host(other):
+            problem = f"its Sitemap line names {line.url}, but the site is at {own}/."
+            yield ROBOTS_NAMES_OTHER_ADDRESS.at(robots.spot(line), problem)
+
+
+def _bare_host(origin: str) -> str:
+    return origin.partition("://")[2].removeprefix("www.")
+
+
+@check
+def robots_relative_sitemap(robots: Robots) -> Findings:
+    for line in robots.sitemaps:
+        if not urls.normal(line.url):
+            problem = f"its Sitemap line {line.url!r} is not a full URL."
+            yield ROBOTS_RELATIVE_SITEMAP.at(robots.spot(line), problem)
+
+
+@check
+def robots_is_html(robots: Robots) -> Findings:
+    if robots.is_html:
+        yield ROBOTS_IS_HTML.at(robots.spot(), "it is an HTML page.")

@@ -1,0 +1,188 @@
+"""A whole site, after all its files were read, and what can be wrong with its directory, its links and its dates."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.catalogue import (
+    BUILD_STAMP,
+    ORPHAN_PAGE,
+    UNCOMPARED_DATES,
+    UNLISTED_BUT_LINKED,
+    UNLISTED_PAGE,
+    UNLISTED_SITEMAP,
+    UNREADABLE_DIRECTORY,
+)
+from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.model import Spot
+from smindex_plugins.pages import Reason, not_rendered
+from smindex_plugins.sitemaps import Document, Robots
+from smindex_plugins.text import counted, listed
+
+OURS = "ours"
+"""The group of all indexes by this tool. A large site has several."""
+_STAMPED = 10
+"""How many pages must share a date before it counts as the date of the build."""
+
+Variants = dict[str, str]
+"""The hreflang codes of some pages, by their URLs as written."""
+
+
+class Listing(NamedTuple):
+    """What is kept of an entry of a sitemap for the comparison of all."""
+
+    url: str
+    """The URL as written."""
+    normal: str
+    line: int
+    sitemap: Spot
+
+    @property
+    def spot(self) -> Spot:
+        """The entry as the subject of a finding."""
+        return self.sitemap._replace(url=self.normal, line=self.line)
+
+
+class Sitemap(NamedTuple):
+    """What is kept of a sitemap for the comparison of all."""
+
+    spot: Spot
+    entries: list[Listing]
+    is_news: bool
+
+    @classmethod
+    def of(cls, document: Document) -> "Sitemap":
+        """Keep the valid entries of a sitemap, without their images."""
+        spot = document.spot()
+        entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
+        return cls(spot, entries, bool(document.news) and len(document.news) == document.count)
+
+
+@dataclass(kw_only=True, eq=False, slots=True)
+class Site:
+    """A whole site. Only the first fields are known of a live site."""
+
+    robots: Robots | None = None
+    """The robots.txt that crawlers read."""
+    scope: str = ""
+    """The directory of the first file. All pages of the site are below it."""
+    indexes: list[Spot] = field(default_factory=list)
+    children: dict[str, str] = field(default_factory=dict)
+    """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
+    sitemaps: list[Sitemap] = field(default_factory=list)
+    variants: dict[str, Variants] = field(default_factory=dict)
+    """The language variants of each page that has some."""
+    groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
+    """The same variants as they are written, so that the equal ones of several pages are kept once."""
+    dated: int = 0
+    dates: set[str] = field(default_factory=set)
+    """Some different dates of pages."""
+    is_ours: bool = False
+    """Whether some sitemaps are from this tool, which proves dates and knows what is left out on purpose."""
+
+    flats: list[Sitemap] = field(default_factory=list)
+    """Sitemaps beside an index that does not list them, as MkDocs writes one."""
+    unlisted_sitemaps: Sequence[Spot] = ()
+    """The sitemaps that neither an index nor robots.txt lists."""
+    unlisted: dict[Spot, str] = field(default_factory=dict)
+    """The unlisted pages, each with the reason why that is right, or an empty string."""
+    settings_file: str | None = None
+    """The configuration that could give a reason too. It is empty if there is none, and None if it does not matter."""
+    settings_problem: str = ""
+    """Why it could not be read."""
+    has_filter: bool = False
+    """Whether a function of the user's may have left pages out. A check does not call it."""
+    closed: Mapping[Spot, str] = field(default_factory=dict)
+    """Directories that cannot be read, and why."""
+    orphans: Sequence[Spot] = ()
+    """With ``--links``: the entries of listed pages to which no other listed page links."""
+    linked: Mapping[str, str] = field(default_factory=dict)
+    """With ``--links``: files of pages, each with the URL of a listed page that links to it."""
+    sources: str = ""
+    """With ``--sources``: the git work tree, if no page's date could be compared."""
+    uncompared: Mapping[str, int] = field(default_factory=dict)
+    """Why dates were not compared, in words that follow a count."""
+
+    def add(self, document: Document) -> None:
+        """Record a file that was read."""
+        self.scope = self.scope or document.scope
+        url = urls.normalise(document.url)
+        if document.kind == "sitemapindex":
+            self.indexes.append(document.spot())
+            if url not in self.children:  # if not, it is nested, and what follows from that is no finding of its own
+                group = OURS if document.is_ours else url
+                self.children = dict.fromkeys(document.listed, group) | self.children
+            return
+        self.sitemaps.append(Sitemap.of(document))
+        self.is_ours |= document.is_ours
+        self.dated += sum(bool(entry.lastmod) for entry in document.entries)
+        self.dates.update(list(document.read_dates)[:2])
+        for entry in document.entries:
+            if entry.normal and entry.alternates:
+                variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
+                earlier = self.variants.setdefault(entry.normal, variants)
+                self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
+
+
+@check
+def unlisted_sitemap(site: Site) -> Findings:
+    for spot in site.unlisted_sitemaps:
+        fix = "List it in the index. Or remove it, if an earlier build left it."
+        yield UNLISTED_SITEMAP.at(spot, "it is a sitemap that nothing lists.", fix)
+
+
+@check
+def unreadable_directory(site: Site) -> Findings:
+    for spot, why in site.closed.items():
+        yield UNREADABLE_DIRECTORY.at(spot, f"it cannot be read: {why}.")
+
+
+@check
+def unlisted_page(site: Site) -> Findings:
+    unexplained = [spot for spot, reason in site.unlisted.items() if not reason]
+    if site.has_filter and unexplained:
+        others = f" The same is true of {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
+        problem = "it is in no sitemap, and the page does not say why. A check does not call `filter`, which may know."
+        yield UNLISTED_PAGE.at(unexplained[0], problem + others)
+        return
+    nor = f", nor does {site.settings_file}" if site.settings_file else ""
+    if site.settings_problem:
+        nor = f", and {site.settings_file} cannot be read: {site.settings_problem}"
+    elif site.settings_file == "":
+        nor = ", and there is no configuration beside the directory that could say it"
+    for spot in unexplained:
+        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, and the page does not say why{nor}.")
+
+
+@check
+def noindex_not_rendered(site: Site) -> Findings:
+    yield from not_rendered([spot for spot, reason in site.unlisted.items() if reason.startswith(Reason.PRIVATE)])
+
+
+@check
+def orphan_page(site: Site) -> Findings:
+    for spot in site.orphans:
+        yield ORPHAN_PAGE.at(spot, f"lists {spot.url}, but no other listed page links to it.")
+
+
+@check
+def unlisted_but_linked(site: Site) -> Findings:
+    for spot, reason in site.unlisted.items():
+        if spot.where in site.linked and not reason and not site.has_filter:  # the function may know a reason
+            problem = f"it is in no sitemap, but {site.linked[spot.where]} links to it."
+            yield UNLISTED_BUT_LINKED.at(spot, problem)
+
+
+@check
+def build_stamp(site: Site) -> Findings:
+    if len(site.dates) == 1 and site.dated >= _STAMPED and not site.is_ours:
+        problem = f"all {site.dated:,} dates of the site are {min(site.dates)}, probably that of the build."
+        yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
+
+
+@check
+def uncompared_dates(site: Site) -> Findings:
+    if site.sources and site.uncompared:
+        problem = f"no page's date could be compared with git: {listed(site.uncompared)}."
+        yield UNCOMPARED_DATES.at(site.sources, problem)
