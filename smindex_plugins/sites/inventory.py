@@ -1,0 +1,158 @@
+"""The files of a built site on disk: pages, sitemaps and robots.txt, and which URL belongs to which file."""
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from smindex_plugins import files, urls
+from smindex_plugins.files import open_regular, visible
+from smindex_plugins.pages import HTML
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, read, robots, unread
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
+
+_FLAT = ("sitemap.xml", "sitemap.xml.gz")
+"""The names under which generators write all pages into one sitemap."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Inventory:
+    """A directory, the URL that serves it, and the files in it that matter here, without those that servers hide."""
+
+    path: str
+    base: str = ""
+    """The URL. Empty until it is known."""
+    pages: dict[str, bool] = field(default_factory=dict)
+    """The HTML files, and whether a sitemap lists each."""
+    sitemaps: list[str] = field(default_factory=list)
+    robots: list[Robots] = field(default_factory=list)
+    versions: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The directories with versions that mike deployed, with their slashes, and the names of these versions."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """The directories that cannot be read, and why."""
+
+    @classmethod
+    def take(cls, path: str) -> "Inventory":
+        """Return the files of a directory. Pages and sitemaps are not opened."""
+        site = cls(path=path)
+
+        def close(error: OSError) -> None:
+            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = error.strerror or str(error)
+
+        for prefix, names in visible(path, close):
+            for name in names:
+                file = prefix + name
+                is_file = os.path.isfile(site.absolute(file))
+                if name.lower().endswith(HTML):
+                    if is_file:
+                        site.pages[file] = False
+                elif name == robots.NAME:
+                    site.robots.append(robots.read(site.absolute(file), file) if is_file else Robots(where=file))
+                elif name == VERSIONS_FILE:
+                    with suppress(OSError, ValueError):
+                        if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
+                            site.versions[prefix] = versions.names
+                elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
+                    site.sitemaps.append(file)
+        return site
+
+    @property
+    def root_robots(self) -> Robots | None:
+        """The robots.txt in the directory itself."""
+        return next((found for found in self.robots if found.where == robots.NAME), None)
+
+    def unseen(self) -> Iterator[str]:
+        """Yield what belongs to the site but cannot be seen here, in words."""
+        if urls.path(self.base) != "/":
+            yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
+        if not self.pages:
+            yield "the pages (there is no HTML in this directory)"
+        yield from (f"{place} (it cannot be read)" for place in self.closed)
+
+    def url(self, file: str) -> str:
+        """Return the URL of a file."""
+        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
+
+    def find(self, url: str) -> str:
+        """Return the file of a URL, even if the site has moved to another address, or an empty string."""
+        return (url and urls.find_file(self.path, self.base, url)) or ""
+
+    def find_page(self, url: str) -> str:
+        """Return the file that a server sends for the URL of a page, or an empty string."""
+        return urls.find_file(self.path, self.base, url, urls.answering_files, self.pages) or ""
+
+    def absolute(self, file: str) -> str:
+        """Return the path of a file on this machine."""
+        return os.path.join(self.path, file)
+
+    def read(self, file: str) -> Document:
+        """Return a sitemap or an index, however wrong it is.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        path = self.absolute(file)
+        document = Document(url=self.url(file), where=file, file=path)
+        if not files.is_inside(path, self.path):
+            return unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
+        with open_regular(path) as stream:
+            return read(stream, document)
+
+    def try_to_read(self, file: str) -> Document:
+        """Return a sitemap or an index, even if it cannot be read."""
+        try:
+            return self.read(file)
+        except OSError as error:
+            return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
+
+    def other_versions(self, known: Collection[str]) -> tuple[str, ...]:
+        """Return the directories of versions without any known file: only some versions are for search engines."""
+        return tuple(
+            f"{prefix}{name}/"
+            for prefix, names in self.versions.items()
+            for name in names
+            if not any(file.startswith(f"{prefix}{name}/") for file in known)
+        )
+
+    def other_sites(self, known: Collection[str]) -> tuple[str, ...]:
+        """Return the directories that seem to be sites of their own, because they have sitemaps, but no known file."""
+        places = {file.rpartition("/")[0] + "/" for file in self.sitemaps if file not in known and "/" in file}
+        return tuple(places - _above(known))
+
+    def unlisted(self, known: Collection[str]) -> Iterator[Document]:
+        """Yield the sitemaps that no known file lists: flat ones, which generators write beside an index, and others.
+
+        Those of other sites and versions are left out, and so are copies, and indexes of what is listed anyway.
+        """
+        above, versions = _above(known), self.other_versions(known)
+        linked = {os.path.realpath(self.absolute(file)) for file in known}
+        for file in self.sitemaps:
+            if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
+                continue
+            document = self.try_to_read(file)
+            directory, slash, name = file.rpartition("/")
+            if name in _FLAT and directory + slash in above and document.kind != "sitemapindex":
+                document.role = "flat"
+                yield document
+                continue
+            listed = [self.find(url) for url in document.listed]
+            is_joined = document.kind == "sitemapindex" and document.count > 0
+            is_joined = is_joined and all(each in known or self._is_usual(each, known) for each in listed)
+            # A sitemap with only other addresses belongs to another site, which is in a directory of this one.
+            is_ours = not document.count or any(urls.is_within(url, self.base) for url in document.listed)
+            is_list = document.kind in {"urlset", "sitemapindex"}
+            if is_list and is_ours and not is_joined and not self._is_usual(file, known):
+                document.role = "unlisted"
+                yield document
+
+    def _is_usual(self, file: str, known: Collection[str]) -> bool:
+        """Whether nothing has to list a sitemap: a generator's flat one, or a compressed copy of a known one."""
+        directory, _, name = file.rpartition("/")
+        beside = {f"{directory}/{index}" for index in INDEX_NAMES if "index" in index}
+        is_flat = name in _FLAT and (not directory or not beside.isdisjoint(self.sitemaps))
+        return is_flat or file.removesuffix(".gz") in known or file + ".gz" in known
+
+
+def _above(files: Collection[str]) -> set[str]:
+    """Return all directories above some files, each with its slash."""
+    return {"", *(file[: at + 1] for file in files for at, character in enumerate(file) if character == "/")}
