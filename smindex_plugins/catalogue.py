@@ -144,6 +144,9 @@ PADDED_VALUE = Kind("padded-value", "warning",
 IGNORED_HINTS = Kind("ignored-hints", "notice",
     "Google and Bing ignore changefreq and priority.",
     "Leave them out to save bytes.")
+RETIRED_TAG = Kind("retired-tag", "notice",
+    "Images, videos and articles have no tags and attributes that Google no longer reads.",
+    "Leave them out to save bytes.")
 
 # URLs
 
@@ -283,6 +286,10 @@ NOINDEX_PAGE = Kind("noindex-page", "warning",
     "A listed page is not marked noindex.",
     "If search engines should find the page, remove the noindex. If not, leave it out of the sitemap.",
     "Excluded by 'noindex' tag", needs="pages")
+NOINDEX_IN_BODY = Kind("noindex-in-body", "warning",
+    "A robots meta is in the head of a page, where all search engines read it.",
+    "If search engines should not show the page, let the theme write the meta into the head. If not, remove it.",
+    needs="pages")
 CANONICAL_ELSEWHERE = Kind("canonical-elsewhere", "warning",
     "A listed page has no canonical URL other than its own.",
     "List the canonical URL.", "Alternate page with proper canonical tag", needs="pages")
@@ -327,6 +334,9 @@ ROBOTS_BLOCKS_PAGE = Kind("robots-blocks-page", "warning",
 ROBOTS_BLOCKS_SITEMAP = Kind("robots-blocks-sitemap", "warning",
     "robots.txt does not block sitemaps or indexes for Googlebot.",
     "Add an `Allow:` line for it to robots.txt.", "Blocked by robots.txt", needs="site")
+ROBOTS_BLOCKS_IMAGE = Kind("robots-blocks-image", "warning",
+    "robots.txt does not block listed images for Googlebot.",
+    "Remove or narrow that rule, or leave the image out of the sitemap.", needs="site")
 ROBOTS_UNREACHABLE = Kind("robots-unreachable", "error",
     "The server answers requests for robots.txt (404 is fine). If it fails, crawlers treat the site as blocked.",
     "Make the server send the file, or 404 if there is none.", "URLs not accessible", needs="live")

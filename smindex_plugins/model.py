@@ -30,6 +30,8 @@ class Head:
     """Whether a robots or googlebot meta contains noindex or none."""
     robots: str = field(default="", compare=False)
     """The text of that meta, for messages."""
+    noindex_in_body: bool = False
+    """Whether such a meta is in the body instead, where not all search engines read it."""
     canonical: str | None = None
     """The canonical URL, if the page declares exactly one and it is not the page's own."""
     refresh: str | None = None

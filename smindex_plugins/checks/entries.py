@@ -18,6 +18,7 @@ from smindex_plugins.catalogue import (
     OLD_NEWS,
     OUTSIDE_SCOPE,
     PRIVATE_HOST,
+    ROBOTS_BLOCKS_IMAGE,
     ROBOTS_BLOCKS_PAGE,
     SITEMAP_OUTSIDE_INDEX,
     STALE_INDEX_DATE,
@@ -155,6 +156,20 @@ def robots_blocks_page(document: Document) -> Findings:
         if entry.normal.startswith(origin) and (rule := document.robots.blocks(entry.normal)):
             problem = f"lists {entry.normal}, which robots.txt blocks with {rule!r}."
             yield ROBOTS_BLOCKS_PAGE.at(document.spot(entry), problem)
+
+
+@check
+def robots_blocks_image(document: Document) -> Findings:
+    if document.robots is None:
+        return
+    origin = urls.origin(document.robots.url) + "/"
+    known: set[str] = set()
+    for entry in document.entries:
+        for image in set(map(urls.normal, entry.images)) - known:
+            known.add(image)
+            if image.startswith(origin) and (rule := document.robots.blocks(image)):
+                problem = f"lists the image {image}, which robots.txt blocks with {rule!r}."
+                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem)
 
 
 @check

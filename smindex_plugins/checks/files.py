@@ -9,6 +9,7 @@ from smindex_plugins.catalogue import (
     MISSING_LOC,
     MISSING_SITEMAP,
     NESTED_INDEX,
+    RETIRED_TAG,
     ROBOTS_BLOCKS_SITEMAP,
     ROBOTS_NAMES_MISSING_SITEMAP,
     SITEMAP_REDIRECTS,
@@ -22,6 +23,7 @@ from smindex_plugins.catalogue import (
 from smindex_plugins.checks.registry import Findings, check
 from smindex_plugins.limits import MAX_BYTES, MAX_NEWS, MAX_URLS
 from smindex_plugins.sitemaps import Document
+from smindex_plugins.text import listed
 
 
 @check
@@ -128,3 +130,9 @@ def ignored_hints(document: Document) -> Findings:
         have = "has" if count == 1 else "have"
         problem = f"{count:,} of its entries {have} a changefreq or a priority, which Google and Bing ignore."
         yield IGNORED_HINTS.at(document.spot(), problem)
+
+
+@check
+def retired_tag(document: Document) -> Findings:
+    if document.retired:
+        yield RETIRED_TAG.at(document.spot(), f"it has {listed(document.retired)}, which Google no longer reads.")

@@ -10,6 +10,7 @@ from smindex_plugins.catalogue import (
     FALSE_DATE,
     LISTED_ERROR_PAGE,
     MISSING_PAGE,
+    NOINDEX_IN_BODY,
     NOINDEX_PAGE,
     PAGE_ERROR,
     PAGE_REDIRECTS,
@@ -93,6 +94,12 @@ def noindex_page(page: Page) -> Findings:
     if page.head.noindex:
         tag = f": {page.head.robots}" if page.head.robots else ""
         yield NOINDEX_PAGE.at(page.spot, f"lists {page.url}, which is marked noindex{tag}.")
+
+
+@check
+def noindex_in_body(page: Page) -> Findings:
+    if page.head.noindex_in_body:
+        yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta with noindex in its body.")
 
 
 @check

@@ -31,6 +31,7 @@ _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?P<quote>[\"']?)(?P
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
 """The end of ``http-equiv``. An expression with a first letter of either case would take longer."""
+_NOINDEX = re.compile(rb"<meta[^>]+noindex")
 _CANONICAL_UNDONE_BY = frozenset({"hreflang", "lang", "media", "type"})
 """Google ignores a canonical link with one of these attributes."""
 
@@ -69,7 +70,7 @@ def parse_head(content: bytes, url: str) -> Head:
     if documents.is_binary(content):
         return Head(partial=True)
     root, body = _parse_before_body(content)
-    needs_body = documents.needs_body(content, body) or _PRAGMA.search(content, body) is not None
+    needs_body = documents.needs_body(content, body) or _PRAGMA.search(content, body) or _NOINDEX.search(content, body)
     page = _parse(content) if needs_body and body < len(content) else root
     is_empty = documents.is_empty(content, page)
     if not is_empty and documents.is_partial(content, body, root, page):
@@ -84,6 +85,7 @@ def parse_head(content: bytes, url: str) -> Head:
     return Head(
         noindex=robots is not None,
         robots="" if robots is None else f'<meta name="{robots.get("name")}" content="{robots.get("content")}">',
+        noindex_in_body=robots is None and any(map(_forbids_indexing, page.iter("meta"))),
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(links, base)),

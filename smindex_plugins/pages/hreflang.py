@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import cache
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
@@ -23,12 +24,12 @@ from smindex_plugins.settings import Site
 from smindex_plugins.text import brief, counted
 
 _X_DEFAULT = "x-default"
-# A well-formed language tag (RFC 5646, section 2.1): language, script, region, variants.
+# Language, script, region and variants (RFC 5646, section 2.1). Google supports no regions of several countries.
 _LANGUAGE_TAG = re.compile(
-    r"[a-z]{2,3}(-[a-z]{4})?(-([a-z]{2}|[0-9]{3}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
+    r"[a-z]{2,3}(-[a-z]{4})?(-(?P<region>[a-z]{2}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
 )
-# Written often, and the region of no country: the registry has GB and no other code for it.
-_MISTAKEN_REGION = re.compile(r"-uk$", re.IGNORECASE)
+# Registered as regions, but not assigned by ISO 3166-1: reserved, of several countries, or for private use.
+_NO_COUNTRY = re.compile(r"A[AC]|C[PQ]|DG|E[AUZ]|IC|Q[M-Z]|TA|UN|X[A-JL-Z]|ZZ", re.IGNORECASE)
 
 _Links = dict[str, dict[str, str]]
 """By the URL of a page: the variants that it names, as code in lower case and URL."""
@@ -36,10 +37,17 @@ _Problems = dict[tuple[Kind, str], dict[str, str]]
 """By kind and code: the pages with a problem, and the problem of each."""
 
 
+@cache
 def is_hreflang(code: str) -> bool:
-    """Whether search engines understand a code: a language tag, or `x-default`."""
-    is_tag = _LANGUAGE_TAG.fullmatch(code) and not _MISTAKEN_REGION.search(code)
-    return bool(is_tag) or code.lower() == _X_DEFAULT
+    """Whether Google supports a code: a registered language, with a script or a country if needed, or `x-default`."""
+    if code.lower() == _X_DEFAULT:
+        return True
+    tag = _LANGUAGE_TAG.fullmatch(code)
+    if tag is None or _NO_COUNTRY.fullmatch(tag["region"] or ""):
+        return False
+    from langcodes import Language  # noqa: PLC0415 - this takes 0.1 s, and most sites have one language
+
+    return Language.get(code, normalize=False).is_valid()
 
 
 def with_default(pages: list[Page], language: str) -> list[Page]:

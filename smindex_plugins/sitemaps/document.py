@@ -79,6 +79,8 @@ class Document:
     """The line and publication date of each news article."""
     hints: int = 0
     """How many entries have a changefreq or a priority."""
+    retired: Counter[str] = field(default_factory=Counter)
+    """How often it has each tag or attribute that Google no longer reads."""
     has_news: bool = False
     """Whether it is a news sitemap, which may be empty: it declares that namespace, but not every one."""
     is_ours: bool = False

@@ -71,10 +71,16 @@ _ANY = Value(lambda _: True, "")
 _URL = Value(_is_url, "Write an absolute http or https URL.")
 _DATE = Value(lambda text: not read_w3c(text)[1], "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
 _YES_OR_NO = Value(lambda text: text.lower() in {"yes", "no"}, "Write yes or no.")
-_RETIRED = ("caption", "geo_location", "title", "license")
+# https://developers.google.com/search/blog/2022/05/spring-cleaning-sitemap-extensions
+_RETIRED = {
+    "image": ("caption", "geo_location", "title", "license"),
+    "video": ("category", "gallery_loc", "price", "tvshow"),
+    "news": (),
+}
+_RETIRED_ATTRIBUTES = {"allow_embed", "autoplay"}
 
 _VALUES: dict[str, dict[str, Value]] = {
-    "image": {"loc": _URL, **dict.fromkeys(_RETIRED, _ANY)},
+    "image": {"loc": _URL, **dict.fromkeys(_RETIRED["image"], _ANY)},
     "news": {
         **dict.fromkeys(("publication", "name", "title", "genres", "keywords"), _ANY),
         "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
@@ -147,6 +153,17 @@ def extension_faults(extension: Element, page: str) -> Wrong:
     if prefix == "video":
         yield from _attributes(found)
         yield from _play_page(found, page)
+
+
+def retired(extension: Element) -> Iterator[str]:
+    """Yield the tags and attributes of an image, a video or an article that Google no longer reads."""
+    prefix = EXTENSIONS[extension.name]
+    for name, found in parts(extension).items():
+        for part in found:
+            if name in _RETIRED[prefix]:
+                yield f"<{prefix}:{name}>"
+            elif name == "player_loc":
+                yield from _RETIRED_ATTRIBUTES & part.attributes.keys()
 
 
 def _is_plain_image(extension: Element) -> bool:

@@ -10,7 +10,7 @@ from xml.parsers import expat  # entities need a document type, at which the rea
 from smindex_plugins import catalogue, urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps.document import Document, Element, Entry, Form
-from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, text
+from smindex_plugins.sitemaps.extension_rules import EXTENSIONS, extension_faults, parts, retired, text
 from smindex_plugins.sitemaps.rendering import JOINED, NAMESPACE, NAMESPACES
 from smindex_plugins.text import brief
 
@@ -214,6 +214,8 @@ def _extensions(document: Document, entry: Element) -> tuple[tuple[tuple[str, st
     images: list[str] = []
     for child in entry.children:
         kind = EXTENSIONS.get(child.name)
+        if kind:
+            document.retired.update(retired(child))
         if kind == "image":
             images += filter(None, [text(parts(child), "loc")])
         elif kind == "news":

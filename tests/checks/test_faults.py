@@ -54,6 +54,7 @@ ALSO = {
     "old news": {"missing-tag"},
     "a publication without its element": {"unknown-tag"},
     "a relative variant": {"hreflang-without-self"},
+    "a price without a currency": {"retired-tag"},
 }
 
 

@@ -2,6 +2,7 @@
 
 import codecs
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,8 +91,6 @@ def test_noindex(tmp_path: Path, head: str) -> None:
         "<title><meta name=robots content=noindex></title>",
         '<noscript><meta name="robots" content="noindex"></noscript>',
         '<template><meta name="robots" content="noindex"></template>',
-        '<div></div><meta name="robots" content="noindex">',
-        'text <meta name="robots" content="noindex">',
         '<meta name="author" name="robots" content="noindex">',
         '<meta name="author" content="a" content="b" name="robots">',
         '<meta name="author" content="noindex><meta name=robots content=noindex">',
@@ -102,6 +101,12 @@ def test_noindex(tmp_path: Path, head: str) -> None:
 )
 def test_no_noindex(tmp_path: Path, head: str) -> None:
     assert read(tmp_path, page(head)) == NOTHING
+
+
+@pytest.mark.parametrize("before", ["<div></div>", "text ", "</head><body><p>"])
+def test_a_noindex_in_the_body_is_another_thing(tmp_path: Path, before: str) -> None:
+    said = read(tmp_path, page(f'{before}<meta name="robots" content="noindex">'))
+    assert (said.noindex, said.noindex_in_body) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -116,8 +121,8 @@ def test_no_noindex(tmp_path: Path, head: str) -> None:
     ],
 )
 def test_what_is_in_the_body_does_not_count(tmp_path: Path, body: str) -> None:
-    assert read(tmp_path, page("", body + FILLING)) == NOTHING
-    assert read(tmp_path, page('<base target="_blank">', body + FILLING)) == NOTHING
+    for head in ("", '<base target="_blank">'):
+        assert replace(read(tmp_path, page(head, body + FILLING)), noindex_in_body=False) == NOTHING
 
 
 @pytest.mark.parametrize(
@@ -378,7 +383,8 @@ def test_a_head_may_be_long(tmp_path: Path, filling: str) -> None:
 
 def test_a_head_without_end_and_a_page_without_head(tmp_path: Path) -> None:
     assert read(tmp_path, "<!doctype html><title>a</title><meta name=robots content=noindex><p>" + FILLING) == NOINDEX
-    assert read(tmp_path, "<!doctype html><p>a<meta name=robots content=noindex>" + FILLING) == NOTHING
+    later = read(tmp_path, "<!doctype html><p>a<meta name=robots content=noindex>" + FILLING)
+    assert (later.noindex, later.noindex_in_body) == (False, True)
     assert read(tmp_path, "<!doctype html><script>" + FILLING) == NOTHING
 
 

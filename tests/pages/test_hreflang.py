@@ -112,6 +112,11 @@ def test_a_page_alone_is_no_variant() -> None:
         "12",
         "de-A",
         "d\u00e9",
+        "jp",
+        "eng",
+        "en-EU",
+        "es-419",
+        "en-ZZ",
     ],
 )
 def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None:
@@ -125,7 +130,7 @@ def test_a_code_that_is_no_language_tag_is_named_and_left_out(code: str) -> None
 
 
 @pytest.mark.parametrize(
-    "code", ["de", "DE", "gsw", "zh-Hant", "zh-Hant-TW", "es-419", "en-GB", "de-1996", "ca-valencia"]
+    "code", ["de", "DE", "gsw", "zh-Hant", "zh-Hant-TW", "sq-XK", "en-GB", "de-1996", "ca-valencia"]
 )
 def test_a_language_tag_is_written_as_it_was(code: str) -> None:
     both = (("en", EN), (code, DE))

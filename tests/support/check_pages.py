@@ -24,8 +24,8 @@ GROUPS: dict[str, str] = {
         compression-error empty-sitemap too-large too-many-urls feed-as-sitemap unfetched-sitemap
         sitemap-redirects wrong-content-type""",
     "Tags": """
-        missing-loc repeated-tag unknown-tag missing-tag invalid-attribute invalid-value stray-text padded-value
-        ignored-hints""",
+        missing-loc repeated-tag unknown-tag missing-tag invalid-attribute invalid-value stray-text retired-tag
+        padded-value ignored-hints""",
     "URLs": """
         invalid-url unescaped-url twice-escaped-url doubled-slash private-host url-with-fragment url-too-long
         www-mismatch outside-scope duplicate-url twin-url unlistable-url entry-too-large shared-url
@@ -37,13 +37,13 @@ GROUPS: dict[str, str] = {
         invalid-date future-date stale-index-date build-stamp false-date uncompared-dates undated-pages
         undated-by-nature sources-not-found bulk-commit uncommitted-edits""",
     "Pages": """
-        missing-page page-error page-unreachable empty-page page-redirects noindex-page canonical-elsewhere
-        listed-error-page unlisted-page orphan-page unlisted-but-linked unreadable-directory nothing-listed
-        noindex-not-rendered stray-pages failed-filter""",
+        missing-page page-error page-unreachable empty-page page-redirects noindex-page noindex-in-body
+        canonical-elsewhere listed-error-page unlisted-page orphan-page unlisted-but-linked unreadable-directory
+        nothing-listed noindex-not-rendered stray-pages failed-filter""",
     "robots.txt": """
-        robots-blocks-page robots-blocks-sitemap robots-unreachable robots-without-sitemap robots-without-index
-        robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap robots-is-html
-        robots-in-subdirectory robots-not-written""",
+        robots-blocks-page robots-blocks-image robots-blocks-sitemap robots-unreachable robots-without-sitemap
+        robots-without-index robots-names-other-address robots-names-missing-sitemap robots-relative-sitemap
+        robots-is-html robots-in-subdirectory robots-not-written""",
     "Languages": """
         invalid-hreflang hreflang-without-self hreflang-contradiction hreflang-not-mutual missing-variant
         accidental-translation""",

@@ -120,6 +120,9 @@ EXAMPLES: dict[str, Example] = {
         "",
     ),
     "invalid-hreflang": planted("the region uk", "en-uk", "en-GB"),
+    "robots-blocks-image": planted("an image that robots.txt forbids", "Disallow: /private/\n", "Disallow:\n"),
+    "retired-tag": planted("an image with a title", "<image:title>A</image:title>", ""),
+    "noindex-in-body": planted("noindex in the text", '<meta name="robots" content="noindex">', ""),
     "hreflang-without-self": planted(
         "variants without the page itself", f"<loc>{SITE}a</loc>", f"<loc>{SITE}a</loc>{link('en', 'a')}"
     ),

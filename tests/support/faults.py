@@ -207,6 +207,13 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         "invalid-hreflang",
         listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en-uk" href="{SITE}a"/>'),
     ),
+    **{
+        f"the code {code}": (
+            "invalid-hreflang",
+            listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="{code}" href="{SITE}a"/>'),
+        )
+        for code in ("jp", "eng", "en-EU", "es-419")
+    },
     "a relative variant": (
         "invalid-hreflang",
         listing(f'<loc>{SITE}a</loc><xhtml:link rel="alternate" hreflang="en" href="/a"/>'),
@@ -219,6 +226,25 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
         ),
     ),
     "an image without a URL": ("missing-tag", listing(f"<loc>{SITE}a</loc><image:image/>")),
+    "an image that robots.txt forbids": (
+        "robots-blocks-image",
+        {
+            **listing(f"<loc>{SITE}a</loc><image:image><image:loc>{SITE}private/b.png</image:loc></image:image>"),
+            "robots.txt": f"Sitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow: /private/\n",
+        },
+    ),
+    "an image with a title": (
+        "retired-tag",
+        listing(
+            f"<loc>{SITE}a</loc><image:image><image:loc>{SITE}a.png</image:loc>"
+            "<image:title>A</image:title></image:image>"
+        ),
+    ),
+    "a video with a category": ("retired-tag", video("<video:category>cats</video:category>")),
+    "a player that may not be embedded": (
+        "retired-tag",
+        video(f'<video:player_loc allow_embed="no">{SITE}player</video:player_loc>'),
+    ),
     "1,001 images": (
         "too-many-images",
         listing(f"<loc>{SITE}a</loc>" + f"<image:image><image:loc>{SITE}a.png</image:loc></image:image>" * 1001),
@@ -309,6 +335,7 @@ PLANTED: dict[str, tuple[str, dict[str, str | bytes]]] = {
     "a page that is not there": ("missing-page", {**rendered(), **listing(SITE + "a/", SITE + "b/")}),
     "a page that is nowhere listed": ("unlisted-page", rendered(**{"b/index.html": PAGE})),
     "noindex": ("noindex-page", rendered('<meta name="robots" content="noindex">')),
+    "noindex in the text": ("noindex-in-body", rendered(body='Text<meta name="robots" content="noindex">')),
     "another canonical URL": ("canonical-elsewhere", rendered(f'<link rel="canonical" href="{SITE}b/">')),
     "a page that redirects": ("page-redirects", rendered('<meta http-equiv="refresh" content="0; url=/b/">')),
     "a page that redirects from its body": (
