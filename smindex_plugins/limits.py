@@ -46,10 +46,6 @@ RUN_SECONDS = 600.0
 """Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour, without a word."""
 MAX_FILES = 50_000
 """Sitemaps that one run requests, or queues. A full index lists as many; only indexes of indexes have more."""
-MAX_WAITING = 1 << 24
-"""How many characters the URLs of these files may have in total: more than 300 for each."""
-MAX_AT_ONCE = MAX_BYTES // 16
-"""Bytes of a sitemap that is fetched while others are; a larger one is fetched again alone, which saves 150 MB."""
 MAX_WILDCARD_RULES = 20_000
 """Characters of the rules with `*` or `$` in one group of a robots.txt: about a thousand rules. Crawlers state no limit
 but that of the file. Every character of a URL is compared with all of these at once, which takes two microseconds."""

@@ -78,9 +78,10 @@ class Directory:
         pages = Pages(inventory=inventory, audit=audit, sources=self.sources, links=links)
         known: set[str] = set()
         for document in self._documents(inventory, starts, known):
-            document.robots = site.robots
+            is_listed = document.role == "listed" and document.kind != ""
+            document.robots = site.robots if is_listed else None
             yield from audit.judge(document)
-            if document.role == "listed" and document.kind != "sitemapindex" and inventory.pages:
+            if is_listed and document.kind != "sitemapindex" and inventory.pages:
                 yield from pages.judge(document)
         unlisted = pages.compare()
         for page in pages.lacking.values():
@@ -99,6 +100,7 @@ class Directory:
             if site.has_filter:
                 why = "`filter` may have left them out, and a check does not call it"
                 totals.unseen.append(f"linked pages that are not listed ({why})")
+        inventory.pages.clear()  # to make room for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.consents)
 
     def documents(self) -> Iterator[Document]:
@@ -142,13 +144,13 @@ class Directory:
         if intent:
             site.settings_file, site.settings_problem = intent.settings_file, intent.problem
             site.has_filter = intent.has_filter
-        others = (*inventory.other_versions(known), *inventory.other_sites(known))
+        others = inventory.others(known)
         for file, reason in unlisted.items():
             if file.startswith(others):
                 continue
-            is_mikes = file.endswith("index.html") and file.removesuffix("index.html") in inventory.versions
-            why = Reason.REDIRECT if is_mikes else reason  # by a script
-            why = why or (intent.why(file, inventory.base) if intent else "")
+            directory, _, name = file.rpartition("/")
+            is_mikes = name == "index.html" and directory in inventory.versions  # and redirects by a script
+            why = reason or (Reason.REDIRECT if is_mikes else intent.why(file, inventory.base) if intent else "")
             spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
             audit.leave(spot, why)
             if why or intent or not site.is_ours:

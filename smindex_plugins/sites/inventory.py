@@ -13,6 +13,7 @@ from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_ve
 
 _FLAT = ("sitemap.xml", "sitemap.xml.gz")
 """The names under which generators write all pages into one sitemap."""
+_INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Inventory:
     sitemaps: list[str] = field(default_factory=list)
     robots: list[Robots] = field(default_factory=list)
     versions: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The directories with versions that mike deployed, with their slashes, and the names of these versions."""
+    """The directories with versions that mike deployed, and the names of these versions."""
     closed: dict[str, str] = field(default_factory=dict)
     """The directories that cannot be read, and why."""
 
@@ -51,7 +52,7 @@ class Inventory:
                 elif name == VERSIONS_FILE:
                     with suppress(OSError, ValueError):
                         if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
-                            site.versions[prefix] = versions.names
+                            site.versions[prefix.rstrip("/")] = versions.names
                 elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
                     site.sitemaps.append(file)
         return site
@@ -105,54 +106,54 @@ class Inventory:
         except OSError as error:
             return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
 
-    def other_versions(self, known: Collection[str]) -> tuple[str, ...]:
-        """Return the directories of versions without any known file: only some versions are for search engines."""
-        return tuple(
-            f"{prefix}{name}/"
-            for prefix, names in self.versions.items()
-            for name in names
-            if not any(file.startswith(f"{prefix}{name}/") for file in known)
-        )
+    def others(self, known: Collection[str]) -> tuple[str, ...]:
+        """Return the directories that belong to other sites, because they have sitemaps, but none of the known files.
 
-    def other_sites(self, known: Collection[str]) -> tuple[str, ...]:
-        """Return the directories that seem to be sites of their own, because they have sitemaps, but no known file."""
-        places = {file.rpartition("/")[0] + "/" for file in self.sitemaps if file not in known and "/" in file}
-        return tuple(places - _above(known))
+        The versions of a site are such directories too, even without sitemaps. Only some are for search engines.
+        """
+        places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
+        places |= self._versions()
+        return tuple(f"{place}/" for place in places - _above(known))
+
+    def _versions(self) -> set[str]:
+        return {os.path.join(directory, name) for directory, names in self.versions.items() for name in names}
 
     def unlisted(self, known: Collection[str]) -> Iterator[Document]:
         """Yield the sitemaps that no known file lists: flat ones, which generators write beside an index, and others.
 
         Those of other sites and versions are left out, and so are copies, and indexes of what is listed anyway.
         """
-        above, versions = _above(known), self.other_versions(known)
+        above = _above(known)
+        versions = tuple(f"{directory}/" for directory in self._versions() - above)
         linked = {os.path.realpath(self.absolute(file)) for file in known}
+        with_index = {os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES}
+
+        def need_not_be_listed(file: str) -> bool:
+            directory, name = os.path.split(file)
+            is_flat = name in _FLAT and (directory == "" or directory in with_index)
+            return is_flat or file.removesuffix(".gz") in known or file + ".gz" in known
+
         for file in self.sitemaps:
             if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
                 continue
             document = self.try_to_read(file)
-            directory, slash, name = file.rpartition("/")
-            if name in _FLAT and directory + slash in above and document.kind != "sitemapindex":
+            directory, name = os.path.split(file)
+            if name in _FLAT and directory in above and document.kind != "sitemapindex":
                 document.role = "flat"
                 yield document
                 continue
-            listed = [self.find(url) for url in document.listed]
-            is_joined = document.kind == "sitemapindex" and document.count > 0
-            is_joined = is_joined and all(each in known or self._is_usual(each, known) for each in listed)
+            if document.kind not in {"urlset", "sitemapindex"} or need_not_be_listed(file):
+                continue
+            if document.kind == "sitemapindex" and document.count:
+                listed = map(self.find, document.listed)
+                if all(each in known or need_not_be_listed(each) for each in listed):
+                    continue
             # A sitemap with only other addresses belongs to another site, which is in a directory of this one.
-            is_ours = not document.count or any(urls.is_within(url, self.base) for url in document.listed)
-            is_list = document.kind in {"urlset", "sitemapindex"}
-            if is_list and is_ours and not is_joined and not self._is_usual(file, known):
+            if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
                 document.role = "unlisted"
                 yield document
 
-    def _is_usual(self, file: str, known: Collection[str]) -> bool:
-        """Whether nothing has to list a sitemap: a generator's flat one, or a compressed copy of a known one."""
-        directory, _, name = file.rpartition("/")
-        beside = {f"{directory}/{index}" for index in INDEX_NAMES if "index" in index}
-        is_flat = name in _FLAT and (not directory or not beside.isdisjoint(self.sitemaps))
-        return is_flat or file.removesuffix(".gz") in known or file + ".gz" in known
-
 
 def _above(files: Collection[str]) -> set[str]:
-    """Return all directories above some files, each with its slash."""
-    return {"", *(file[: at + 1] for file in files for at, character in enumerate(file) if character == "/")}
+    """Return all directories above some files."""
+    return {"", *(file[:at] for file in files for at, character in enumerate(file) if character == "/")}

@@ -58,6 +58,8 @@ class Live:
     """The robots.txt files of other origins that were given. All others are fetched."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
+    _answers: dict[str, Answer] = field(default_factory=dict)
+    """The answers for sitemaps that were fetched to find the first one."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
@@ -65,14 +67,11 @@ class Live:
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
-        url, starts, fetched = self._begin()
-        if not self.url.startswith(url.rstrip("/")):  # a missing slash makes no difference
-            audit.totals.unseen.append(f"{self.url} itself (it leads to {url})")
-        audit.site.robots = self._robots_of(urls.origin(url))
+        starts, audit.site.robots = self._begin(audit.totals)
         if audit.site.robots:
             yield from audit.selection.judge(audit.site.robots)
         pages: set[str] = set()
-        for document in self._documents(starts, fetched, audit.totals):
+        for document in self._documents(starts, audit.totals):
             if document.kind:
                 document.robots = self._robots_of(urls.origin(document.url))
                 document.proven = self._foreign(document).proven(document.url, document.listing.where)
@@ -88,14 +87,14 @@ class Live:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
             PartlyReadError: some were not requested.
         """
-        _, starts, fetched = self._begin()
         totals = Totals()
-        yield from self._documents(starts, fetched, totals)
+        starts, _ = self._begin(totals)
+        yield from self._documents(starts, totals)
         for (noun, why), number in totals.skipped.items():
             raise PartlyReadError(self.url, f"not read: {counted(number, noun)} {why}")
 
-    def _begin(self) -> tuple[str, list[Listing], dict[str, Answer]]:
-        """Return the URL of the site, the sitemaps to begin with, and the answers for them that were fetched already.
+    def _begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
+        """Return the sitemaps to begin with, and the robots.txt of the site.
 
         They are the requested sitemap, those that robots.txt names, or one of a usual name.
 
@@ -106,19 +105,23 @@ class Live:
         url = _find_site(self.url, self.fetcher)
         origin = urls.origin(url)
         own_robots = self._robots[origin] = self._fetch_robots(origin)
+        is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
+        if is_moved:
+            totals.unseen.append(f"{self.url} itself (it leads to {url})")
         named = named_by(own_robots, url)
         if not url.endswith("/"):
-            return url, [listing for listing in named if listing.url == url] or [Listing(url)], {}
+            return [listing for listing in named if listing.url == url] or [Listing(url)], own_robots
         if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
-            return url, inside, {}
+            return inside, own_robots
         tried: dict[str, Answer] = {}
-        for name in USUAL_PATHS:
-            answer = tried[url + name] = self.fetcher.get(url + name, MAX_BYTES)
+        for usual in (url + name for name in USUAL_PATHS):
+            answer = tried[usual] = self.fetcher.get(usual, MAX_BYTES)
             if answer.is_ok and not _is_page(answer):
-                return url, [Listing(url + name)], {url + name: answer}
+                self._answers[usual] = answer
+                return [Listing(usual)], own_robots
         if named:
-            return url, named, {}
-        led = "" if self.url.startswith(url.rstrip("/")) else f"it leads to {url}; "
+            return named, own_robots
+        led = f"it leads to {url}; " if is_moved else ""
         message = f"{self.url}: {led}{_nothing(own_robots, tried)}; give the URL of the sitemap or the index"
         raise UnreachableError(message)
 
@@ -146,7 +149,7 @@ class Live:
         found = ((origin, self._robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
         return Consents({origin: each for origin, each in found if each})
 
-    def _documents(self, starts: list[Listing], fetched: dict[str, Answer], totals: Totals) -> Iterator[Document]:
+    def _documents(self, starts: list[Listing], totals: Totals) -> Iterator[Document]:
         """Yield the sitemaps, each fetched once.
 
         Raises:
@@ -154,7 +157,7 @@ class Live:
         """
 
         def fetch(listing: Listing) -> Answer:
-            return fetched.pop(listing.url, None) or self.fetcher.get(listing.url, MAX_BYTES)
+            return self._answers.pop(listing.url, None) or self.fetcher.get(listing.url, MAX_BYTES)
 
         def read_all(listings: list[Listing]) -> Iterator[Document]:
             for first in range(0, len(listings), AT_ONCE):

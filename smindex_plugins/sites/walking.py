@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from smindex_plugins import urls
+from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Spot
 from smindex_plugins.sitemaps import Document, Robots
 from smindex_plugins.sites.audit import Totals
@@ -30,10 +31,12 @@ class Listing(NamedTuple):
 
 def named_by(robots: Robots | None, base: str) -> list[Listing]:
     """Return the sitemaps that the lines of a robots.txt list. Its URLs may be relative to a base."""
-    if robots is None:
-        return []
-    found = [Listing(urls.normal(line.url, base), robots.spot(line)) for line in robots.sitemaps]
-    return list({listing.url: listing for listing in reversed(found) if listing.url}.values())[::-1]
+    found: dict[str, Listing] = {}
+    if robots:
+        for line in robots.sitemaps:
+            url = urls.normal(line.url, base)
+            found.setdefault(url, Listing(url, robots.spot(line)))
+    return [listing for listing in found.values() if listing.url]
 
 
 def walk(
@@ -44,7 +47,8 @@ def walk(
 ) -> Iterator[Document]:
     """Yield every sitemap and index: first the starts, then what the indexes among them list, and so on.
 
-    A URL is read once. No more than ``most`` are read, because an index on the web can list others without end.
+    A URL is read once, unless it is too long. No more than ``most`` are read: an index on the web can list others
+    without end.
     """
     waiting = list(starts)
     known = {listing.url for listing in waiting}
@@ -53,7 +57,7 @@ def walk(
         for document in read(level):
             yield document
             for entry in document.entries if document.kind == "sitemapindex" else ():
-                if not entry.normal or entry.normal in known:
+                if not entry.normal or entry.normal in known or len(entry.normal) > MAX_URL_LENGTH:
                     continue
                 if len(known) < most:
                     known.add(entry.normal)
