@@ -114,10 +114,10 @@ def second_list(site: Site) -> Findings:
 @check
 def hreflang_not_mutual(site: Site) -> Findings:
     for entry in chain.from_iterable(sitemap.entries for sitemap in site.sitemaps if site.variants):
-        for code, url in sorted(set(site.variants.get(entry.normal, ()))):
+        for url, code in site.variants.get(entry.normal, {}).items():
             # Pages outside the site are not known.
             is_here = url != entry.normal and urls.is_within(url, site.scope)
-            if is_here and all(back != entry.normal for _, back in site.variants.get(url, ())):
+            if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
                     f"{entry.normal} names {url} as its variant {code!r}, but that page does not name it in return."
                 )

@@ -2,7 +2,6 @@
 
 import html
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 from smindex_plugins import urls
@@ -32,7 +31,6 @@ from smindex_plugins.catalogue import (
 from smindex_plugins.checks.registry import Findings, check
 from smindex_plugins.dates import is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
-from smindex_plugins.model import Spot
 from smindex_plugins.pages import is_hreflang
 from smindex_plugins.sitemaps import Document, Entry
 
@@ -219,18 +217,14 @@ def old_news(document: Document) -> Findings:
 
 @check
 def invalid_hreflang(document: Document) -> Findings:
-    for spot, entry, code, url in _variants(document):
-        if not urls.normal(url):
-            problem = f"{entry.url} names its variant {code!r} by {url!r}, which is not a full URL."
-            yield INVALID_HREFLANG.at(spot, problem, "Write its absolute URL.")
-        if not is_hreflang(code):
-            yield INVALID_HREFLANG.at(spot, f"{entry.url} gives its variant {url} the code {code!r}.")
-
-
-def _variants(document: Document) -> Iterator[tuple[Spot, Entry, str, str]]:
     for entry in document.entries:
         for code, url in entry.alternates:
-            yield document.spot(entry), entry, code, url
+            if not urls.normal(url):
+                problem = f"{entry.url} names its variant {code!r} by {url!r}, which is not a full URL."
+                yield INVALID_HREFLANG.at(document.spot(entry), problem, "Write its absolute URL.")
+            if not is_hreflang(code):
+                problem = f"{entry.url} gives its variant {url} the code {code!r}."
+                yield INVALID_HREFLANG.at(document.spot(entry), problem)
 
 
 @check

@@ -113,7 +113,7 @@ def too_many_news(document: Document) -> Findings:
 @check
 def empty_sitemap(document: Document) -> Findings:
     is_list = document.kind in {"urlset", "sitemapindex"} and document.is_whole and not document.has_news
-    if is_list and not document.count and not document.met[MISSING_LOC.name]:
+    if is_list and not document.count and all(found.check != MISSING_LOC.name for found in document.findings):
         yield EMPTY_SITEMAP.at(document.spot(), f"it lists no {'URL' if document.kind == 'urlset' else 'sitemap'}.")
 
 

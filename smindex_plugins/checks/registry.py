@@ -1,6 +1,5 @@
 """The registry of checks, and the selection of findings for a run."""
 
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
@@ -12,7 +11,7 @@ from smindex_plugins.sitemaps import Document
 Findings = Iterator[Finding]
 F = TypeVar("F", bound=Callable[[Any], Findings])
 
-_CHECKS: dict[object, list[Callable[[Any], Findings]]] = defaultdict(list)
+_CHECKS: dict[object, list[Callable[[Any], Findings]]] = {}
 """The checks by the type of their subject, in the order of their definitions."""
 
 WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
@@ -26,7 +25,8 @@ exception.
 
 def check(function: F) -> F:
     """Register a function as a check. Its argument is annotated with the type of the subject."""
-    _CHECKS[next(iter(function.__annotations__.values()))].append(function)
+    subject = next(iter(function.__annotations__.values()))
+    _CHECKS.setdefault(subject, []).append(function)
     return function
 
 

@@ -25,7 +25,8 @@ OURS = "ours"
 _STAMPED = 10
 """How many pages must share a date before it counts as the date of the build."""
 
-Variants = tuple[tuple[str, str], ...]
+Variants = dict[str, str]
+"""The hreflang codes of some pages, by their URLs as written."""
 
 
 class Listing(NamedTuple):
@@ -71,9 +72,9 @@ class Site:
     """The URLs that indexes list, each with the URL of its index. All indexes of this tool count as one."""
     sitemaps: list[Sitemap] = field(default_factory=list)
     variants: dict[str, Variants] = field(default_factory=dict)
-    """The language variants of each page that has some, by its URL."""
-    groups: dict[Variants, Variants] = field(default_factory=dict)
-    """The same variants by themselves, so that the equal ones of several pages are kept once."""
+    """The language variants of each page that has some."""
+    groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
+    """The same variants as they are written, so that the equal ones of several pages are kept once."""
     dated: int = 0
     dates: set[str] = field(default_factory=set)
     """Some different dates of pages."""
@@ -119,8 +120,9 @@ class Site:
         self.dates.update(list(document.read_dates)[:2])
         for entry in document.entries:
             if entry.normal and entry.alternates:
-                variants = tuple(dict.fromkeys(self.variants.get(entry.normal, ()) + entry.alternates))
-                self.variants[entry.normal] = self.groups.setdefault(variants, variants)
+                variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
+                earlier = self.variants.setdefault(entry.normal, variants)
+                self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
 
 
 @check

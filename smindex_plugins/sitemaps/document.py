@@ -1,4 +1,4 @@
-"""A sitemap or an index as it was read, for checks to judge, and an element while it is read."""
+"""A sitemap or an index as it was read, for checks to judge."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -9,13 +9,14 @@ from typing import Literal, NamedTuple
 from smindex_plugins import urls
 from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import has_day, is_future, read_w3c
+from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.sitemaps.robots import Robots
 
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
-_MOST_FINDINGS = 10_000
-"""How many findings of one kind are kept for one file."""
+MOST_KEPT = 4 * MAX_URLS
+"""How many entries and findings of one file are kept. Reading ends there."""
 
 
 class Entry(NamedTuple):
@@ -32,34 +33,6 @@ class Entry(NamedTuple):
     """The language variants: hreflang code and URL, as written."""
     images: tuple[str, ...] = ()
     """The URLs of the images, as written."""
-
-
-@dataclass(slots=True, eq=False)
-class Element:
-    """An element and its content. A name is a namespace, a space, and the name after the prefix."""
-
-    name: str
-    attributes: dict[str, str]
-    line: int
-    end: int = 0
-    """The line of its end tag, or 0 if its end has not been read."""
-    text: str = ""
-    """The last part of its text, if it has children too. Only hostile files have much of it."""
-    children: list["Element"] = field(default_factory=list)
-
-    @property
-    def namespace(self) -> str:
-        """The part of its name before the space, or an empty string."""
-        return self.name.rpartition(" ")[0]
-
-    @property
-    def local(self) -> str:
-        """Its name without the namespace."""
-        return self.name.rpartition(" ")[2]
-
-    def value(self) -> str:
-        """Return its text, including the text of children that it should not have."""
-        return "".join(child.value() for child in self.children) + self.text if self.children else self.text
 
 
 @dataclass(kw_only=True, eq=False)
@@ -108,9 +81,7 @@ class Document:
     content_type: str = ""
     """The content type with which it was served, if it was."""
     findings: list[Finding] = field(default_factory=list)
-    """All problems that the reader found, of the kinds in `catalogue`."""
-    met: Counter[str] = field(default_factory=Counter)
-    """How often each kind was found, by name, including findings that were not kept."""
+    """All problems that the reader found."""
 
     def __post_init__(self) -> None:
         self.where = self.where or self.url
@@ -124,6 +95,11 @@ class Document:
     def listed(self) -> list[str]:
         """The valid URLs, normalised."""
         return [entry.normal for entry in self.entries if entry.normal]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it has as many entries and findings as are kept."""
+        return len(self.entries) + len(self.findings) >= MOST_KEPT
 
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
@@ -155,11 +131,10 @@ class Document:
         url, line = (entry.normal, entry.line) if entry else (self.url, 0)
         return Spot(self.where, self.file, url, line=line)
 
-    def add(self, kind: Kind, line: int, problem: str, fix: str = "") -> None:
-        """Add a finding, unless there are already many of its kind."""
-        self.met[kind.name] += 1
-        if self.met[kind.name] <= _MOST_FINDINGS:
-            self.findings.append(kind.at(self.spot(), problem, fix, line))
+    def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
+        """Add a finding about the file, or about the entry with a normalised URL."""
+        if not self.is_full:
+            self.findings.append(kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix))
 
 
 def newest_date(document: Document, now: datetime) -> str | None:

@@ -1,23 +1,24 @@
 """The reader of sitemaps and indexes, however wrong they are: their entries by line, and all their faults.
 
 Files with mistakes are still read, so that one run reports all of them. Hostile content ends the reading of a file: a
-document type and its entities, compression bombs, files over the limit, depth, and NUL.
+document type, compression bombs, files over the limit, depth, and NUL.
 """
 
+import codecs
 import gzip
 import io
 import re
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import nullcontext
 from typing import IO
 
 from smindex_plugins import catalogue, files, urls
 from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
-from smindex_plugins.sitemaps.document import Document, Entry
+from smindex_plugins.sitemaps.document import MOST_KEPT, Document, Entry
 from smindex_plugins.sitemaps.parsing import read_xml
-from smindex_plugins.sitemaps.rendering import MARK
+from smindex_plugins.sitemaps.rendering import JOINED, MARK
 from smindex_plugins.text import brief
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
@@ -26,16 +27,12 @@ USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "si
 INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
 """The usual names of an index in a directory, the most likely first."""
 
-_LONG_TAG = re.compile(rb"<[^!?/<][^<]{131072,}+")
-_MOST_ATTRIBUTES = 50_000
-"""The most attributes of one tag. The parser keeps all of them in memory before it reports any."""
 _PEEKED = 4096
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]")
 _BLOCK = 1 << 20
 _GZIP_MAGIC = b"\x1f\x8b"
-_UTF8_MARK = b"\xef\xbb\xbf"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
-_DECLARED = re.compile(rb"<\?xml[^>]*?\sencoding\s*=\s*[\"']([^\"']*)")
+_DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
@@ -44,25 +41,25 @@ def read(stream: IO[bytes], document: Document) -> Document:
     Raises:
         OSError: the stream cannot be read.
     """
-    content = _content(stream, document)
-    if content is None:
-        return document
+    content = _as_utf8(_unpacked(stream, document), document)
     document.is_ours = MARK in content[:200]
-    text, skipped = _as_utf8(content, document)
-    if text is None:
-        return document
-    named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
-    start = text.lstrip()
-    if start.startswith((b"http://", b"https://")) or (named_text and start and not start.startswith(b"<")):
+    if JOINED in content:
+        document.own = content.partition(JOINED)[0].count(b"<sitemap>")
+    start = content[:_PEEKED].lstrip()
+    is_named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
+    if start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
         document.kind = "text"
-        # Line by line, because a list of short lines takes many times the memory of their text.
-        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(text), "utf-8"), start=1):
+        for number, line in enumerate(io.TextIOWrapper(io.BytesIO(content), "utf-8"), start=1):
             if url := line.strip():
                 document.entries.append(Entry(url, urls.normal(url), line=number))
-    else:
-        if any(text.count(b"=", *tag.span()) > _MOST_ATTRIBUTES for tag in _LONG_TAG.finditer(text)):
-            return unread(document, f"a tag has more than {_MOST_ATTRIBUTES:,} attributes", "Mend the XML.")
-        read_xml(text, document, skipped)
+            if document.is_full:
+                break
+    elif content or document.is_whole:
+        read_xml(content, document)
+    if document.is_full:
+        document.is_whole = False
+        problem = f"it has more than {MOST_KEPT:,} entries and faults. The rest was not read."
+        document.findings.append(catalogue.UNREADABLE_SITEMAP.at(document.spot(), problem))
     return document
 
 
@@ -120,74 +117,58 @@ def numbered(names: Collection[str], index_filename: str) -> list[str]:
     return sorted(found, key=found.__getitem__)
 
 
-def _content(stream: IO[bytes], document: Document) -> bytes | None:
-    """Return the bytes of a file, decompressed, or None if it cannot be read as a sitemap."""
-    named_gzip = document.url.partition("?")[0].endswith(".gz")
+def _unpacked(stream: IO[bytes], document: Document) -> bytes:
+    """Return the content of a file, or nothing if it cannot be read as a sitemap."""
+    is_named_gzip = document.url.partition("?")[0].endswith(".gz")
     is_gzip = stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
     stream.seek(0)
-    if named_gzip and not is_gzip:
-        _compression(document, "its name ends in .gz, but it is not compressed.", "Compress it, or rename it.")
-    elif is_gzip and not named_gzip:
-        _compression(document, "it is compressed, but its name does not say so.", "Name it .xml.gz, or unpack it.")
-    blocks: list[bytes] = []
+    if is_named_gzip and not is_gzip:
+        problem = "its name ends in .gz, but it is not compressed."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
+    elif is_gzip and not is_named_gzip:
+        problem = "it is compressed, but its name does not say so."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Name it .xml.gz, or unpack it.")
+    content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
-            blocks.extend(_blocks(unpacked))
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the blocks before the damage are kept
-        _compression(document, f"it is damaged: {error}.", "Compress it again, and upload it as binary.")
+            while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
+                content += block
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # what comes before the damage is kept
+        fix = "Compress it again, and upload it as binary."
+        document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False
-    content = b"".join(blocks)
     document.size = len(content)
     if is_gzip and content.startswith(_GZIP_MAGIC):
-        _compression(document, "it is compressed twice.", "Compress it once, in the file or in the server.")
+        fix = "Compress it once, in the file or in the server."
+        document.add(catalogue.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
     elif len(content) <= MAX_BYTES:
-        return content
+        return bytes(content)
     document.is_whole = False
-    return None
+    return b""
 
 
-def _blocks(stream: IO[bytes] | gzip.GzipFile) -> Iterator[bytes]:
-    """Yield the content up to one byte over the limit, in blocks, because each read takes its memory at once."""
-    room = MAX_BYTES + 1
-    while room > 0 and (block := stream.read(min(room, _BLOCK))):
-        yield block
-        room -= len(block)
-
-
-def _compression(document: Document, problem: str, fix: str) -> None:
-    document.add(catalogue.COMPRESSION_ERROR, 0, problem, fix)
-
-
-def _as_utf8(content: bytes, document: Document) -> tuple[bytes | None, int]:
-    """Return the bytes as UTF-8, without what comes before them, and the number of lines in that."""
+def _as_utf8(content: bytes, document: Document) -> bytes:
+    """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
         kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
         document.add(catalogue.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
         document.is_whole = False
-        return None, 0
-    if content.startswith(_UTF8_MARK):
+        return b""
+    if content.startswith(codecs.BOM_UTF8):
         document.add(catalogue.LEADING_WHITESPACE, 1, "it begins with a byte order mark.", "Save it without one.")
-        content = content[len(_UTF8_MARK) :]
-    skipped = 0
-    stripped = content.lstrip()
-    if stripped.startswith(b"<?xml") and len(stripped) < len(content):
-        space = content[: len(content) - len(stripped)]
-        skipped = space.count(b"\n")
-        document.add(catalogue.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
-        content = stripped
-    declared = _DECLARED.match(content[:_PEEKED])
-    if declared and declared[1].lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
-        name = declared[1].decode("ascii", "replace")
-        document.add(
-            catalogue.WRONG_ENCODING,
-            1,
-            f"it declares the encoding {brief(name)}.",
-            "Write it in UTF-8, and declare that.",
-        )
+        content = content.removeprefix(codecs.BOM_UTF8)
+    if declaration := _DECLARATION.match(content):
+        space, encoding = declaration.groups()
+        if space:
+            document.add(catalogue.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
+            content = space + content[declaration.end() :]
+        if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
+            problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
+            document.add(catalogue.WRONG_ENCODING, 1, problem, "Write it in UTF-8, and declare that.")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1 + skipped
+        line = content.count(b"\n", 0, error.start) + 1
         document.add(catalogue.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
-    return content, skipped
+    return content

@@ -3,9 +3,9 @@ from datetime import UTC, datetime
 import pytest
 
 from smindex_plugins.catalogue import CHECKED
-from smindex_plugins.checks import Selection
+from smindex_plugins.checks import Selection, Site
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.document import Document, Entry
 from tests.support import faults
 from tests.support.listed import document
 
@@ -153,3 +153,31 @@ def test_too_many_news() -> None:
     full = sitemap(BASE + "a", url=BASE + "n.xml")
     full.news = [(1, today)] * 1_001
     assert names(full) == {"too-many-news"}
+
+
+def whole(*documents: Document) -> list[tuple[str, str]]:
+    site = Site()
+    for each in documents:
+        site.add(each)
+    return [(finding.check, finding.problem) for finding in Selection().judge(site)]
+
+
+def test_a_url_listed_again_after_its_twin_is_a_duplicate() -> None:
+    a, b = BASE + "a", BASE + "a/"
+    found = whole(sitemap(a, b, url=BASE + "s.xml"), sitemap(b, url=BASE + "t.xml"))
+    assert found == [
+        ("twin-url", f"lists {b}, which differs from {a} only in the trailing slash."),
+        ("duplicate-url", f"lists {b}, which {BASE}s.xml already lists."),
+    ]
+
+
+def test_language_variants_are_compared_between_files_and_may_be_listed_twice() -> None:
+    def page(name: str, *codes: str) -> Document:
+        entry = Entry(BASE + name, BASE + name, alternates=tuple((code, BASE + code) for code in codes))
+        return Document(url=f"{BASE}{name}.xml", kind="urlset", entries=[entry])
+
+    assert not whole(page("en", "en", "de"), page("de", "en", "de"))
+    assert [check for check, _ in whole(page("en", "en", "de"), page("de", "de"))] == ["hreflang-not-mutual"]
+    assert [check for check, _ in whole(page("en", "en", "de"), page("de", "de"), page("de", "en"))] == [
+        "duplicate-url"
+    ]

@@ -216,32 +216,6 @@ def test_a_bomb_is_not_unpacked_into_memory() -> None:
     assert peak < 3 * MAX_BYTES
 
 
-@pytest.mark.parametrize("attribute", ["a%d=''", "xmlns:a%d='b'"])
-def test_a_tag_has_so_many_attributes_and_no_more(attribute: str) -> None:
-    for number, expected in ((50_000, []), (50_001, ["unreadable-sitemap"])):
-        attributes = " ".join(attribute % each for each in range(number)).ljust(200_000)
-        document = read(f'<urlset xmlns="{NAMESPACE}"><url {attributes}><loc>{SITE}</loc></url></urlset>'.encode())
-        assert [finding.check for finding in document.findings] == expected
-
-
-def test_of_elements_with_many_attributes_few_are_kept() -> None:
-    child = "<a " + " ".join(f"a{number}=''" for number in range(1_000)) + "/>"
-    content = f'<urlset xmlns="{NAMESPACE}"><url><loc>{SITE}</loc>{child * 500}</url></urlset>'.encode()
-    tracemalloc.start()
-    read(content)
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < 20 << 20
-
-
-def test_a_video_of_a_million_tags_is_not_kept() -> None:
-    tracemalloc.start()
-    read(HOSTILE["a million tags of one video"])
-    _, peak = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert peak < MAX_BYTES + 2 * len(HOSTILE["a million tags of one video"])
-
-
 def test_a_file_of_ten_gigabytes_is_not_read_to_its_end(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": "<urlset>"})
     os.truncate(tmp_path / "s.xml", 10 * 2**30)

@@ -18,9 +18,9 @@ def walked(lists: Mapping[str, Sequence[str]], *starts: str, most: int = 1_000) 
 
     def read(listings: list[Listing]) -> Iterator[Document]:
         for url, by, _ in listings:
-            entries = [Entry(BASE + name, BASE + name, line=line) for line, name in enumerate(lists.get(url[14:], ()), 2)]
-            kind = "sitemapindex" if url[14:] in lists else "urlset"
-            yield Document(url=url, kind=kind, entries=entries, listed_by=by)
+            index = lists.get(url.removeprefix(BASE))
+            entries = [Entry(BASE + name, BASE + name, line=line) for line, name in enumerate(index or (), 2)]
+            yield Document(url=url, kind="urlset" if index is None else "sitemapindex", entries=entries, listed_by=by)
 
     totals = Totals()
     return list(walk([Listing(BASE + start) for start in starts], read, totals, most)), totals

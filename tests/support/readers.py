@@ -6,7 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from email.message import Message
 from functools import partial
-from xml.parsers.expat import ExpatError
+
+from lxml import etree
 
 from smindex_plugins import catalogue, checks, text, urls
 from smindex_plugins.html import directives, parse_head, parse_links, refresh_target, resolve
@@ -68,7 +69,7 @@ def _sitemap(given: str, *, url: str = "https://e.org/sitemap.xml") -> None:
 
 
 def _flat(given: str) -> None:
-    with suppress(flat._ExcessError, ExpatError):
+    with suppress(etree.XMLSyntaxError):
         flat.aligned(given.encode(), {})
 
 
