@@ -135,7 +135,7 @@ class Extension:
             if _TAGS[self.kind].get(name) is _RETIRED:
                 yield from [f"<{self.kind}:{name}>"] * len(parts)
         for player in self._parts.get("player_loc", []):
-            yield from (name for name in _RETIRED_ATTRIBUTES if name in player.attrib)
+            yield from (f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib)
 
     def _video_faults(self) -> Iterator[Fault]:
         if not self.text("content_loc") and not self.text("player_loc"):
