@@ -57,6 +57,7 @@ class Directory:
     with_links: bool = False
     """Whether the links of listed pages are read."""
     intent: Intent | None = None
+    """What its settings leave out, if they are known."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
@@ -145,12 +146,13 @@ class Directory:
             site.settings_file, site.settings_problem = intent.settings_file, intent.problem
             site.has_filter = intent.has_filter
         others = inventory.others(known)
+        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
         for file, reason in unlisted.items():
             if file.startswith(others):
                 continue
-            directory, _, name = file.rpartition("/")
-            is_mikes = name == "index.html" and directory in inventory.versions  # and redirects by a script
-            why = reason or (Reason.REDIRECT if is_mikes else intent.why(file, inventory.base) if intent else "")
+            why = reason or (Reason.REDIRECT if file in redirects else "")
+            if intent and not why:
+                why = intent.why(file, inventory.base)
             spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
             audit.leave(spot, why)
             if why or intent or not site.is_ours:

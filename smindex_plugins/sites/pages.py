@@ -63,8 +63,8 @@ class Pages:
         """Return the unlisted pages, each with the reason why that is right, or an empty string.
 
         A page belongs to the missing URL that it names as canonical. If the server maps URLs to files, an unlisted page
-        of the same name can belong to a missing URL as well. Such pairs are only counted. Then what is lacking is
-        missing.
+        of the same name can belong to a missing URL as well. Such pairs are only counted. The pages that remain in
+        ``lacking`` are missing.
         """
         lacking, unlisted = self.lacking, dict[str, str]()
         by_name: dict[str, list[str]] = defaultdict(list)
