@@ -46,10 +46,6 @@ RUN_SECONDS = 600.0
 """Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour, without a word."""
 MAX_FILES = 50_000
 """Sitemaps that one run requests, or queues. A full index lists as many; only indexes of indexes have more."""
-MAX_WAITING = 1 << 24
-"""How many characters the URLs of these files may have in total: more than 300 for each."""
-MAX_AT_ONCE = MAX_BYTES // 16
-"""Bytes of a sitemap that is fetched while others are; a larger one is fetched again alone, which saves 150 MB."""
 
 
 MAX_FRONT_MATTER = 1 << 14

@@ -87,8 +87,15 @@ def read_side(
     """
     side = Side(name=name, rows=rows)
     known = 0
-    for url, document in documents(name, site_url=site_url, fetcher=fetcher):
-        if document is None or document.kind in _FEEDS:
+    joined: set[str] = set()
+    for document in documents(name, site_url=site_url, fetcher=fetcher):
+        url = document.url
+        if document.own is not None:
+            joined.update(entry.normal for entry in document.entries[document.own :])
+        if document.role in {"flat", "unlisted"}:
+            continue
+        is_absent = document.is_missing and (url in joined or document.is_named_by_robots)
+        if is_absent or document.role == "elsewhere" or document.kind in _FEEDS:
             side.elsewhere.add(url)
             continue
         refuse_unread(document)
@@ -105,9 +112,7 @@ def read_side(
     return side
 
 
-def documents(
-    name: str, *, site_url: str = "", fetcher: Fetcher | None = None
-) -> Iterator[tuple[str, Document | None]]:
+def documents(name: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Iterator[Document]:
     """Yield the indexes and sitemaps of a directory, an index file or a URL, as `sites` finds them."""
     if is_url(name):
         return Live(url=urls.normalise(name), fetcher=fetcher or Fetcher()).documents()
@@ -120,6 +125,10 @@ def refuse_unread(document: Document) -> None:
     Raises:
         PartlyReadError: it is one.
     """
+    if document.is_missing or document.failure:
+        lister = document.listing.file
+        missing = f"{lister} lists it, and there is no such file" if lister else "there is no such file"
+        raise PartlyReadError(document.url, document.failure or missing)
     if not document.is_whole:
         problem = document.findings[-1].problem if document.findings else "it cannot be read to its end"
         raise PartlyReadError(document.file or document.where, problem)

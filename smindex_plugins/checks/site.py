@@ -83,7 +83,7 @@ class Site:
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps beside an index that does not list them, as MkDocs writes one."""
-    unlisted_sitemaps: Sequence[Spot] = ()
+    unlisted_sitemaps: list[Spot] = field(default_factory=list)
     """The sitemaps that neither an index nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
     """The unlisted pages, each with the reason why that is right, or an empty string."""

@@ -10,7 +10,7 @@ from smindex_plugins.checks import WAIVED_BY_SUBMISSION, Selection
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import is_url, numbered, read_consents
-from smindex_plugins.sites import Directory, Live, Sources
+from smindex_plugins.sites import Directory, Intent, Live, Sources
 from smindex_plugins.text import did_you_mean, masked
 from smindex_plugins.web import AT_ONCE
 
@@ -117,7 +117,12 @@ def directory(given: argparse.Namespace, site: BuiltSite) -> Directory:
         sources=_sources(given.sources, site) if given.sources else None,
         with_links=given.links,
         consents=consents.joined(arguments.consents(given)),
-        intent=site,
+        intent=Intent(
+            why=site.why,
+            settings_file=site.settings_file,
+            problem=site.problem,
+            has_filter=site.settings.filter is not None,
+        ),
     )
 
 

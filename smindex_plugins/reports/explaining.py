@@ -127,12 +127,12 @@ class Explainer:
         return ""
 
     @cached_property
-    def _documents(self) -> list[tuple[Document, bool]]:
-        return list(self.checked.with_flat())
+    def _documents(self) -> list[Document]:
+        return [each for each in self.checked.documents() if each.role in {"listed", "flat"} and not each.is_missing]
 
     @cached_property
     def _base(self) -> str:
-        return self.checked.site_url or urls.directory(urls.normalise(self._documents[0][0].url))
+        return self.checked.site_url or urls.directory(urls.normalise(self._documents[0].url))
 
     @cached_property
     def _served(self) -> BuiltSite:
@@ -141,7 +141,7 @@ class Explainer:
     @cached_property
     def _overview(self) -> Overview:
         named = [section.name for section in self.site.settings.sections]
-        sheets = [Sheet.of(document) for document, is_flat in self._documents if not is_flat]
+        sheets = [Sheet.of(document) for document in self._documents if document.role == "listed"]
         return Overview(given=self.checked.path, sheets=sheets, named=named)
 
     @cached_property
@@ -204,8 +204,8 @@ class Explainer:
         return Explanation(given=given, problem=problem)
 
     def _entry(self, url: str, *, is_flat: bool) -> Entry | None:
-        for document, flat in self._documents:
-            if flat == is_flat and document.kind != "sitemapindex":
+        for document in self._documents:
+            if (document.role == "flat") == is_flat and document.kind != "sitemapindex":
                 for listed in document.entries:
                     if listed.normal == url:
                         return Entry(

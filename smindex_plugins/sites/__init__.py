@@ -1,20 +1,19 @@
 """A whole site as it is found, on disk or on the web, handed to the checks."""
 
+import os
 from collections.abc import Iterator
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.model import Finding
-from smindex_plugins.settings import Settings
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages import Omission, judge
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites.audit import Audit, Totals
-from smindex_plugins.sites.beginning import UnreachableError
-from smindex_plugins.sites.directory import Directory, NoSitemapError
-from smindex_plugins.sites.live import Live
-from smindex_plugins.sites.partly import PartlyReadError
-from smindex_plugins.sites.served import Intent
+from smindex_plugins.sites.directory import Directory, Intent, NoSitemapError
+from smindex_plugins.sites.live import Live, UnreachableError
 from smindex_plugins.sites.sources import Sources, candidates, names
-from smindex_plugins.sites.told import Told
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
+from smindex_plugins.sites.walking import PartlyReadError
 
 __all__ = [
     "MOST_VERSIONS",
@@ -38,20 +37,26 @@ __all__ = [
 
 
 def check(target: str, *, site_url: str = "", settings: Settings | None = None) -> Iterator[Finding]:
-    """Return what is wrong with a site's sitemaps, its robots.txt and its pages, as it is found.
+    """Return what is wrong with a site's sitemaps, its robots.txt and its pages.
 
-    The target is a directory as it is uploaded, one sitemap or index in it, or the http(s) URL of a site, a sitemap or
-    an index on the web; of a live site the pages are not fetched. ``site_url`` is the http(s) URL that serves the
-    directory, which the files themselves tell where it is not given. ``settings`` are the options with which `publish`
-    wrote the sitemaps of a directory: with them, pages that are in no sitemap for no reason are found there too. All
-    checks are made but those that find what is true of many good sites, and nothing is written.
+    The target is a built directory, one sitemap or index in it, or the http(s) URL of a live site, a sitemap or an
+    index. The pages of a live site are not fetched. ``site_url`` is the http(s) URL that serves the directory; by
+    default, the files show it. ``settings`` are the options with which `publish` wrote the sitemaps of a directory.
+    With them, pages that are in no sitemap for no reason are found too. Nothing is written.
 
     Raises:
         FileNotFoundError: there is no such directory, or as a `NoSitemapError` no sitemap in it.
-        OSError: a file cannot be read, or as an `UnreachableError` the site on the web cannot be asked.
-        ValueError: a URL is none, or nothing tells which URL serves the directory.
+        OSError: a file cannot be read, or as an `UnreachableError` the live site does not answer.
+        ValueError: a URL is invalid, or nothing tells which URL serves the directory.
     """
     if is_url(target):
         return Live(url=urls.normalise(target)).findings(Audit())
-    intent = Told(target, settings) if settings else None
+
+    def why(file: str, base: str) -> str:
+        page = Page(url=base + urls.page_path(file), file=os.path.join(target, file), source_name=file, kind="copied")
+        site = Site(url=base, directory=target, settings=settings or Settings())
+        judged = judge(page, site, frozenset(), [])
+        return judged.why if isinstance(judged, Omission) else ""
+
+    intent = Intent(why=why, settings_file="Settings") if settings else None
     return Directory(path=target, site_url=site_url and addresses.site_url(site_url), intent=intent).findings(Audit())

@@ -1,4 +1,4 @@
-"""A run of checks: the wanted kinds of findings, the totals, and the comparison at the end."""
+"""A run of checks: the wanted kinds of findings, the totals, and what all files show together."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins.checks import Selection, Site, Sitemap
 from smindex_plugins.model import Finding, Spot
-from smindex_plugins.sitemaps import Document
+from smindex_plugins.sitemaps import Consents, Document
 from smindex_plugins.text import counted
 
 
@@ -18,21 +18,21 @@ class Totals:
     sitemaps: int = 0
     urls: int = 0
     pages: int = 0
-    """Pages whose own file or answer was looked at."""
-    forbidden: int = 0
-    """Pages of a live site that were not fetched, because robots.txt blocks them for Google or for this tool."""
+    """Listed pages whose own file or answer was looked at."""
     links: int | None = None
     """How many links from listed pages to other pages of the site were read, if that was asked for."""
     dates: int | None = None
     """How many dates were compared with git, if that was asked for."""
     uncompared: Counter[str] = field(default_factory=Counter)
     """Why the others were not compared, in words that follow a count."""
-    unread: int = 0
-    """Listed files that are missing or could not be read to their end."""
-    late: Counter[str] = field(default_factory=Counter)
-    """What was not requested in time from a live site, by its noun."""
     unseen: list[str] = field(default_factory=list)
     """What was not checked, in words."""
+    skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """How many of something were not checked: a noun, and why."""
+
+    def skip(self, noun: str, why: str, number: int = 1) -> None:
+        """Count what is not checked."""
+        self.skipped[noun, why] += number
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,37 +45,36 @@ class Audit:
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
-    """Receives every file as it was read, for whoever shows it."""
+    """Receives every sitemap and index as it was read."""
     leave: Callable[[Spot, str], None] = lambda _, __: None
     """Receives every unlisted page of a directory, with the reason why that is right, or an empty string."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
-        """Yield what is wrong with one file, and record it for the comparison of all."""
-        is_read = not (document.is_missing or document.failure)
-        self.totals.unread += not document.is_whole or bool(document.failure)
-        self.totals.unread += document.is_missing and not document.is_named_by_robots
-        if is_read:
-            files = self.totals.sitemaps + self.totals.indexes
-            self.tell(f"{files:,} files, {self.totals.urls:,} URLs: {document.where}")
-            is_index = document.kind == "sitemapindex"
-            self.totals.indexes += is_index
-            self.totals.sitemaps += not is_index
-            self.totals.urls += 0 if is_index else document.count
-        yield from self.selection.judge(document)
-        if is_read:
-            self.site.add(document)
-            self.keep(document)
-
-    def judge_flat(self, document: Document) -> Iterator[Finding]:
-        """Take note of a sitemap beside the index, which themes read, or judge one that has nothing for anybody."""
-        if document.kind == "urlset" and document.is_whole and document.count:
-            self.site.flats.append(Sitemap.of(document))
-        else:
-            self.totals.unread += not document.is_whole
+        """Yield what is wrong with one sitemap or index, and record it for the comparison of all."""
+        totals, site = self.totals, self.site
+        if document.is_missing or document.failure or not document.is_whole:
+            totals.skip("file", "that cannot be read")
+        if document.role == "unlisted":
+            site.unlisted_sitemaps.append(document.spot())
+        elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:
+            site.flats.append(Sitemap.of(document))
+        elif document.role != "elsewhere":
             yield from self.selection.judge(document)
+        if document.role != "listed" or document.is_missing or document.failure:
+            return
+        self.tell(f"{totals.sitemaps + totals.indexes:,} files, {totals.urls:,} URLs: {document.where}")
+        if document.kind == "sitemapindex":
+            totals.indexes += 1
+        else:
+            totals.sitemaps += 1
+            totals.urls += document.count
+        site.add(document)
+        self.keep(document)
 
-    def compare(self) -> Iterator[Finding]:
-        """Yield what the comparison of all files shows. Call it when every file was judged."""
-        if self.totals.unread:
-            self.totals.unseen.append(f"{counted(self.totals.unread, 'file')} that cannot be read")
+    def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
+        """Yield what all files show together, and complete the totals. ``first`` is the URL of the first file."""
+        read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
+        yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)
+        for (noun, why), number in self.totals.skipped.items():
+            self.totals.unseen.append(f"{counted(number, noun)} {why}")

@@ -1,23 +1,21 @@
-"""How a built site in a directory is checked: its sitemaps, its robots.txt and its pages."""
+"""How a built site in a directory is checked: its robots.txt, its sitemaps and its pages."""
 
 import errno
 import os
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from itertools import chain
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 
 from smindex_plugins import urls
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
-from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, Robots, index_files, is_index, numbered, robots
-from smindex_plugins.sites.audit import Audit
-from smindex_plugins.sites.linkage import Linkage
-from smindex_plugins.sites.partly import PartlyReadError
-from smindex_plugins.sites.served import Intent, Pages, Tree, compare
+from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, index_files, is_index, numbered, robots
+from smindex_plugins.sites.audit import Audit, Totals
+from smindex_plugins.sites.inventory import Inventory
+from smindex_plugins.sites.links import Links
+from smindex_plugins.sites.pages import Pages
 from smindex_plugins.sites.sources import Sources
-from smindex_plugins.sites.stock import Stock, flat_sitemaps, take_stock, unlisted_sitemaps
+from smindex_plugins.sites.walking import Listing, named_by, walk
 from smindex_plugins.text import ExplainedError
 
 _VOTERS = 1_000
@@ -29,11 +27,25 @@ class NoSitemapError(ExplainedError, FileNotFoundError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Intent:
+    """Which pages the settings of a site leave out on purpose."""
+
+    why: Callable[[str, str], str]
+    """Returns why a file is left out if a URL serves the directory, in words, or an empty string."""
+    settings_file: str = ""
+    """The file with the settings. Empty if none was found."""
+    problem: str = ""
+    """Why it cannot be read."""
+    has_filter: bool = False
+    """Whether a function of the user's decides, too. A check does not call it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Directory:
-    """A built site on disk, to be checked."""
+    """A built site on disk."""
 
     path: str
-    """The path of the directory. It can be the path of a file; then only that file and what it lists is checked."""
+    """The path of the directory, or of a file. Then only that file and what it lists is checked."""
     site_url: str = ""
     """The URL that serves it. If it is empty, the files show it."""
     index_filename: str = ""
@@ -45,216 +57,180 @@ class Directory:
     with_links: bool = False
     """Whether the links of listed pages are read."""
     intent: Intent | None = None
-    """What the site's own settings leave out, if that is known."""
+    """What its settings leave out, if they are known."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
 
         Raises:
-            NoSitemapError: there is no sitemap in the directory, or the file is none.
-            UnknownAddressError: nothing tells where it is served.
-            OSError: a file cannot be read.
+            NoSitemapError: there is no sitemap in the directory, or the file is not one.
+            UnknownAddressError: nothing tells where the directory is served.
+            OSError: the first file cannot be read.
         """
-        path, stock, starts = self._begin()
-        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
-        # Crawlers read only the one at the root of the host.
-        read = tree.base + robots.NAME if urls.path(tree.base) == "/" else ""
-        all_robots = [replace(each, url=read) if each.where == robots.NAME else each for each in stock.robots]
-        root_robots = next((each for each in all_robots if each.url), None)
+        inventory, starts = self._look()
+        totals, site = audit.totals, audit.site
         if not os.path.isfile(self.path):
-            audit.totals.unseen += _unseen(tree, stock)
-        for each in all_robots:
-            yield from audit.selection.judge(each)
+            totals.unseen += inventory.unseen()
+        for found in inventory.robots:
+            yield from audit.selection.judge(found)
+        site.robots = next((found for found in inventory.robots if found.url), None)
 
-        linkage = Linkage(tree.base, frozenset(stock.pages)) if self.with_links else None
-        pages = Pages(tree=tree, files=stock.pages, sources=self.sources, linkage=linkage)
-        judged: dict[str, str] = {}
-        walk = _walk(tree, [*starts, *_named_in(root_robots, tree)], self.consents)
-        for document in chain(walk, _missing_from(tree, root_robots)):
-            document.robots = root_robots
+        links = Links(inventory=inventory) if self.with_links else None
+        pages = Pages(inventory=inventory, audit=audit, sources=self.sources, links=links)
+        known: set[str] = set()
+        for document in self._documents(inventory, starts, known):
+            is_listed = document.role == "listed" and document.kind != ""
+            document.robots = site.robots if is_listed else None
             yield from audit.judge(document)
-            if document.is_missing:
-                continue
-            judged[document.where] = document.url
-            if stock.pages and document.kind != "sitemapindex":
-                yield from pages.judge(document, audit)
-        missing, mapped, alone = compare(pages)
-        pages.files.clear()  # a million of them take as much memory as what is compared next
-        for page in missing:
+            if is_listed and document.kind != "sitemapindex" and inventory.pages:
+                yield from pages.judge(document)
+        unlisted = pages.compare()
+        for page in pages.lacking.values():
             yield from audit.selection.judge(page)
-        unproven = self.consents.unproven(tree.url(starts[0]), self.consents.proven(*judged.values()))
-        yield from audit.selection.wanted(unproven)
-        left_out = stock.left_out(judged)
-        for flat in flat_sitemaps(stock, tree, judged, left_out):
-            yield from audit.judge_flat(flat)
-        apart = (*left_out, *stock.apart(judged))
-        kept = {file: why for file, why in alone.items() if not file.startswith(apart)}
-        kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file, tree.path)}
-        site = audit.site
-        if mapped and not site.is_ours:
-            url, file = next(iter(mapped.items()))
-            problem = "none has a file at its URL, but files of the same names are in no sitemap"
-            fix = "correct --site-url or the URLs, unless the server maps them"
-            audit.totals.unseen.append(
-                f"{len(mapped):,} of {pages.listed:,} listed pages ({problem}, such as {file} for {url}; {fix})"
-            )
-        site.robots = root_robots
-        site.unlisted_sitemaps = [each.spot() for each in unlisted_sitemaps(stock, tree, judged, left_out)]
-        site.closed = {Spot(place, tree.absolute(place)): why for place, why in stock.closed.items()}
-        self._explain(kept, tree, audit)
-        if linkage:
-            linkage.follow()
-            site.orphans, site.linked = list(linkage.orphans()), linkage.linked
-            audit.totals.links = linkage.count
-            audit.totals.unseen += linkage.unseen(site)
-        yield from audit.compare()
 
-    def documents(self) -> Iterator[tuple[str, Document | None]]:
-        """Yield every index and sitemap with its URL, or with nothing what an index lists and others serve.
-
-        Raises:
-            NoSitemapError: there is no sitemap in the directory, or the file is none.
-            UnknownAddressError: nothing tells where it is served.
-            PartlyReadError: a sitemap that belongs to the directory is not there.
-            OSError: a file cannot be read.
-        """
-        path, _, starts = self._begin(is_quick=True)
-        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
-        if not os.path.isfile(self.path) and urls.path(tree.base) == "/" and os.path.isfile(tree.absolute(robots.NAME)):
-            starts += _named_in(robots.read(tree.absolute(robots.NAME)), tree)
-        joined: set[str] = set()
-        for document in _walk(tree, starts, self.consents):
-            if document.is_missing and document.url not in joined:
-                raise PartlyReadError(document.url, f"{document.listing.file} lists it, and there is no such file")
-            yield document.url, None if document.is_missing else document
-            if document.own is not None:
-                joined.update(entry.normal for entry in document.entries[document.own :])
-            for url in document.listed if document.kind == "sitemapindex" else ():
-                if not (tree.find(url) or urls.is_within(url, tree.base)):
-                    yield url, None
-
-    def with_flat(self) -> Iterator[tuple[Document, bool]]:
-        """Yield the sitemaps and indexes as they are read, and whether each is a flat one beside the index.
-
-        Raises:
-            NoSitemapError: there is no sitemap in the directory.
-            UnknownAddressError: nothing tells where it is served.
-            OSError: a file cannot be read.
-        """
-        path, stock, starts = self._begin()
-        tree = Tree(path, self.site_url or find_site_url(Tree(path), starts[0]))
-        read: set[str] = set()
-        for document in _walk(tree, starts, self.consents):
-            if not document.is_missing:
-                read.add(document.where)
-                yield document, False
-        yield from ((flat, True) for flat in flat_sitemaps(stock, tree, read, stock.left_out(read)))
-
-    def _begin(self, *, is_quick: bool = False) -> tuple[str, Stock, list[str]]:
-        """Return the directory, what is in it, and the files to begin with; quickly, what is in it is not looked at."""
-        if not os.path.isfile(self.path):
-            if is_quick:
-                with suppress(NoSitemapError):  # for then it takes a look at all that is in it
-                    return self.path, Stock(), _starts(Tree(self.path, self.site_url), self.index_filename, Stock())
-            stock = take_stock(self.path)
-            return self.path, stock, _starts(Tree(self.path, self.site_url), self.index_filename, stock)
-        path, name = os.path.split(self.path)
-        is_named_so = self.path.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
-        if not (is_named_so or Tree(path or ".").try_to_read(name).kind in {"urlset", "sitemapindex"}):
-            problem = f"{self.path}: it is no sitemap. Name a sitemap, an index, or the directory of the built site"
-            raise NoSitemapError(problem)
-        return path or ".", Stock(), [name]
-
-    def _explain(self, unlisted: dict[str, str], tree: Tree, audit: Audit) -> None:
-        """Record why pages are unlisted, and why dates were not compared."""
-        site = audit.site
-        if self.sources is not None:
-            audit.totals.dates, audit.totals.uncompared = self.sources.compared, self.sources.uncompared
+        site.closed = {Spot(place, inventory.absolute(place)): why for place, why in inventory.closed.items()}
+        self._explain(unlisted, known, inventory, audit)
+        if self.sources:
+            totals.dates, totals.uncompared = self.sources.compared, self.sources.uncompared
             site.uncompared = self.sources.uncompared
             site.sources = self.sources.directory if self.sources.is_no_help() else ""
-        if site.is_ours and self.intent:  # this tool wrote the files, and its settings decided what they list
-            intent = self.intent
-            unlisted = {file: why or intent.why(file, tree.base) for file, why in unlisted.items()}
+        if links:
+            links.follow()
+            site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
+            totals.unseen += links.unseen()
+            if site.has_filter:
+                why = "`filter` may have left them out, and a check does not call it"
+                totals.unseen.append(f"linked pages that are not listed ({why})")
+        inventory.pages.clear()  # to make room for the comparison of all URLs
+        yield from audit.finish(starts[0].url, self.consents)
+
+    def documents(self) -> Iterator[Document]:
+        """Yield every sitemap and index, also those that are missing, elsewhere, or not listed.
+
+        Raises:
+            NoSitemapError: there is no sitemap in the directory, or the file is not one.
+            UnknownAddressError: nothing tells where the directory is served.
+            OSError: the first file cannot be read.
+        """
+        yield from self._documents(*self._look(), set())
+
+    def _documents(self, inventory: Inventory, starts: list[Listing], known: set[str]) -> Iterator[Document]:
+        """Yield every sitemap and index, and add its file to the known ones."""
+        indexes: list[str] = []
+
+        def read(listings: list[Listing]) -> Iterator[Document]:
+            for url, by, lastmod in listings:
+                file = "" if urls.origin(url) in self.consents.proven(*indexes) else inventory.find(url)
+                if file in known:
+                    continue
+                if file:
+                    document = inventory.try_to_read(file) if known else inventory.read(file)
+                    known.add(file)
+                else:
+                    is_here = urls.is_within(url, inventory.base)
+                    document = Document(url=url, is_missing=is_here, role="listed" if is_here else "elsewhere")
+                document.listed_by, document.lastmod = by, lastmod
+                document.proven = self.consents.proven(document.url, *indexes)
+                if document.kind == "sitemapindex":
+                    indexes.append(document.url)
+                yield document
+
+        yield from walk(starts, read, Totals())
+        yield from inventory.unlisted(known)
+
+    def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
+        """Record why pages are unlisted: the page says so, or the settings with which this tool wrote the sitemaps."""
+        site = audit.site
+        intent = self.intent if site.is_ours else None
+        if intent:
             site.settings_file, site.settings_problem = intent.settings_file, intent.problem
-            site.has_filter = intent.settings.filter is not None
-        for file, why in unlisted.items():
-            spot = Spot(file, tree.absolute(file), tree.base + urls.page_path(file))
+            site.has_filter = intent.has_filter
+        others = inventory.others(known)
+        redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
+        for file, reason in unlisted.items():
+            if file.startswith(others):
+                continue
+            why = reason or (Reason.REDIRECT if file in redirects else "")
+            if intent and not why:
+                why = intent.why(file, inventory.base)
+            spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
             audit.leave(spot, why)
-            if why or self.intent or not site.is_ours:
+            if why or intent or not site.is_ours:
                 site.unlisted[spot] = why
 
+    def _look(self) -> tuple[Inventory, list[Listing]]:
+        """Return what is in the directory, and the sitemaps to begin with.
 
-def _starts(tree: Tree, index_filename: str, stock: Stock) -> list[str]:
+        Raises:
+            NoSitemapError: there is none.
+            UnknownAddressError: nothing tells where the directory is served.
+            OSError: the first file cannot be read.
+        """
+        if os.path.isfile(self.path):
+            path, name = os.path.split(self.path)
+            inventory, first = Inventory(path=path or "."), [name]
+            is_named_so = name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
+            if not is_named_so and inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
+                problem = f"{self.path}: it is no sitemap. Name a sitemap, an index, or the directory of the built site"
+                raise NoSitemapError(problem)
+        else:
+            inventory = Inventory.take(self.path)
+            inventory.base = self.site_url
+            first = _first_files(inventory, self.index_filename)
+        inventory.base = base = self.site_url or find_site_url(inventory, first[0])
+        starts = [Listing(inventory.url(file)) for file in first]
+        if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
+            root.url = base + robots.NAME
+            named = named_by(root, base)
+            starts += [each for each in named if urls.is_within(each.url, base) or inventory.find(each.url)]
+        return inventory, starts
+
+
+def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
     """Return the files to begin with: the index, the files that robots.txt names, or the topmost sitemaps.
 
     Raises:
         NoSitemapError: there is none.
+        FileNotFoundError: there is no such directory.
     """
-    if index_filename and os.path.lexists(tree.absolute(index_filename)):
-        return [index_filename]
-    there = os.listdir(tree.path) if os.path.isdir(tree.path) else []
-    several = numbered(there, index_filename) if index_filename else index_files(there)
-    found = [name for name in several if name in INDEX_NAMES or is_index(tree.absolute(name))]
-    if not found and not index_filename:
-        found = _named_in(next((each for each in stock.robots if each.where == robots.NAME), None), tree)
-        deeper = [path for path in stock.sitemaps if os.path.basename(path) in INDEX_NAMES]
-        usual = sorted(deeper, key=lambda path: (path.count("/"), INDEX_NAMES.index(os.path.basename(path))))[:1]
-        highest = min((path.count("/") for path in stock.sitemaps), default=0)
-        found = found or usual or [path for path in stock.sitemaps if path.count("/") == highest]
-    if not found:
-        raise _no_sitemap(tree.path, index_filename, stock)
-    return found
-
-
-def _no_sitemap(path: str, index_filename: str, stock: Stock) -> Exception:
-    if not os.path.isdir(path):
-        return FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if not os.path.isdir(inventory.path):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inventory.path)
+    names, sitemaps = os.listdir(inventory.path), inventory.sitemaps
     if index_filename:
-        there = f"; there is {stock.sitemaps[0]}" if stock.sitemaps else ""
-        return NoSitemapError(f"{path}: there is no {index_filename} in it{there}")
-    if not stock.pages:
-        which = "Name the directory of the built site, or run the command in the project that builds it"
-        return NoSitemapError(f"{path}: there is no sitemap in it, and no HTML. {which}")
-    made = "Add the plugin and build the site again, or run `smindex build` on it"
-    return NoSitemapError(f"{path}: there is no sitemap in it. {made}")
+        is_there = os.path.lexists(inventory.absolute(index_filename))
+        if found := [index_filename] if is_there else numbered(names, index_filename):
+            return found
+        there = f"; there is {sitemaps[0]}" if sitemaps else ""
+        message = f"{inventory.path}: there is no {index_filename} in it{there}"
+        raise NoSitemapError(message)
+    usual = [name for name in index_files(names) if name in INDEX_NAMES or is_index(inventory.absolute(name))]
+    named = [inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)]
+    deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
+    deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))
+    highest = min((file.count("/") for file in sitemaps), default=0)
+    topmost = [file for file in sitemaps if file.count("/") == highest]
+    if found := usual or list(filter(None, named)) or deeper[:1] or topmost:
+        return found
+    fix = "Add the plugin and build the site again, or run `smindex build` on it"
+    if not inventory.pages:
+        fix = "Name the directory of the built site, or run the command in the project that builds it"
+    what = "there is no sitemap in it" + ("" if inventory.pages else ", and no HTML")
+    message = f"{inventory.path}: {what}. {fix}"
+    raise NoSitemapError(message)
 
 
-def _unseen(tree: Tree, stock: Stock) -> Iterator[str]:
-    """Return what belongs to the site but is not in the directory, in words."""
-    if urls.path(tree.base) != "/":
-        yield f"{urls.origin(tree.base)}/{robots.NAME} (not in this directory)"
-    if not stock.pages:
-        yield "the pages (there is no HTML in this directory)"
-    yield from (f"{place} (it cannot be read)" for place in stock.closed)
-
-
-def _named_in(found: Robots | None, tree: Tree) -> list[str]:
-    """Return the files that the Sitemap lines of a robots.txt name."""
-    located = (tree.find(urls.normal(line.url, tree.base)) for line in found.sitemaps) if found else ()
-    return list(dict.fromkeys(filter(None, located)))
-
-
-def _missing_from(tree: Tree, found: Robots | None) -> Iterator[Document]:
-    """Yield the files that the Sitemap lines of a robots.txt name, but that are not there."""
-    if found:
-        for line in found.sitemaps:
-            url = urls.normal(line.url, tree.base)
-            if urls.is_within(url, tree.base) and not tree.find(url):
-                yield Document(url=url, listed_by=found.spot(line), is_missing=True)
-
-
-def find_site_url(tree: Tree, start: str) -> str:
+def find_site_url(inventory: Inventory, start: str) -> str:
     """Return the URL that serves a directory, from the URLs in its first file and the files that exist.
 
     Raises:
         UnknownAddressError: the two have nothing in common.
         OSError: the file cannot be read.
     """
-    document = tree.read(start)
+    document = inventory.read(start)
     listed = document.listed[:_VOTERS]
     votes: Counter[str] = Counter()
     for url in listed:
-        file = tree.find(url) if document.kind == "sitemapindex" else tree.find_page(url)
+        file = inventory.find(url) if document.kind == "sitemapindex" else inventory.find_page(url)
         path = urls.page_path(file)
         if file and url.endswith("/" + path):
             votes[url.removesuffix(path)] += 1
@@ -267,35 +243,3 @@ def find_site_url(tree: Tree, start: str) -> str:
         message = f"{document.file}: {problem}; give --site-url"
         raise urls.UnknownAddressError(message)
     return urls.NO_ADDRESS
-
-
-def _walk(tree: Tree, starts: list[str], consents: Consents) -> Iterator[Document]:
-    """Yield the sitemaps, each once, and those that an index lists but that are not there.
-
-    Raises:
-        OSError: the first of them cannot be read.
-    """
-    waiting: list[tuple[str, str, Spot | None]] = [(start, "", None) for start in reversed(starts)]
-    seen: set[str] = set()
-    indexes: list[str] = []
-    while waiting:
-        path, lastmod, listed_by = waiting.pop()
-        if path in seen:
-            continue
-        document = tree.try_to_read(path, lastmod) if seen else tree.read(path, lastmod)
-        seen.add(path)
-        document.listed_by = listed_by
-        document.proven = consents.proven(document.url, *indexes)
-        yield document
-        if document.kind != "sitemapindex":
-            continue
-        indexes.append(document.url)
-        children: list[tuple[str, str, Spot | None]] = []
-        for entry in document.entries:
-            if not entry.normal or urls.origin(entry.normal) in document.proven:
-                continue
-            if file := tree.find(entry.normal):
-                children.append((file, entry.lastmod, document.spot(entry)))
-            elif urls.is_within(entry.normal, tree.base):
-                yield Document(url=entry.normal, listed_by=document.spot(entry), is_missing=True)
-        waiting += reversed(children)

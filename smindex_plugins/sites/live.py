@@ -1,120 +1,137 @@
 """How a live site is checked: robots.txt, the indexes and sitemaps that it names, and their pages on request."""
 
 import io
-import itertools
+import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field
-from functools import cache, partial
+from dataclasses import dataclass, field, replace
+from email.message import Message
+from functools import partial
 from http import HTTPStatus
+from itertools import islice
 from typing import TypeVar
 
 from smindex_plugins import urls
-from smindex_plugins.limits import MAX_AT_ONCE, MAX_BYTES, MAX_FILES, MAX_ROBOTS
-from smindex_plugins.model import Finding
-from smindex_plugins.sitemaps import Consents, Document, Entry, Robots, read, robots
-from smindex_plugins.sites.answered import fetch_page
+from smindex_plugins.checks import Page
+from smindex_plugins.html import directives, parse_head, refresh_target
+from smindex_plugins.limits import MAX_BYTES, MAX_FILES, MAX_PAGE_READ, MAX_ROBOTS
+from smindex_plugins.model import Finding, Head
+from smindex_plugins.sitemaps import USUAL_PATHS, Consents, Document, Entry, Robots, read, robots
 from smindex_plugins.sites.audit import Audit, Totals
-from smindex_plugins.sites.beginning import find_site, is_moved, starts, unreachable
-from smindex_plugins.sites.partly import PartlyReadError
-from smindex_plugins.sites.waiting import Waiting
-from smindex_plugins.text import counted
+from smindex_plugins.sites.walking import Listing, PartlyReadError, named_by, walk
+from smindex_plugins.text import ExplainedError, counted
 from smindex_plugins.web import AT_ONCE, Answer, Fetcher
 
 _MOST_FOREIGN = 10
 """The most other hosts whose robots.txt is fetched for one sitemap."""
 _MOST_DELAY = 10.0
 """The longest Crawl-delay that is honoured, in seconds."""
-_MOST_AHEAD = 16
-"""How many answers of a thread may wait until those before them came."""
+_PAGES_AHEAD = 16
+"""How many pages of a thread may wait until those before them came."""
+_PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE)
+"""A last part of a path that is a page's, not a sitemap's."""
+_PORT = re.compile(r":\d+\Z")
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_LINK = re.compile(r"<([^<>]*)>([^<]*)")
+_CANONICAL = re.compile(r";\s*rel\s*=\s*(?:canonical\b|\"(?:[^\"]*\s)?canonical[\s\"])", re.IGNORECASE)
+_GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 A = TypeVar("A")
 B = TypeVar("B")
-RobotsOf = Callable[[str], Robots | None]
-"""Returns the robots.txt of an origin, or None if there is none."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+class UnreachableError(ExplainedError):
+    """The site cannot be reached at all."""
+
+
+@dataclass(slots=True, kw_only=True)
 class Live:
-    """A site on the web that is to be checked."""
+    """A site on the web."""
 
     url: str
     """The normalised URL of the site, an index or a sitemap."""
     fetcher: Fetcher = field(default_factory=Fetcher)
     with_pages: bool = False
+    """Whether listed pages are fetched."""
     consents: Consents = field(default_factory=Consents)
     """The robots.txt files of other origins that were given. All others are fetched."""
+    _robots: dict[str, Robots | None] = field(default_factory=dict)
+    """The robots.txt of each origin, or None if it has none."""
+    _answers: dict[str, Answer] = field(default_factory=dict)
+    """The answers for sitemaps that were fetched to find the first one."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
-        """Check everything.
+        """Yield everything that is wrong.
 
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
         """
-        self.fetcher.allow(self.url)
-        url = find_site(self.url, self.fetcher)
-        if is_moved(self.url, url):
-            audit.totals.unseen.append(f"{self.url} itself (it leads to {url})")
-
-        @cache
-        def robots_of(origin: str) -> Robots | None:
-            given = self.consents.readable() if origin != urls.origin(url) else {}
-            return given[origin] if origin in given else self._robots_of(origin)
-
-        own_robots = robots_of(urls.origin(url))
-        if own_robots is not None:
-            yield from audit.selection.judge(own_robots)
-        audit.site.robots = own_robots
-        begun, fetched = starts(self.url, url, own_robots, self.fetcher)
-        judged: list[str] = []
-        asked: set[int] = set()  # hashes of pages, which take half the room of their URLs
-        for document in self._walk(begun, fetched, audit.totals):
-            document.robots = robots_of(urls.origin(document.url))
-            if not (document.is_missing or document.failure):
-                judged.append(document.url)
-                document.proven = _foreign(document, robots_of).proven(document.url, document.listing.where)
+        starts, audit.site.robots = self._begin(audit.totals)
+        if audit.site.robots:
+            yield from audit.selection.judge(audit.site.robots)
+        pages: set[str] = set()
+        for document in self._documents(starts, audit.totals):
+            if document.kind:
+                document.robots = self._robots_of(urls.origin(document.url))
+                document.proven = self._foreign(document).proven(document.url, document.listing.where)
             yield from audit.judge(document)
             if self.with_pages and document.kind != "sitemapindex":
-                yield from self._pages(document, audit, robots_of, asked)
-            del document  # before the next one is read, which may be as large
-        yield from audit.selection.wanted(self.consents.unproven(begun[0].url, self.consents.proven(*judged)))
-        yield from audit.compare()
-        self._count_unseen(audit.totals, own_robots)
+                yield from self._pages(document, audit, pages)
+        yield from audit.finish(starts[0].url, self.consents)
 
-    def documents(self) -> Iterator[tuple[str, Document | None]]:
-        """Yield every index and sitemap with its URL, or with nothing where robots.txt alone names what is not there.
+    def documents(self) -> Iterator[Document]:
+        """Yield every sitemap and index, also those that are missing or cannot be fetched.
 
         Raises:
             UnreachableError: the site does not answer, or has no sitemap where one is looked for.
-            PartlyReadError: one of its sitemaps cannot be read to its end.
+            PartlyReadError: some were not requested.
+        """
+        totals = Totals()
+        starts, _ = self._begin(totals)
+        yield from self._documents(starts, totals)
+        for (noun, why), number in totals.skipped.items():
+            raise PartlyReadError(self.url, f"not read: {counted(number, noun)} {why}")
+
+    def _begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
+        """Return the sitemaps to begin with, and the robots.txt of the site.
+
+        They are the requested sitemap, those that robots.txt names, or one of a usual name.
+
+        Raises:
+            UnreachableError: there is none.
         """
         self.fetcher.allow(self.url)
-        url = find_site(self.url, self.fetcher)
-        own_robots = self._robots_of(urls.origin(url))
-        begun, fetched = starts(self.url, url, own_robots, self.fetcher)
-        totals = Totals()
-        for document in self._walk(begun, fetched, totals):
-            if document.failure or (document.is_missing and not document.is_named_by_robots):
-                raise PartlyReadError(document.url, document.failure or "there is no such file")
-            yield document.url, None if document.is_missing else document
-        self._count_unseen(totals, None)
-        if totals.unseen:
-            raise PartlyReadError(self.url, f"not read: {totals.unseen[0]}")
-
-    def _count_unseen(self, totals: Totals, own_robots: Robots | None) -> None:
-        if late := +totals.late:
-            what = " and ".join(counted(number, noun) for noun, number in late.items())
-            totals.unseen.append(f"{what} that were not requested in time (--deadline {self.fetcher.deadline:g})")
-        if totals.forbidden:
-            why = (
-                "because robots.txt cannot be fetched"
-                if own_robots and own_robots.failure
-                else "that robots.txt forbids"
-            )
-            totals.unseen.append(f"{counted(totals.forbidden, 'page')} {why}")
+        url = _find_site(self.url, self.fetcher)
+        origin = urls.origin(url)
+        own_robots = self._robots[origin] = self._fetch_robots(origin)
+        is_moved = not self.url.startswith(url.rstrip("/"))  # a missing slash makes no difference
+        if is_moved:
+            totals.unseen.append(f"{self.url} itself (it leads to {url})")
+        named = named_by(own_robots, url)
+        if not url.endswith("/"):
+            return [listing for listing in named if listing.url == url] or [Listing(url)], own_robots
+        if inside := [listing for listing in named if urls.is_within(listing.url, url)]:
+            return inside, own_robots
+        tried: dict[str, Answer] = {}
+        for usual in (url + name for name in USUAL_PATHS):
+            answer = tried[usual] = self.fetcher.get(usual, MAX_BYTES)
+            if answer.is_ok and not _is_page(answer):
+                self._answers[usual] = answer
+                return [Listing(usual)], own_robots
+        if named:
+            return named, own_robots
+        led = f"it leads to {url}; " if is_moved else ""
+        message = f"{self.url}: {led}{_nothing(own_robots, tried)}; give the URL of the sitemap or the index"
+        raise UnreachableError(message)
 
     def _robots_of(self, origin: str) -> Robots | None:
+        if origin not in self._robots:
+            given = self.consents.readable()
+            self._robots[origin] = given[origin] if origin in given else self._fetch_robots(origin)
+        return self._robots[origin]
+
+    def _fetch_robots(self, origin: str) -> Robots | None:
         url = f"{origin}/{robots.NAME}"
         answer = self.fetcher.get(url, MAX_ROBOTS)
         if answer.is_ok:
@@ -125,88 +142,182 @@ class Live:
         forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
         return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
 
-    def _walk(self, begun: list[Document], fetched: dict[str, Answer], totals: Totals) -> Iterator[Document]:
+    def _foreign(self, document: Document) -> Consents:
+        """Return the robots.txt files of the other origins that a file lists."""
+        own = urls.origin(document.url) + "/"
+        foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own))
+        found = ((origin, self._robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
+        return Consents({origin: each for origin, each in found if each})
+
+    def _documents(self, starts: list[Listing], totals: Totals) -> Iterator[Document]:
         """Yield the sitemaps, each fetched once.
 
         Raises:
-            UnreachableError: the one that was asked for cannot be fetched.
+            UnreachableError: the requested one cannot be fetched.
         """
-        waiting = Waiting(begun)
-        while batch := waiting.take(AT_ONCE):
-            for answer in self._fetched([document.url for document in batch], fetched):
-                document = batch.pop(0)
-                if self.fetcher.is_over and document.listed_by:
-                    totals.late["sitemap"] += 1
+
+        def fetch(listing: Listing) -> Answer:
+            return self._answers.pop(listing.url, None) or self.fetcher.get(listing.url, MAX_BYTES)
+
+        def read_all(listings: list[Listing]) -> Iterator[Document]:
+            for first in range(0, len(listings), AT_ONCE):
+                batch = listings[first : first + AT_ONCE]
+                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested meanwhile
+                for listing in batch:
+                    answer = answers.pop(0)
+                    if answer.is_late and listing.by:
+                        totals.skip("sitemap", self._late)
+                    else:
+                        yield _document(listing, answer)
+
+        return walk(starts, read_all, totals, MAX_FILES)
+
+    @property
+    def _late(self) -> str:
+        return f"not requested in time (--deadline {self.fetcher.deadline:g})"
+
+    def _pages(self, document: Document, audit: Audit, known: set[str]) -> Iterator[Finding]:
+        """Yield what is wrong with the listed pages, except for known ones and those that robots.txt blocks."""
+        totals = audit.totals
+
+        def allowed() -> Iterator[Entry]:
+            for entry in document.entries:
+                if not entry.normal or entry.normal in known:
                     continue
-                if answer.failure and not document.listed_by:
-                    raise unreachable(document.url, answer)
-                document.redirect = answer.redirect
-                if answer.is_ok:
-                    if "Content-Type" in answer.headers:
-                        document.content_type = answer.headers.get_content_type()
-                    read(io.BytesIO(answer.content), document)
-                    answer.content = b""
+                known.add(entry.normal)
+                found = None if self.fetcher.is_over else self._robots_of(urls.origin(entry.normal))
+                if self.fetcher.is_over:
+                    totals.skip("page", self._late)
+                elif found and found.keeps_out(entry.normal):
+                    why = "because robots.txt cannot be fetched" if found.failure else "that robots.txt forbids"
+                    totals.skip("page", why)
                 else:
-                    document.is_missing = answer.status in {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
-                    document.failure = "" if document.is_missing else answer.problem
-                yield document
-                if document.kind == "sitemapindex":
-                    waiting.add_all(document)
-            if self.fetcher.is_over:
-                break
-        totals.late["sitemap"] += len(waiting)
-        if waiting.left_out:
-            left_out = counted(waiting.left_out, "listed sitemap")
-            totals.unseen.append(f"{left_out}, because a run requests at most {MAX_FILES:,}")
+                    yield entry
 
-    def _fetched(self, asked: list[str], fetched: dict[str, Answer]) -> Iterator[Answer]:
-        """Fetch some sitemaps at the same time. Large ones are fetched alone."""
-        answers = _at_once(lambda url: fetched.pop(url, None) or self.fetcher.get(url, MAX_AT_ONCE), asked, AT_ONCE)
-        for url, answer in zip(asked, answers, strict=True):
-            yield self.fetcher.get(url, MAX_BYTES) if len(answer.content) == MAX_AT_ONCE + 1 else answer
-
-    def _pages(self, document: Document, audit: Audit, robots_of: RobotsOf, asked: set[int]) -> Iterator[Finding]:
-        """Yield what is wrong with the listed pages, except those that were listed before or that robots.txt blocks."""
-        allowed: list[Entry] = []
-        for entry in document.entries:
-            url = entry.normal
-            if not url or hash(url) in asked:
-                continue
-            asked.add(hash(url))
-            found = None if self.fetcher.is_over else robots_of(urls.origin(url))
-            if found and found.keeps_out(url):
-                audit.totals.forbidden += 1
-            else:
-                allowed.append(entry)
-        delay = self.fetcher.delays[urls.origin(urls.normalise(document.url))]
+        delay = self.fetcher.delays[urls.origin(document.url)]
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
-        in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, allowed)
-        audit.totals.late["page"] += len(allowed)
-        for page in filter(None, _at_once(partial(fetch_page, self.fetcher, document), in_time, self.fetcher.at_once)):
-            audit.totals.late["page"] -= 1
-            audit.totals.pages += 1
-            audit.tell(f"{audit.totals.pages:,} pages{pace}: {page.url}")
+        at_once = self.fetcher.at_once
+        for page in _in_order(partial(self._page, document), allowed(), at_once, _PAGES_AHEAD * at_once):
+            if page is None:
+                totals.skip("page", self._late)
+                continue
+            totals.pages += 1
+            audit.tell(f"{totals.pages:,} pages{pace}: {page.url}")
             yield from audit.selection.judge(page)
 
+    def _page(self, document: Document, entry: Entry) -> Page | None:
+        """Return what is at the URL of an entry, or None if the time for the whole run is over.
 
-def _foreign(document: Document, robots_of: RobotsOf) -> Consents:
-    """Return the robots.txt files of the other origins that a file lists."""
-    own = urls.origin(urls.normalise(document.url))
-    foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own + "/"))
-    asked = ((origin, robots_of(origin)) for origin in itertools.islice(foreign, _MOST_FOREIGN))
-    return Consents(robots={origin: found for origin, found in asked if found})
+        Of HTML all that search engines read is fetched, and of other files only the headers.
+        """
+        url = entry.normal
+        answer = self.fetcher.get(url, MAX_PAGE_READ, wants=_is_html)
+        if answer.is_late:
+            return None
+        is_page = answer.status // 100 == 2 and not answer.redirect  # noqa: PLR2004 - HTTP's successes
+        return Page(
+            document=document,
+            entry=entry,
+            status=answer.status,
+            failure=answer.failure,
+            redirect=answer.redirect,
+            head=_head(url, answer) if is_page else Head(),
+        )
 
 
-def _at_once(ask: Callable[[A], B], items: Iterable[A], most: int) -> Iterator[B]:
-    """Yield the answers to several requests in order. Only a few run at the same time."""
-    pool = ThreadPoolExecutor(most)
-    asked: deque[Future[B]] = deque()
+def _find_site(url: str, fetcher: Fetcher) -> str:
+    """Return the URL to begin with. An address can redirect, lack its trailing slash, or belong to a page.
+
+    Raises:
+        UnreachableError: there is no connection to the server.
+    """
+    name = url.partition("?")[0].rpartition("/")[2]
+    if not _PAGE_NAME.fullmatch(name):
+        return url
+    answer = fetcher.get(url, MAX_BYTES if name else 0)
+    if not answer.is_reached:
+        raise _unreachable(url, answer)
+    if name:
+        end = answer.url.partition("?")[0]
+        directory = urls.directory(end) if "." in end.rpartition("/")[2] else end.rstrip("/") + "/"
+        return directory if answer.is_ok and _is_page(answer) else url
+    same_path = urls.origin(answer.url) + urls.path(url)
+    # On the same host, an address may well lead to its default language, or to its first page.
+    return url if answer.failure else same_path if answer.url.startswith(same_path) else urls.directory(answer.url)
+
+
+def _unreachable(url: str, answer: Answer) -> UnreachableError:
+    """Return the error for an answer that is missing or cannot be read."""
+    host = urls.origin(answer.url).partition("://")[2]
+    led = f"it redirects to {answer.url}; " if answer.redirect else ""
+    what = answer.failure if answer.is_reached else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
+    return UnreachableError(f"{url}: {led}{what}")
+
+
+def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
+    """Return why there is nothing to begin with."""
+    first = "robots.txt names no sitemap" if own_robots else "there is no robots.txt"
+    if own_robots and own_robots.failure:
+        first = f"robots.txt cannot be fetched ({own_robots.failure})"
+    pages = [usual for usual, answer in tried.items() if answer.is_ok]
+    if pages:
+        return f"{first}, and at the usual names of sitemaps the server has only HTML pages, such as {pages[0]}"
+    names = ", ".join(USUAL_PATHS)
+    problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
+    return f"{first}, and no sitemap has one of the usual names, {names}" + (f" ({problems[0]})" if problems else "")
+
+
+def _document(listing: Listing, answer: Answer) -> Document:
+    """Return a sitemap or an index as its server sends it.
+
+    Raises:
+        UnreachableError: it is the requested one, and the server does not send it.
+    """
+    document = Document(url=listing.url, listed_by=listing.by, lastmod=listing.lastmod, redirect=answer.redirect)
+    if answer.is_ok:
+        document.content_type = answer.headers.get_content_type() if "Content-Type" in answer.headers else ""
+        return read(io.BytesIO(answer.content), document)
+    if answer.failure and not listing.by:
+        raise _unreachable(listing.url, answer)
+    document.is_missing = answer.status in _GONE
+    document.failure = "" if document.is_missing else answer.problem
+    return document
+
+
+def _is_page(answer: Answer) -> bool:
+    """Whether an answer is an HTML page, whatever its content type is."""
+    return answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100].lower().startswith((b"<!doctype html", b"<html"))
+
+
+def _is_html(headers: Message) -> bool:
+    """Whether a browser would show an answer as a page. It does so, too, if the answer has no type."""
+    return "Content-Type" not in headers or headers.get_content_type() in _HTML_TYPES
+
+
+def _head(url: str, answer: Answer) -> Head:
+    """Return what the head of a page and the headers of its answer say."""
+    for header in answer.headers.get_all("X-Robots-Tag", []):
+        if directives.header_forbids_indexing(header):
+            return Head(noindex=True, robots=f"X-Robots-Tag: {header}")
+    head = parse_head(answer.content, url) if _is_html(answer.headers) else Head()
+    refresh = refresh_target(answer.headers.get("Refresh", ""), url)
+    # RFC 8288, section 3
+    links = _LINK.findall(",".join(answer.headers.get_all("Link", [])))
+    canonicals = (urls.normal(target.strip(), url) for target, parameters in links if _CANONICAL.search(parameters))
+    canonical = next((target for target in canonicals if target and target != url), "")
+    return replace(head, refresh=refresh or head.refresh, canonical=canonical or head.canonical)
+
+
+def _in_order(ask: Callable[[A], B], items: Iterable[A], threads: int, ahead: int) -> Iterator[B]:
+    """Yield the answers for some items in order. Only a few are asked for ahead of the one that is due."""
+    pool = ThreadPoolExecutor(threads)
+    waiting: deque[Future[B]] = deque()
     try:
         for item in items:
-            asked.append(pool.submit(ask, item))
-            if len(asked) > _MOST_AHEAD * most:  # so one slow answer does not keep the others waiting
-                yield asked.popleft().result()
-        while asked:
-            yield asked.popleft().result()
+            waiting.append(pool.submit(ask, item))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=False, cancel_futures=True)

@@ -3,11 +3,11 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from smindex_plugins import files
-from smindex_plugins.files import HTML
+from smindex_plugins.files import is_html
 from smindex_plugins.history import Change, History
 from smindex_plugins.sitemaps import Entry
 
@@ -18,7 +18,6 @@ _FRONT_MATTER = 4096
 _AUTHORED, _UNDATED, _UNFOUND = "dated by the author", "without a date", "without a source there"
 _AUTHORS_DATE = re.compile(rb"^[\"']?(?:lastmod|updated|modified|date)[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
 _LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
-_INDEXES = ("index", "_index", "README")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -52,8 +51,8 @@ class Sources:
 
     def of(self, page: str) -> list[str]:
         """Return the possible sources (absolute paths) of a rendered page (relative to the built directory)."""
-        if not page.lower().endswith(HTML):  # a file beside a page has no source of that page
-            return self._copied(page)
+        if not is_html(page):  # a file beside a page has no source of that page
+            return []
         roots = (os.path.join(os.path.abspath(self.directory), root, "{path}") for root in _ROOTS)
         usual = ([root + suffix for suffix in _SUFFIXES] for root in roots)
         for places in [self.patterns] if self.patterns else usual:
@@ -62,44 +61,32 @@ class Sources:
                 return there
         return []
 
-    def _copied(self, file: str) -> list[str]:
-        """Return the files of which another file (relative to the built directory) may be a copy."""
-        usual = (os.path.join(os.path.abspath(self.directory), root, "") for root in (*_ROOTS, "static"))
-        stems = dict.fromkeys(pattern.partition("{")[0] for pattern in self.patterns) or usual
-        return list(dict.fromkeys(filter(os.path.isfile, (stem + file for stem in stems))))
-
-    def changes(self, pages: Iterable[tuple[Entry, str]]) -> dict[Entry, int]:
+    def changes(self, pages: Mapping[Entry, str]) -> dict[Entry, int]:
         """Return when the sources of listed pages, given with their files, changed, in seconds since 1970."""
-        sources: list[tuple[Entry, str, str]] = []
-        for entry, page in pages:
+        sources: dict[Entry, str] = {}
+        for entry, page in pages.items():
             found = self.of(page) or ([os.path.join(self.built, page)] if self.built else [])
-            if why := _incomparable(entry.lastmod, found):
-                self.uncompared[why] += 1
+            if not entry.lastmod:
+                self.uncompared[_UNDATED] += 1
+            elif not found:
+                self.uncompared[_UNFOUND] += 1
+            elif len(set(map(os.path.dirname, found))) > 1:  # a.md and a/README.md are written over each other
+                self.uncompared["with several files that may be the source"] += 1
+            elif _is_dated(found[0]):
+                self.uncompared[_AUTHORED] += 1
             else:
-                sources.append((entry, page, found[0]))
-        answers = self.history.dates([source for _, _, source in sources])
+                sources[entry] = found[0]
+        answers = self.history.dates(list(sources.values()))
         changes: dict[Entry, int] = {}
-        for entry, page, source in sources:
+        for entry, source in sources.items():
             answer = answers[source]
             if isinstance(answer, Change):
                 changes[entry] = answer.when
-                self.compared += 1
             else:
-                is_page = self.built and source == os.path.join(self.built, page)
+                is_page = self.built and source == os.path.join(self.built, pages[entry])
                 self.uncompared[_UNFOUND if is_page else str(answer.reason)] += 1
+        self.compared += len(changes)
         return changes
-
-
-def _incomparable(date: str, found: list[str]) -> str:
-    if not date:
-        return _UNDATED
-    if not found:
-        return _UNFOUND
-    if (
-        len(set(map(os.path.dirname, found))) > 1
-    ):  # such as a.md and a/README.md, one of which was written over the other
-        return "with several files that may be the source"
-    return _AUTHORED if _is_dated(found[0]) else ""
 
 
 def _is_dated(source: str) -> bool:
@@ -128,20 +115,14 @@ def names(page: str) -> Iterator[str]:
 
     That of `de/guide.html` may be called `guide.de`, as Hugo and mkdocs-static-i18n let translations be called.
     """
-    yield from _names(page)
     language, _, rest = page.partition("/")
-    if rest and _LANGUAGE.fullmatch(language):
-        for name in _names(rest):
-            yield f"{name}.{language}"
-
-
-def _names(page: str) -> Iterator[str]:
-    stem = page.rpartition(".")[0]
-    directory, _, name = stem.rpartition("/")
-    if name == "index":
+    is_translated = rest and _LANGUAGE.fullmatch(language)
+    for path, end in [(page, ""), *([(rest, f".{language}")] if is_translated else [])]:
+        stem = path.rpartition(".")[0]
+        directory, _, name = stem.rpartition("/")
+        if name != "index":
+            yield stem + end
+            continue
         if directory:
-            yield directory
-        for index in _INDEXES:
-            yield f"{directory}/{index}".lstrip("/")
-    else:
-        yield stem
+            yield directory + end
+        yield from (f"{directory}/{index}".lstrip("/") + end for index in ("index", "_index", "README"))

@@ -61,7 +61,7 @@ def test_what_is_found_names_the_url_that_it_is_about(tmp_path: Path) -> None:
         "invalid-url": "",
         "outside-scope": "https://f.org/c",
         "invalid-date": SITE + "d.html",
-        "missing-page": SITE + "b",
+        "missing-page": SITE + "b/",
         "duplicate-url": SITE + "b",
         "twin-url": SITE + "b/",
         "unlisted-page": SITE + "e/",

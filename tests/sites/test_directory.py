@@ -8,7 +8,7 @@ from smindex_plugins import urls
 from smindex_plugins.cli.main import main
 from smindex_plugins.sitemaps.reading import INDEX_NAMES
 from smindex_plugins.sites.directory import find_site_url
-from smindex_plugins.sites.served import Tree
+from smindex_plugins.sites.inventory import Inventory
 from tests.support.command import findings
 from tests.support.planted import index, urlset, write
 
@@ -17,7 +17,7 @@ INDEX = "sitemap_index.xml"
 
 
 def base(root: Path) -> str:
-    return find_site_url(Tree(str(root)), INDEX)
+    return find_site_url(Inventory(path=str(root)), INDEX)
 
 
 def test_the_address_is_found_from_the_files_that_are_there(tmp_path: Path) -> None:

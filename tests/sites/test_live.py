@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.limits import MAX_AT_ONCE
-from smindex_plugins.sites import waiting
+from smindex_plugins.sites import live
 from smindex_plugins.web import Fetcher
 from tests.support.command import PAGE, findings
 from tests.support.planted import index, urlset
@@ -415,7 +414,7 @@ def test_indexes_in_a_circle_end(server: Server, capsys: pytest.CaptureFixture[s
 def test_indexes_of_indexes_fill_no_memory_and_what_they_list_is_counted(
     server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "MAX_FILES", 30)
+    monkeypatch.setattr(live, "MAX_FILES", 30)
 
     def answer(path: str) -> None:
         server.serve(path, index(*(f"{server.base}{path[1:-4]}{number}.xml" for number in range(10))))
@@ -424,26 +423,7 @@ def test_indexes_of_indexes_fill_no_memory_and_what_they_list_is_counted(
     main(["check", server.base + "0.xml", "--only=missing-sitemap"])
     asked = {path for _, path, _ in server.asked} - {"/robots.txt"}
     assert len(asked) == 30
-    assert "271 listed sitemaps, because a run requests at most 50,000" in capsys.readouterr().out
-
-
-def test_long_urls_of_sitemaps_that_wait_fill_no_memory(
-    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(waiting, "MAX_WAITING", 10_000)
-    server.serve("/i.xml", index(*(f"{server.base}{'x' * 1_000}{number}.xml" for number in range(30))))
-    main(["check", server.base + "i.xml", "--only=missing-sitemap"])
-    assert len({path for _, path, _ in server.asked if "xxx" in path}) == 9
-    assert "21 listed sitemaps, because a run" in capsys.readouterr().out
-
-
-def test_a_large_sitemap_is_fetched_alone_and_whole(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
-    clean(server)
-    listed = urlset(server.base + "a/1", server.base + "a/2")
-    server.serve("/a/sitemap.xml", listed.replace("</urlset>", " " * MAX_AT_ONCE + "</urlset>"))
-    assert not found(server, capsys, "--pages")
-    paths = [path for _, path, _ in server.asked]
-    assert (paths.count("/a/sitemap.xml"), paths.count("/s.xml.gz")) == (2, 1)
+    assert "271 listed sitemaps because a run requests at most 30" in capsys.readouterr().out
 
 
 def test_a_server_that_asks_to_wait_is_asked_again(

@@ -104,6 +104,18 @@ def test_the_pages_of_a_site_inside_the_site_are_in_its_own_sitemaps(
     assert {finding["check"] for finding in findings(capsys)} == {"unlisted-sitemap"}
 
 
+def test_the_pages_of_versions_that_are_not_listed_and_the_page_that_leads_to_one_are_not(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As mike lays versions out. Only some versions are for search engines."""
+    versions = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
+    write(project, {"site/guide/b/versions.json": versions, "site/guide/c/index.html": PAGE})
+    write(project, {f"site/guide/b/{path}": PAGE for path in ("1.0/index.html", "old/a/index.html", "2.0/index.html")})
+    assert list(unlisted(capsys)) == ["guide/b/2.0/index.html", "guide/c/index.html"]
+    write(project, {"site/guide/c/versions.json": versions})
+    assert list(unlisted(capsys)) == ["guide/b/2.0/index.html"]
+
+
 def test_a_page_that_front_matter_alone_keeps_private_is_told_once_with_how_many_more(
     project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

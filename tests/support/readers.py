@@ -15,7 +15,7 @@ from smindex_plugins.reports import write_github, write_json, write_sarif, write
 from smindex_plugins.sitemaps import flat, reading, robots
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sites import Totals
-from smindex_plugins.sites.answered import _said
+from smindex_plugins.sites.live import _head
 from smindex_plugins.sites.versions import read_versions
 from smindex_plugins.web import Answer, retry_after
 from tests.support.planted import NAMESPACE
@@ -89,7 +89,7 @@ def _headers(given: str) -> None:
     headers = Message()
     for name in ("X-Robots-Tag", "Refresh", "Link", "Content-Type", "Retry-After"):
         headers.add_header(name, given)
-    _said(URL, Answer(url=URL, status=200, headers=headers))
+    _head(URL, Answer(url=URL, status=200, headers=headers))
     retry_after(Answer(url=URL, status=503, headers=headers))
 
 

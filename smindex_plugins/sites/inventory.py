@@ -1,0 +1,158 @@
+"""The files of a built site on disk: pages, sitemaps and robots.txt, and which URL belongs to which file."""
+
+import os
+from collections.abc import Collection, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from smindex_plugins import files, urls
+from smindex_plugins.files import is_html, open_regular, visible
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, read, robots, unread
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
+
+_FLAT = ("sitemap.xml", "sitemap.xml.gz")
+"""The names under which generators write all pages into one sitemap."""
+_INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
+
+
+@dataclass(slots=True, kw_only=True)
+class Inventory:
+    """A directory, the URL that serves it, and the files in it that matter here, without those that servers hide."""
+
+    path: str
+    base: str = ""
+    """The URL. Empty until it is known."""
+    pages: dict[str, bool] = field(default_factory=dict)
+    """The HTML files, and whether a sitemap lists each."""
+    sitemaps: list[str] = field(default_factory=list)
+    robots: list[Robots] = field(default_factory=list)
+    versions: dict[str, frozenset[str]] = field(default_factory=dict)
+    """The directories with versions that mike deployed, and the names of these versions."""
+    closed: dict[str, str] = field(default_factory=dict)
+    """The directories that cannot be read, and why."""
+
+    @classmethod
+    def take(cls, path: str) -> "Inventory":
+        """Return the files of a directory. Pages and sitemaps are not opened."""
+        site = cls(path=path)
+
+        def close(error: OSError) -> None:
+            site.closed[os.path.relpath(error.filename, path).replace(os.sep, "/")] = error.strerror or str(error)
+
+        for prefix, names in visible(path, close):
+            for name in names:
+                file = prefix + name
+                is_file = os.path.isfile(site.absolute(file))
+                if is_html(name):
+                    if is_file:
+                        site.pages[file] = False
+                elif name == robots.NAME:
+                    site.robots.append(robots.read(site.absolute(file), file) if is_file else Robots(where=file))
+                elif name == VERSIONS_FILE:
+                    with suppress(OSError, ValueError):
+                        if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
+                            site.versions[prefix.rstrip("/")] = versions.names
+                elif "sitemap" in name and name.removesuffix(".gz").endswith(".xml"):
+                    site.sitemaps.append(file)
+        return site
+
+    @property
+    def root_robots(self) -> Robots | None:
+        """The robots.txt in the directory itself."""
+        return next((found for found in self.robots if found.where == robots.NAME), None)
+
+    def unseen(self) -> Iterator[str]:
+        """Yield what belongs to the site but cannot be seen here, in words."""
+        if urls.path(self.base) != "/":
+            yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
+        if not self.pages:
+            yield "the pages (there is no HTML in this directory)"
+        yield from (f"{place} (it cannot be read)" for place in self.closed)
+
+    def url(self, file: str) -> str:
+        """Return the URL of a file."""
+        return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
+
+    def find(self, url: str) -> str:
+        """Return the file of a URL, even if the site has moved to another address, or an empty string."""
+        return (url and urls.find_file(self.path, self.base, url)) or ""
+
+    def find_page(self, url: str) -> str:
+        """Return the file that a server sends for the URL of a page, or an empty string."""
+        return urls.find_file(self.path, self.base, url, urls.answering_files, self.pages) or ""
+
+    def absolute(self, file: str) -> str:
+        """Return the path of a file on this machine."""
+        return os.path.join(self.path, file)
+
+    def read(self, file: str) -> Document:
+        """Return a sitemap or an index, however wrong it is.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        path = self.absolute(file)
+        document = Document(url=self.url(file), where=file, file=path)
+        if not files.is_inside(path, self.path):
+            return unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
+        with open_regular(path) as stream:
+            return read(stream, document)
+
+    def try_to_read(self, file: str) -> Document:
+        """Return a sitemap or an index, even if it cannot be read."""
+        try:
+            return self.read(file)
+        except OSError as error:
+            return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
+
+    def others(self, known: Collection[str]) -> tuple[str, ...]:
+        """Return the directories that belong to other sites, because they have sitemaps, but none of the known files.
+
+        The versions of a site are such directories too, even without sitemaps. Only some are for search engines.
+        """
+        places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
+        places |= self._versions()
+        return tuple(f"{place}/" for place in places - _above(known))
+
+    def _versions(self) -> set[str]:
+        return {os.path.join(directory, name) for directory, names in self.versions.items() for name in names}
+
+    def unlisted(self, known: Collection[str]) -> Iterator[Document]:
+        """Yield the sitemaps that no known file lists: flat ones, which generators write beside an index, and others.
+
+        Those of other sites and versions are left out, and so are copies, and indexes of what is listed anyway.
+        """
+        above = _above(known)
+        versions = tuple(f"{directory}/" for directory in self._versions() - above)
+        linked = {os.path.realpath(self.absolute(file)) for file in known}
+        with_index = {os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES}
+
+        def need_not_be_listed(file: str) -> bool:
+            directory, name = os.path.split(file)
+            is_flat = name in _FLAT and (directory == "" or directory in with_index)
+            return is_flat or file.removesuffix(".gz") in known or file + ".gz" in known
+
+        for file in self.sitemaps:
+            if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
+                continue
+            document = self.try_to_read(file)
+            directory, name = os.path.split(file)
+            if name in _FLAT and directory in above and document.kind != "sitemapindex":
+                document.role = "flat"
+                yield document
+                continue
+            if document.kind not in {"urlset", "sitemapindex"} or need_not_be_listed(file):
+                continue
+            if document.kind == "sitemapindex" and document.count:
+                listed = map(self.find, document.listed)
+                if all(each in known or need_not_be_listed(each) for each in listed):
+                    continue
+            # A sitemap with only other addresses belongs to another site, which is in a directory of this one.
+            if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
+                document.role = "unlisted"
+                yield document
+
+
+def _above(files: Collection[str]) -> set[str]:
+    """Return all directories above some files."""
+    return {"", *(file[:at] for file in files for at, character in enumerate(file) if character == "/")}

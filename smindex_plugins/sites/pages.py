@@ -1,0 +1,121 @@
+"""The pages of a directory, compared with what its sitemaps list.
+
+The file of a page need not have the path of its URL. The server can map URLs to other files, which cannot be seen here,
+and a page can declare its URL by a canonical link.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from smindex_plugins import files, urls
+from smindex_plugins.checks import Page
+from smindex_plugins.files import HTML, is_html
+from smindex_plugins.html import parse_head
+from smindex_plugins.limits import MAX_PAGE_READ
+from smindex_plugins.model import Finding, Head
+from smindex_plugins.pages import Reason, head_reason
+from smindex_plugins.sitemaps import Document
+from smindex_plugins.sites.audit import Audit
+from smindex_plugins.sites.inventory import Inventory
+from smindex_plugins.sites.links import Links
+from smindex_plugins.sites.sources import Sources
+
+
+@dataclass(slots=True, kw_only=True)
+class Pages:
+    """The pages of a directory, while its sitemaps are read."""
+
+    inventory: Inventory
+    audit: Audit
+    sources: Sources | None = None
+    """The sources of the pages, if dates are compared with git."""
+    links: Links | None = None
+    """The links of the pages, if they are read."""
+    lacking: dict[str, Page] = field(default_factory=dict)
+    """The listed pages without a file at their URL, by that URL."""
+    has_files: bool = False
+    """Whether some listed page has a file."""
+
+    def judge(self, document: Document) -> Iterator[Finding]:
+        """Yield what is wrong with the pages of the directory that a sitemap lists."""
+        totals, base = self.audit.totals, self.inventory.base
+        entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
+        found = {entry: self.inventory.find_page(entry.normal) for entry in entries}
+        changes = self.sources.changes({entry: file for entry, file in found.items() if file}) if self.sources else {}
+        for entry, file in found.items():
+            totals.pages += 1
+            if totals.pages % 500 == 1:
+                self.audit.tell(f"{totals.pages:,} pages: {entry.normal}")
+            if not file:
+                self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
+                continue
+            self.has_files = True
+            if file in self.inventory.pages:
+                self.inventory.pages[file] = True
+            content = self._read(file)
+            if content and self.links:
+                self.links.read(file, document.spot(entry), content)
+            head = Head() if content is None else parse_head(content, entry.normal)
+            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry))
+            yield from self.audit.selection.judge(page)
+
+    def compare(self) -> dict[str, str]:
+        """Return the unlisted pages, each with the reason why that is right, or an empty string.
+
+        A page belongs to the missing URL that it names as canonical. If the server maps URLs to files, an unlisted page
+        of the same name can belong to a missing URL as well. Such pairs are only counted. The pages that remain in
+        ``lacking`` are missing.
+        """
+        lacking, unlisted = self.lacking, dict[str, str]()
+        by_name: dict[str, list[str]] = defaultdict(list)
+        for file in (file for file, is_listed in self.inventory.pages.items() if not is_listed):
+            url, content = self.inventory.base + urls.page_path(file), self._read(file)
+            head = Head() if content is None else parse_head(content, url)
+            if self.links and (target := head.refresh or head.canonical):
+                self.links.targets[file] = target
+            if head.canonical in lacking and not (head.refresh or head.noindex):
+                del lacking[head.canonical]
+                continue
+            unlisted[file] = self._reason(file, head, url)
+            if not unlisted[file]:
+                by_name[_name(file)].append(file)
+        mapped: dict[str, str] = {}
+        for url in lacking:
+            if same := by_name[_name(urls.file_path(urls.relative_path(url, self.inventory.base)) or "")]:
+                mapped[url] = same.pop(0)
+                del unlisted[mapped[url]]
+        if mapped and not self.audit.site.is_ours:
+            url, file = next(iter(mapped.items()))
+            problem = "none has a file at its URL, but files of the same names are in no sitemap, such as"
+            fix = "correct --site-url or the URLs, unless the server maps them"
+            pages = f"{len(mapped):,} of {self.audit.totals.pages:,} listed pages"
+            self.audit.totals.unseen.append(f"{pages} ({problem} {file} for {url}; {fix})")
+        self.lacking = {url: page for url, page in lacking.items() if url not in mapped}
+        return unlisted if self.has_files else {}
+
+    def _read(self, file: str) -> bytes | None:
+        """Return as much of an HTML file as search engines read, or None for other files."""
+        try:
+            return files.read(self.inventory.absolute(file), MAX_PAGE_READ) if is_html(file) else None
+        except OSError:
+            return None
+
+    def _reason(self, file: str, head: Head, url: str) -> str:
+        if urls.is_error_page(file):
+            return Reason.ERROR_PAGE
+        is_elsewhere = head.canonical and (
+            _bare(head.canonical) != _bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
+        )
+        return head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+
+
+def _name(path: str) -> str:
+    """Return the name of a page from its path: the name of the file, or of its directory."""
+    for ending in ("index.html", "index.htm", *HTML):
+        path = path.removesuffix(ending)
+    return path.rstrip("/").rpartition("/")[2]
+
+
+def _bare(url: str) -> str:
+    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")

@@ -1,0 +1,67 @@
+"""The way from the first sitemaps of a site to all others, on disk and on the web."""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.limits import MAX_URL_LENGTH
+from smindex_plugins.model import Spot
+from smindex_plugins.sitemaps import Document, Robots
+from smindex_plugins.sites.audit import Totals
+from smindex_plugins.text import ExplainedError
+
+
+class PartlyReadError(ExplainedError):
+    """A sitemap of a site cannot be read to its end, so nobody knows all that the site lists."""
+
+    def __init__(self, where: str, why: str) -> None:
+        super().__init__(f"{where}: {why.rstrip('.')}")
+
+
+class Listing(NamedTuple):
+    """The URL of a sitemap or an index, and where it is listed."""
+
+    url: str
+    by: Spot | None = None
+    """The line of the index or robots.txt that lists it, if there is one."""
+    lastmod: str = ""
+    """Its date in that index, as written."""
+
+
+def named_by(robots: Robots | None, base: str) -> list[Listing]:
+    """Return the sitemaps that the lines of a robots.txt list. Its URLs may be relative to a base."""
+    found: dict[str, Listing] = {}
+    if robots:
+        for line in robots.sitemaps:
+            url = urls.normal(line.url, base)
+            found.setdefault(url, Listing(url, robots.spot(line)))
+    return [listing for listing in found.values() if listing.url]
+
+
+def walk(
+    starts: Iterable[Listing],
+    read: Callable[[list[Listing]], Iterable[Document]],
+    totals: Totals,
+    most: int = sys.maxsize,
+) -> Iterator[Document]:
+    """Yield every sitemap and index: first the starts, then what the indexes among them list, and so on.
+
+    A URL is read once, unless it is too long. No more than ``most`` are read: an index on the web can list others
+    without end.
+    """
+    waiting = list(starts)
+    known = {listing.url for listing in waiting}
+    while waiting:
+        level, waiting = waiting, []
+        for document in read(level):
+            yield document
+            for entry in document.entries if document.kind == "sitemapindex" else ():
+                if not entry.normal or entry.normal in known or len(entry.normal) > MAX_URL_LENGTH:
+                    continue
+                if len(known) < most:
+                    known.add(entry.normal)
+                    waiting.append(Listing(entry.normal, document.spot(entry), entry.lastmod))
+                else:
+                    totals.skip("listed sitemap", f"because a run requests at most {most:,}")
+            del document  # before the next one is read, which may be as large
