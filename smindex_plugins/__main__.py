@@ -1,7 +1,9 @@
 """`python -m smindex_plugins` is the command `smindex`."""
 
+import os
 import signal
 import sys
+from contextlib import suppress
 
 INTERRUPTED = 130
 """The exit code that shells give a program which was interrupted: 128 and the number of the signal."""
@@ -14,8 +16,10 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:
-        print("smindex: stopped.", file=sys.stderr)
-        return INTERRUPTED
+        print("smindex: stopped.", file=sys.stderr, flush=True)
+        with suppress(OSError):  # whoever read it has gone
+            sys.stdout.flush()
+        os._exit(INTERRUPTED)  # at once, though a thread may still wait for a server
     finally:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop, and the exit code is known
 

@@ -41,12 +41,9 @@ MAX_KEY_FILE = 1_024
 # What a live site may cost, whoever answers there. A public server that works answers in a few seconds.
 
 ANSWER_SECONDS = 30.0
-"""Seconds for one answer, from the connection to the last byte: `--timeout`."""
+"""Seconds for one answer, from the connection to its last block: `--timeout`."""
 RUN_SECONDS = 600.0
 """Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour, without a word."""
-MAX_HEAD = 1 << 20
-"""Bytes of one answer that are not content: its headers, those of a proxy, of `100 Continue`, and the ends of chunks.
-Browsers take 256 KiB of headers, and servers send less than 16."""
 MAX_FILES = 50_000
 """Sitemaps that one run requests, or queues. A full index lists as many; only indexes of indexes have more."""
 MAX_WAITING = 1 << 24

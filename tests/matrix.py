@@ -148,7 +148,7 @@ ENVIRONMENTS = (
     Environment(
         name="storage",
         why="moto, a server of object storage, which brings more than anything that it tests",
-        packages=(".[remote]", "moto[s3]", "flask", "flask-cors", "s3fs", *_TOOLS),
+        packages=(".", "moto[s3]", "flask", "flask-cors", "s3fs", *_TOOLS),
         tests="tests/tables/test_object_storage.py",
         apart=True,
     ),

@@ -14,7 +14,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, numbered, read
 from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
-from smindex_plugins.storage import Folder, Storage, read_each
+from smindex_plugins.storage import Folder, Storage
 
 _MOST_PAGE = 1 << 16
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
@@ -91,7 +91,7 @@ def find_builds(
     sections = listed if all(document.is_ours for document in builds.own.documents) else set()
     builds.others = [build for build in found if build.path and sections.isdisjoint(build.files)]
     files = {path: build for build in builds.others for path in build.files}
-    for path, content in read_each(storage, files, MAX_BYTES):
+    for path, content in storage.read_each(files, MAX_BYTES):
         tell(path)
         document = read_document(path, content, findings)
         if document and document.is_ours and document.kind == "urlset":
@@ -142,8 +142,8 @@ def _root_files(names: frozenset[str], index_filename: str) -> list[str]:
 
 
 def _read_versions(storage: Storage, directories: list[str], findings: list[Finding]) -> dict[str, Versions]:
-    files = read_each(storage, [join(directory, VERSIONS_FILE) for directory in directories], MOST_VERSIONS)
-    pages = read_each(storage, [join(directory, "index.html") for directory in directories], _MOST_PAGE)
+    files = storage.read_each([join(directory, VERSIONS_FILE) for directory in directories], MOST_VERSIONS)
+    pages = storage.read_each([join(directory, "index.html") for directory in directories], _MOST_PAGE)
     found = {}
     for directory, (path, content), (_, page) in zip(directories, files, pages, strict=True):
         try:

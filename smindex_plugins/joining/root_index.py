@@ -1,9 +1,9 @@
 """One root index for several builds: find, read, choose, judge and write."""
 
 import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from functools import partial
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
@@ -14,8 +14,8 @@ from smindex_plugins.joining.versions import choose_builds
 from smindex_plugins.model import Finding
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, name_indexes, read
-from smindex_plugins.storage import Storage, compare, open_storage
+from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, is_marked, name_indexes, output, read
+from smindex_plugins.storage import Storage, open_storage
 from smindex_plugins.text import masked
 
 _FIXES = {
@@ -23,8 +23,8 @@ _FIXES = {
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
 """How to fix it in a join, instead of in a build."""
-_AGAIN = 3
-"""How many times everything is read again because builds ended meanwhile."""
+_PEEKED = 4096
+"""Bytes of a file that tell whether it is ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,47 +84,56 @@ def join_builds(
         ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
         OSError: the storage fails.
     """
-    storage, additions = open_storage(root), list(additions)
-    once = partial(
-        _join,
-        root,
-        storage,
-        site_url=site_url,
-        settings=settings,
-        depth=depth,
-        versions=set(versions),
-        additions=additions,
-        consents=consents,
-        tell=tell,
-    )
+    storage = open_storage(root, is_dry=is_dry)
     unlocked = list[Finding]()
-    if is_dry:
-        return once(unlocked, partial(compare, storage))
+    directory = "" if is_dry else storage.directory
     try:
-        with storage.only_writer(unlocked):
-            joined = once(unlocked, storage.write)
-            for _ in range(_AGAIN):
-                if storage.has_changed():  # a build that ended in the meantime may have removed what was just listed
-                    joined = _since(joined, once(unlocked, storage.write))
-            return joined
+        with output.only_writer(directory, unlocked) if directory else nullcontext():
+            storage.tidy([""])
+            return _join(
+                root,
+                storage,
+                unlocked,
+                site_url=site_url,
+                settings=settings,
+                depth=depth,
+                versions=set(versions),
+                additions=list(additions),
+                consents=consents,
+                tell=tell,
+            )
     except OutputError as error:
         return Joined(report=Report(findings=error.findings), builds=0, before={}, after={}, notes=[])
 
 
-def _since(before: Joined, again: Joined) -> Joined:
-    """Return the result of two runs as one. The second read what the first wrote."""
-    changes = again.report.changes
-    changes.written = list(dict.fromkeys([*before.report.changes.written, *changes.written]))
-    changes.unchanged = [path for path in changes.unchanged if path not in changes.written]
-    changes.removed = [*before.report.changes.removed, *changes.removed]
-    return replace(again, before=before.before)
+def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -> Changes:
+    """Write the indexes in their order, then remove old ones.
+
+    Raises:
+        OutputError: with all that stands in the way; nothing was changed, or an index cannot be written.
+    """
+    changes, path = Changes(), ""
+    try:
+        there = storage.read_each(files, _PEEKED)
+        others = [path for path, start in there if isinstance(start, bytes) and not is_marked(start, path)]
+        if others:
+            raise OutputError([output.not_ours(path) for path in others])
+        for path, content in files.items():
+            is_same = storage.is_same(path, content)
+            if not is_same:
+                storage.write(path, content)
+            (changes.unchanged if is_same else changes.written).append(path)
+    except OSError as error:
+        raise OutputError([storage.cannot_write(path, error)]) from error
+    changes.removed = [path for path in stale if path not in files]
+    changes.problems += filter(None, map(storage.remove, changes.removed))
+    return changes
 
 
 def _join(
     root: str,
     storage: Storage,
     unlocked: list[Finding],
-    write: Callable[[list[tuple[str, bytes]], list[str]], Changes],
     *,
     site_url: str,
     settings: Settings,
@@ -157,8 +166,7 @@ def _join(
         for path, content in files:  # by the same rules as what was read
             document = Document(url=base + path, where=path, proven=site.proven)
             findings += Selection().judge(read(io.BytesIO(content), document))
-        stale = [path for path in builds.earlier if files and path not in dict(files)]
-        changes = write(files, stale)
+        changes = _write(storage, dict(files), builds.earlier if files else ())
         findings += changes.problems
     except OutputError as error:
         files = []

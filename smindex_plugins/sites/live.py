@@ -134,7 +134,7 @@ class Live:
         answer = self.fetcher.get(url, MAX_ROBOTS)
         if answer.is_ok:
             found = robots.parse(answer.content, url, url=url)
-            self.fetcher.keep_apart(origin, min(found.delay, _MOST_DELAY))
+            self.fetcher.delays[origin] = min(found.delay, _MOST_DELAY)
             return found
         # RFC 9309, section 2.3.1
         forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
@@ -191,7 +191,7 @@ class Live:
                 audit.totals.forbidden += 1
             else:
                 allowed.append(entry)
-        delay = self.fetcher.delay(urls.origin(urls.normalise(document.url)))
+        delay = self.fetcher.delays[urls.origin(urls.normalise(document.url))]
         pace = f", one in {delay:g} s, as robots.txt asks" if delay else ""
         in_time = itertools.takewhile(lambda _: not self.fetcher.is_over, allowed)
         audit.totals.late["page"] += len(allowed)
@@ -240,4 +240,4 @@ def _at_once(ask: Callable[[A], B], items: Iterable[A], most: int) -> Iterator[B
         while asked:
             yield asked.popleft().result()
     finally:
-        pool.shutdown(cancel_futures=True)
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -4,22 +4,22 @@ Names and bytes of files follow from the pages alone. So a file may be put befor
 earlier index lists its name already, or no index does yet. What goes, goes after the new index.
 """
 
+import io
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, nullcontext
 from functools import cache, partial
 from posixpath import dirname, join
 from urllib.parse import quote
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE
+from smindex_plugins.catalogue import CANNOT_WRITE
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import MARK, Changes, OutputError, output
-from smindex_plugins.storage import Local, Storage, locked, open_storage
-from smindex_plugins.text import masked
+from smindex_plugins.sitemaps import MARK, Changes, Document, OutputError, is_marked, numbered, output, read
+from smindex_plugins.storage import Storage, open_storage
 
 _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
@@ -27,6 +27,8 @@ _ABSENT = "a worker wrote it, and it is not there; no index was written."
 _SHARE = "Let all machines write to one place: a directory that they share, or object storage."
 _PART = r"-[0-9a-f]+(?:-part)*"
 """What `sections.cut` puts behind the stem of a section that it divides."""
+_PEEKED = 4096
+"""Bytes of a file that tell whether it is ours."""
 _STEM = re.compile(rf"(.*?)(?:{_PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
@@ -38,28 +40,24 @@ class Destination:
 
     def __init__(self, out: str, site_url: str, *, is_dry: bool = False) -> None:
         self.out, self.site_url, self.is_dry = out, site_url, is_dry
+        self._indexes: list[str] = []
+        """The indexes of earlier runs."""
         self._stale: list[str] = []
-        self._is_held: Callable[[], bool] = lambda: True
+        """Other files of earlier runs."""
 
     def __reduce__(self) -> tuple[partial["Destination"], tuple[str, str]]:
         return partial(Destination, is_dry=self.is_dry), (self.out, self.site_url)
 
     @contextmanager
     def only_run(self, findings: list[Finding]) -> Iterator[None]:
-        """Be the only run that writes there.
+        """Be the only run that writes into a directory of this machine. Object storage has no locks.
 
         Raises:
-            OutputError: another run does, or the storage fails.
+            OutputError: another run does.
         """
-        storage = self._storage
-        if isinstance(storage, Local):
-            with storage.only_writer(findings):
-                yield
-        elif self.is_dry:
+        directory = "" if self.is_dry else self._storage.directory
+        with output.only_writer(directory, findings) if directory else nullcontext():
             yield
-        else:
-            with locked(storage, findings) as self._is_held:
-                yield
 
     def prepare(self, stems: Iterable[str], settings: Settings) -> None:
         """Find what earlier runs left, and make sure that no file of others has a name that this run may need.
@@ -72,19 +70,19 @@ class Destination:
         with self._failures_told():
             storage, suffix = self._storage, ".xml.gz" if settings.gzip else ".xml"
             own = {path for path in map(urls.file_path, stems) if path is not None}
-            earlier = storage.earlier(self.site_url, settings.index_filename)
-            begun = sorted({*own, *self._unfinished(), *map(_section, earlier)})
+            self._indexes, listed = self._earlier(settings.index_filename)
+            begun = sorted({*own, *self._unfinished(), *map(_section, listed)})
+            storage.tidy({"", *map(dirname, begun)})
             found = dict(zip(begun, storage.each(self._files, begun), strict=True))
-            known = {*earlier}
-            there = list(dict.fromkeys(path for paths in found.values() for path in paths if path not in known))
-            index = [settings.index_filename] if storage.is_there(settings.index_filename) else []
-            others = {*self._not_ours([*there, *index])}
+            there = list(dict.fromkeys(path for paths in found.values() for path in paths if path not in listed))
+            index = [settings.index_filename]
+            others = {path for path, is_ours in self._marks([*there, *index]) if is_ours is False}
             needed = [*index, *(path for stem in own for path in found[stem] if path.endswith(suffix))]
             if in_the_way := sorted(others.intersection(needed)):
                 raise OutputError([output.not_ours(path) for path in in_the_way])
-            left = [path for path in there if path not in others and not self._is_of_another_site(path)]
-            self._stale = [*earlier, *left]
-            storage.put(_UNFINISHED, [MARK + b"\n", *(f"{quote(stem)}\n".encode() for stem in begun)])
+            left = (path for path in there if path not in others and not self._is_of_another_site(path))
+            self._stale = [*sorted(listed), *left]
+            storage.write(_UNFINISHED, b"".join([MARK + b"\n", *(f"{quote(stem)}\n".encode() for stem in begun)]))
 
     def put(self, path: str, content: list[bytes]) -> bool:
         """Put a file in place, whole, under its URL path below the site, or leave it where it has these bytes already.
@@ -94,8 +92,20 @@ class Destination:
         Raises:
             OutputError: with what stands in the way; the file is as it was.
         """
-        with self._failures_told():
-            return self._storage.put(path, content)
+        file = urls.file_path(path)
+        if file is None:
+            raise OutputError([output.no_file(path)])
+        packed = io.BytesIO()
+        if file.endswith(".gz"):
+            output.pack(content, packed)
+        data = packed.getvalue() or b"".join(content)
+        with self._failures_told(file):
+            if self._storage.is_same(file, data):
+                return False
+            if (file, False) in self._marks([file]):
+                raise OutputError([output.not_ours(file)])
+            self._storage.write(file, data)
+            return True
 
     def finish(self, indexes: list[tuple[str, list[bytes]]], listed: Iterable[str]) -> Changes:
         """Put the indexes in place, then remove what earlier runs left and is not ``listed``, all by their URL paths.
@@ -105,22 +115,21 @@ class Destination:
         """
         sitemaps = [*filter(None, map(urls.file_path, listed))]
         kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
+        storage, changes = self._storage, Changes()
         with self._failures_told():
-            storage = self._storage
-            if isinstance(storage, Local):
-                storage.tidy()  # of workers that were killed
-                if not self.is_dry and (absent := [path for path in sitemaps if not storage.is_there(path)]):
-                    raise OutputError([CANNOT_WRITE.at(absent[0], _ABSENT, _SHARE)])
-            if not self._is_held():
-                problem = "another run has removed the lock of this one, and may write here; no index was written."
-                raise OutputError([DIRECTORY_IN_USE.at(masked(self.out), problem)])
-            stale = [path for path in self._stale if path not in kept]
-            others = {*self._not_ours(stale)}  # by now
-            files = [(path, b"".join(content)) for path, content in indexes]
-            changes = storage.write(files, [path for path in stale if path not in others])
-            if not changes.problems:
-                storage.write([], [_UNFINISHED])
-            return changes
+            if storage.directory and not self.is_dry:
+                absent = next((path for path in sitemaps if not storage.is_there(path)), None)
+                if absent is not None:
+                    raise OutputError([CANNOT_WRITE.at(absent, _ABSENT, _SHARE)])
+            for path, content in indexes:
+                (changes.written if self.put(path, content) else changes.unchanged).append(path)
+            for stale in (self._indexes, self._stale, [] if self.is_dry else [_UNFINISHED]):
+                gone = [path for path, is_ours in self._marks(each for each in stale if each not in kept) if is_ours]
+                changes.problems += filter(None, storage.each(storage.remove, gone))
+                if changes.problems:  # a sitemap stays as long as an index lists it, and the next run must know of it
+                    break
+                changes.removed += [path for path in gone if path != _UNFINISHED]
+        return changes
 
     @property
     def _storage(self) -> Storage:
@@ -133,11 +142,34 @@ class Destination:
         form = re.compile(rf"{re.escape(name)}(?:{_PART})?\.xml(?:\.gz)?")
         return [join(directory, each) for each in names if form.fullmatch(each)]
 
-    def _not_ours(self, paths: Collection[str]) -> Iterator[str]:
-        storage = self._storage
-        for path, is_ours in zip(paths, storage.each(storage.is_ours, paths), strict=True):
-            if not is_ours:
-                yield path
+    def _marks(self, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+        """Yield the files that exist, and whether this tool wrote them.
+
+        Raises:
+            OSError: one of them cannot be read.
+        """
+        for path, start in self._storage.read_each(paths, _PEEKED):
+            if isinstance(start, bytes):
+                yield path, is_marked(start, path)
+            elif not isinstance(start, FileNotFoundError):
+                raise start
+
+    def _earlier(self, index_filename: str) -> tuple[list[str], set[str]]:
+        """Return the indexes of earlier runs, and the sitemaps that they list."""
+        storage, indexes, sitemaps = self._storage, list[str](), set[str]()
+        for usual in sorted({index_filename, INDEX_FILENAME}):
+            names = storage.names("", usual.removesuffix(".xml"))
+            for name in [*({usual} & {*names}), *numbered(names, usual)]:
+                content = storage.read(name, MAX_BYTES)
+                if isinstance(content, bytes) and is_marked(content[:_PEEKED], name):
+                    index = read(io.BytesIO(content), Document(url=self.site_url + name))
+                    if index.kind == "sitemapindex" and index.is_whole:
+                        indexes.append(name)
+                        own = [entry.normal for entry in index.entries[: index.own]]
+                        here = (url for url in own if urls.is_within(url, self.site_url))
+                        listed = (urls.file_path(urls.relative_path(url, self.site_url)) for url in here)
+                        sitemaps.update(filter(None, listed))
+        return indexes, sitemaps
 
     def _is_of_another_site(self, path: str) -> bool:
         """Whether a directory below the top one, in which a file is, has an index of its own."""
@@ -156,11 +188,11 @@ class Destination:
             yield from filter(None, stems)
 
     @contextmanager
-    def _failures_told(self) -> Iterator[None]:
+    def _failures_told(self, path: str = "") -> Iterator[None]:
         try:
             yield
         except OSError as error:
-            raise OutputError([self._storage.cannot_write("", error)]) from error
+            raise OutputError([self._storage.cannot_write(path, error)]) from error
 
 
 def open_destination(out: str, *, site_url: str, is_dry: bool = False) -> Destination:

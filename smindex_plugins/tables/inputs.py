@@ -16,7 +16,6 @@ FORMATS = {
 """The names of files by what is in them; JSON has one object a line."""
 _HIDDEN = ("_", ".")
 """What the names of files begin with that engines put beside the table: `_SUCCESS`, `.part.crc`."""
-_INSTALL = "pip install 'smindex-plugins[remote]' and the package for the storage, such as s3fs"
 
 
 def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
@@ -63,14 +62,10 @@ def _local(name: str) -> Iterator[str]:
 
 
 def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
-    try:
-        from fsspec.core import url_to_fs  # noqa: PLC0415 - of the extra [remote], and slow to load
+    from fsspec.core import url_to_fs  # noqa: PLC0415 - takes 100 ms, and few tables are remote
 
-        system, path = url_to_fs(url)
-    except ImportError as error:
-        message = f"{masked(url)}: object storage is reached with fsspec; install it: {_INSTALL}"
-        raise ValueError(message) from error
     try:
+        system, path = url_to_fs(url)
         if re.search(r"[*?\\[]", path):
             files = system.glob(path)
         else:

@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.__main__ import INTERRUPTED
 from smindex_plugins.cli.arguments import CLEAN
+from tests.support.speaking import endless, speaking
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
 
@@ -77,3 +79,14 @@ def test_an_interrupt_has_its_own_exit_code_and_leaves_no_traceback_and_no_tempo
 def test_who_ignores_interrupts_from_the_start_goes_on_doing_so(site: Path) -> None:
     assert interrupted(site, 0.1, *DEAF) == (CLEAN, "")
     assert (site / "sitemap_index.xml").exists()
+
+
+def test_an_interrupt_ends_a_check_whose_thread_waits_for_a_server_that_never_ends_its_headers() -> None:
+    forever = partial(endless, at_once=b"", again=b"HTTP/1.1 100 Continue\r\n\r\n", pause=0.05)
+    with speaking(forever) as host:
+        command = [sys.executable, "-m", "smindex_plugins", "check", f"http://{host}/a.xml", "--timeout", "1"]
+        with subprocess.Popen(command, env={**os.environ, "no_proxy": "*"}, start_new_session=True) as run:
+            time.sleep(5)
+            assert run.poll() is None
+            os.killpg(run.pid, signal.SIGINT)
+            assert run.wait(timeout=20) == INTERRUPTED

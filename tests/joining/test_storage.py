@@ -2,7 +2,6 @@
 
 import builtins
 import os
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,22 +9,18 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from fsspec.implementations import memory
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.joining import join_builds
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import output
-from smindex_plugins.sitemaps.rendering import MARK
-from smindex_plugins.storage import Local, Remote, compare
+from smindex_plugins.sitemaps import MARK
 from tests.support.planted import HEAD, index, urlset, write
-
-memory = pytest.importorskip("fsspec.implementations.memory")
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
 ROOT = "memory://bucket/docs"
 BUILDS = 2_000
-DELAY = 0.05
 SECONDS = 20
 """Of a processor; a slow one needs a few, whatever else it does."""
 
@@ -144,28 +139,6 @@ def test_thousands_of_builds_in_object_storage_are_joined_in_seconds_and_nothing
     assert "4,000 sitemaps of 2,000 builds" in capsys.readouterr().out
 
 
-def test_what_storage_takes_its_time_to_answer_is_asked_for_at_the_same_time(
-    bucket: Bucket, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    paths = [f"project-{number:03}" for number in range(100)]
-    bucket.put({name: content for path in paths for name, content in build(path).items()})
-    monkeypatch.setattr(memory.MemoryFileSystem, "async_impl", True)
-    for verb in ("ls", "cat_file", "info"):
-        answer = getattr(memory.MemoryFileSystem, verb)
-        monkeypatch.setattr(
-            memory.MemoryFileSystem, verb, lambda *given, answer=answer, **options: _slowly(answer, given, options)
-        )
-    started = time.monotonic()
-    assert main(["join", ROOT]) == 0
-    assert time.monotonic() - started < len(paths) * 3 * DELAY / 2
-    assert urls_in(bucket.get(INDEX)) == expected(*paths)
-
-
-def _slowly(answer: Any, given: Any, options: Any) -> Any:  # noqa: ANN401 - as it is called
-    time.sleep(DELAY)
-    return answer(*given, **options)
-
-
 def test_a_second_run_writes_nothing_and_a_build_that_is_gone_leaves(bucket: Bucket) -> None:
     bucket.put({**build("a"), **build("b")})
     assert main(["join", ROOT]) == 0
@@ -241,16 +214,6 @@ def test_a_root_that_is_not_there_is_exit_code_2(bucket: Bucket, capsys: pytest.
     assert "memory://bucket/nowhere/: there is no such directory" in capsys.readouterr().err
 
 
-def test_without_fsspec_the_extra_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    assert main(["join", ROOT]) == 2
-    assert "pip install 'smindex-plugins[remote]'" in capsys.readouterr().err
-    write(tmp_path, build("a"))
-    assert main(["join", str(tmp_path)]) == 0
-
-
 @pytest.mark.parametrize(("root", "said"), [("adl://b/d", "install"), ("nosuch://b/d", "nosuch")])
 def test_a_kind_of_storage_that_is_not_installed_or_not_known_is_exit_code_2(
     capsys: pytest.CaptureFixture[str], root: str, said: str
@@ -263,17 +226,3 @@ def test_a_file_url_is_a_directory_of_this_machine(tmp_path: Path) -> None:
     write(tmp_path, build("a"))
     assert main(["join", f"file://{tmp_path}"]) == 0
     assert urls_in((tmp_path / INDEX).read_bytes()) == expected("a")
-
-
-@pytest.mark.parametrize("where", ["disk", "memory"])
-def test_what_would_change_is_what_changes(tmp_path: Path, bucket: Bucket, where: str) -> None:
-    old = {"same.xml": MARK + b"same", "other.xml": MARK + b"old", "gone.xml": MARK}
-    write(tmp_path, old)
-    bucket.put(dict(old))
-    storage = Local(str(tmp_path)) if where == "disk" else Remote(ROOT)
-    files = [("same.xml", MARK + b"same"), ("other.xml", MARK + b"new"), ("new.xml", MARK)]
-    wished = output.Changes(written=["other.xml", "new.xml"], unchanged=["same.xml"], removed=["gone.xml"])
-    assert compare(storage, files, ["gone.xml"]) == wished
-    assert storage.write(files, ["gone.xml"]) == wished
-    left = set(os.listdir(tmp_path)) if where == "disk" else bucket.names()
-    assert left == {"same.xml", "other.xml", "new.xml"}

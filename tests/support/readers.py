@@ -16,8 +16,7 @@ from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sites import Totals
 from smindex_plugins.sites.answered import _said
 from smindex_plugins.sites.versions import read_versions
-from smindex_plugins.web import Answer
-from smindex_plugins.web.fetching import _wait
+from smindex_plugins.web import Answer, retry_after
 from tests.support.planted import NAMESPACE
 
 URL = "https://e.org/"
@@ -90,7 +89,7 @@ def _headers(given: str) -> None:
     for name in ("X-Robots-Tag", "Refresh", "Link", "Content-Type", "Retry-After"):
         headers.add_header(name, given)
     _said(URL, Answer(url=URL, status=200, headers=headers))
-    _wait(Answer(url=URL, status=503, headers=headers))
+    retry_after(Answer(url=URL, status=503, headers=headers))
 
 
 def _page(given: str) -> None:

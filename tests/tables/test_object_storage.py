@@ -1,18 +1,17 @@
 """What a run over a table puts into a bucket, as a server of S3 sees it, also one that fails, dawdles or refuses."""
 
-import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
-from smindex_plugins.settings import Settings
+from smindex_plugins.joining import join
 from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.storage import lock
-from tests.support.destinations import INDEX, Place, begun, index, run, sitemap, storage, whole
+from tests.support.destinations import INDEX, SITE, Place, begun, index, run, sitemap, storage, whole
 
 if TYPE_CHECKING:
     from tests.support.bucket import Bucket
@@ -93,7 +92,7 @@ def test_a_server_that_fails_now_and_then_is_asked_again(
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, "InternalError"), (503, "ServiceUnavailable")])
-@pytest.mark.parametrize("path", ["s1/", INDEX, lock.NAME])
+@pytest.mark.parametrize("path", ["s1/", INDEX, ".smindex-unfinished"])
 def test_a_server_that_fails_for_good_is_told_of_and_the_second_run_finishes(
     server: "Bucket", place: Place, status: int, code: str, path: str
 ) -> None:
@@ -132,30 +131,21 @@ def test_credentials_that_lack_a_right_are_told_of_and_with_it_the_second_run_fi
     assert "s3:ListBucket, s3:GetObject, s3:PutObject and s3:DeleteObject" in str(caught.value)
     server.answer = lambda _: None
     assert {name: place.files()[name] for name in before} == before
-    if lock.NAME in place.files():  # nor could the lock be read again, to be removed
-        place.remove(lock.NAME)
     run(place, FEW)
     assert place.files() == whole(FEW)
 
 
-def test_credentials_that_may_not_delete_leave_what_is_stale_and_the_lock_and_say_so(
-    server: "Bucket", place: Place
-) -> None:
+def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: "Bucket", place: Place) -> None:
     from tests.support.bucket import failing  # noqa: PLC0415 - as above
 
     run(place, {"old/sitemap.xml": sitemap("old/")})
     server.answer = failing(403, "AccessDenied", "DELETE", "POST")
-    findings = list[object]()
-    destination = place.open()
-    with destination.only_run(findings):  # type: ignore[arg-type]  # only their text is looked at
-        destination.prepare(["s0/sitemap"], Settings())
+    with begun(place, "s0/sitemap") as destination:
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
         changes = destination.finish([(INDEX, index("s0/sitemap.xml"))], ["s0/sitemap.xml"])
     assert "old/sitemap.xml: it is of an earlier run, and cannot be removed" in str(changes.problems[0])
-    assert f"{lock.NAME}, or the next run is refused" in str(findings[0])
     assert b"s0/sitemap.xml" in place.files()[INDEX]
     server.answer = lambda _: None
-    place.remove(lock.NAME)
     run(place, {"s0/sitemap.xml": FILES["s0/sitemap.xml"]})
     assert place.files() == whole({"s0/sitemap.xml": FILES["s0/sitemap.xml"]})
 
@@ -164,16 +154,6 @@ def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
     nowhere = Place("s3://nowhere/site", place.files, place.plant, place.remove)
     with pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"), begun(nowhere):
         pass
-
-
-def test_of_two_runs_that_begin_at_the_same_time_one_is_refused(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    with begun(place):
-        read = lock._read
-        answers = iter([dict[str, str]()])  # the second looks before the first has written
-        monkeypatch.setattr(lock, "_read", lambda storage: next(answers, None) or read(storage))
-        with pytest.raises(OutputError, match=f"process {os.getpid()} .* writes sitemaps here since"), begun(place):
-            pass
-    assert place.files().keys() == {".smindex-unfinished"}
 
 
 _RUN = """
@@ -206,8 +186,28 @@ def test_a_run_that_is_killed_leaves_an_index_that_is_true_and_the_next_finishes
     listed = [part.partition(b"</loc>")[0].decode() for part in there[INDEX].split(b"<loc>")[1:]]
     assert listed
     assert {url.removeprefix("https://e.org/") for url in listed} <= set(there)
-    ends = b"</urlset>\n", b"</sitemapindex>\n", b"}\n", b"\nsitemap_index\n"
+    ends = b"</urlset>\n", b"</sitemapindex>\n", b"/sitemap\n"
     assert [(path, content) for path, content in there.items() if not content.endswith(ends)] == []
     after_it = {path: content for path, content in FILES.items() if path > "s5"}
     run(place, after_it)
     assert place.files() == whole(after_it)
+
+
+def test_builds_in_a_bucket_are_read_at_the_same_time(server: "Bucket", place: Place) -> None:
+    from tests.support.bucket import slow  # noqa: PLC0415 - as above
+
+    builds = [f"b{number}" for number in range(40)]
+    for build in builds:
+        place.plant(f"{build}/{INDEX}", b"".join(index(f"{build}/sitemap.xml")))
+        place.plant(f"{build}/sitemap.xml", b"".join(sitemap(f"{build}/a")))
+    place.plant("empty/sitemap.xml", b"")
+    server.answer = slow(0.2)
+    started = time.monotonic()
+    report = join("s3://bucket/site", site_url=SITE)
+    assert [finding.where for finding in report.findings] == ["empty/sitemap.xml"]
+    assert time.monotonic() - started < 0.2 * 3 * len(builds) / 2
+    assert report.sitemaps == len(builds)
+    server.answer = lambda _: None
+    server.asked.clear()
+    assert join("s3://bucket/site", site_url=SITE).changes.unchanged == [INDEX]
+    assert not server.done("PUT")
