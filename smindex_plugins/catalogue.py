@@ -459,9 +459,6 @@ DIRECTORY_IN_USE = Kind("directory-in-use", "error",
 UNLOCKED_DIRECTORY = Kind("unlocked-directory", "notice",
     "The output directory can be locked, so that only one run at a time writes into it.",
     "Make sure that no two runs write there at the same time.", needs="build")
-LINK_OUTSIDE = Kind("link-outside", "warning",
-    "Every build to join is in the directory itself, not behind a link out of it.",
-    "Put the build itself there.", needs="build")
 UNREADABLE_VERSIONS = Kind("unreadable-versions", "error",
     "versions.json has the form that mike writes.",
     "Deploy with mike again, or correct the JSON.", needs="build")

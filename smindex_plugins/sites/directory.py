@@ -89,7 +89,7 @@ class Directory:
         yield from audit.compare()
         apart = (*left_out, *stock.apart(judged))
         kept = {file: why for file, why in alone.items() if not file.startswith(apart)}
-        kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file, tree.path)}
+        kept |= {file: Reason.REDIRECT for file, why in kept.items() if not why and stock.leads_on(file)}
         if mapped and not audit.survey.is_proven:
             url, file = next(iter(mapped.items()))
             problem = "none has a file at its URL, but files of the same names are in no sitemap"

@@ -11,12 +11,10 @@ from smindex_plugins.files import visible
 from smindex_plugins.pages import HTML
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, robots
 from smindex_plugins.sites.served import Tree
-from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, leads_to, read_versions
+from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Versions, read_versions
 
 _FLAT = ("sitemap.xml", "sitemap.xml.gz")
 """The names under which generators write all pages into one sitemap."""
-_MOST_OF_A_REDIRECT = 1 << 16
-"""The most bytes that are read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,12 +38,9 @@ class Stock:
             found += (f"{prefix}{name}/" for name in versions.names - listed)
         return tuple(found)
 
-    def leads_on(self, file: str, directory: str) -> bool:
+    def leads_on(self, file: str) -> bool:
         """Whether a page is the one above mike's versions, which leads to one of them by a script."""
-        versions = self.versions.get(file.removesuffix("index.html"))
-        if versions is None or not file.endswith("index.html"):
-            return False
-        return leads_to(files.read(os.path.join(directory, file), _MOST_OF_A_REDIRECT)) in versions.names
+        return file.endswith("index.html") and file.removesuffix("index.html") in self.versions
 
     def apart(self, judged: Collection[str]) -> tuple[str, ...]:
         """Return the directories whose sitemaps were not checked. They seem to be sites of their own.
