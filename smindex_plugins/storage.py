@@ -205,7 +205,7 @@ class Storage:
         """Return the finding about a file that cannot be written."""
         fix = "Run it again when that is mended. The earlier index is unchanged."
         fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
-        return CANNOT_WRITE.at(path or self.url, f"it cannot be written: {_reason(error)}.", fix)
+        return CANNOT_WRITE.at(path or str(error.filename or self.url), f"it cannot be written: {_reason(error)}.", fix)
 
     def _place(self, path: str) -> str:
         return f"{self._top}/{path}" if path else self._top

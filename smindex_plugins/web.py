@@ -16,7 +16,7 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from http import HTTPStatus
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 from smindex_plugins import addresses, home, urls
@@ -73,7 +73,7 @@ class Fetcher:
 
     A refused URL (429 or 503) is requested up to four times more, after its Retry-After or a pause that doubles. Each
     refusal widens the gap between all requests to that server, and each other answer narrows it: with retries alone,
-    threads that share a server would use them up against each other.
+    threads that share a server would soon have used up all of theirs.
     """
 
     def __init__(
@@ -91,8 +91,10 @@ class Fetcher:
         self._proxies = urllib.request.getproxies()
         self._pools: dict[str, PoolManager] = {}
         """The connections through each proxy, and without one."""
-        self._allowed: set[tuple[str, int]] = set()
-        """Hosts and ports that the user named, or whose address was checked."""
+        self._named: set[tuple[str, int]] = set()
+        """Hosts and ports of the URLs that the user named."""
+        self._checked: set[tuple[str, int]] = set()
+        """Those whose address may be requested."""
         self._lock = threading.Lock()
         self._gaps = defaultdict[str, float](float)
         self._turns = defaultdict[str, float](float)
@@ -116,7 +118,7 @@ class Fetcher:
         """Allow requests to the host of a URL that the user named, even if its address is private."""
         host, port = _place(url)
         ports = _PORTS.values() if port in _PORTS.values() else [port]  # http: often leads to https:
-        self._allowed.update((host, each) for each in ports)
+        self._named.update((host, each) for each in ports)
 
     def get(self, url: str, most: int, wants: Callable[[Message], bool] = lambda _: True) -> Answer:
         """Return the answer for a URL after redirects and retries, with at most one byte more than the limit.
@@ -160,17 +162,10 @@ class Fetcher:
         from urllib3 import Timeout, exceptions  # noqa: PLC0415 - takes 100 ms, and most commands send nothing
 
         origin = urls.origin(url)
-        with self._lock:
-            now = time.monotonic()
-            turn = max(now, self._turns[origin])
-            self._turns[origin] = turn + max(self.delays[origin], self._gaps[origin])
-        failure = f"the time for the whole run, {self.deadline:g} seconds, is over"
-        late = Answer(url=url, failure=failure, is_reached=False, is_late=True)
-        if turn >= self._until:
+        over = f"the time for the whole run, {self.deadline:g} seconds, is over"
+        late = Answer(url=url, failure=over, is_reached=False, is_late=True)
+        if not self._take_turn(origin):
             return late
-        if turn > now:
-            self.pause(turn - now)
-
         seconds = min(self._timeout, self.left)
         until = time.monotonic() + seconds
         packing = "identity" if _is_gzip(url) else "gzip"
@@ -200,8 +195,8 @@ class Fetcher:
         except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:
             if self.is_over:
                 return late
-            late_words = "its answer takes longer than" if response else "the server does not answer within"
-            failure = _why(error) if time.monotonic() < until else f"{late_words} {seconds:g} seconds"
+            slow = "its answer takes longer than" if response else "the server does not answer within"
+            failure = _why(error) if time.monotonic() < until else f"{slow} {seconds:g} seconds"
             return Answer(url=url, failure=failure, is_reached=response is not None)
         finally:
             if response:
@@ -210,6 +205,16 @@ class Fetcher:
             gap = self._gaps[origin]
             self._gaps[origin] = min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
         return answer
+
+    def _take_turn(self, origin: str) -> bool:
+        """Wait for the turn of the next request to a server, and return whether it comes before the deadline."""
+        with self._lock:
+            now = time.monotonic()
+            turn = max(now, self._turns[origin])
+            self._turns[origin] = turn + max(self.delays[origin], self._gaps[origin])
+        if now < turn < self._until:
+            self.pause(turn - now)
+        return turn < self._until
 
     def _pool(self, url: str) -> "PoolManager":
         """Return the connections for a URL, through the proxy of the environment if there is one.
@@ -220,30 +225,36 @@ class Fetcher:
         """
         import urllib3  # noqa: PLC0415 - as above
 
-        parts, place = urlsplit(url), _place(url)
+        parts = urlsplit(url)
         proxy = self._proxies.get(parts.scheme, "")
         if proxy and urllib.request.proxy_bypass(parts.netloc):
             proxy = ""
-        if place not in self._allowed:
-            if proxy:  # which alone knows the address
-                private = {place[0]} if addresses.who_reaches(url) else set()
-            elif private := {address for address in _look_up(*place) if not _is_public(address)}:
-                private -= {each for host, port in self._allowed if port == place[1] for each in _look_up(host, port)}
-            if private:
-                message = f"its address, {min(private)}, is in a private network, and is not that of the checked site"
-                raise ValueError(message)
-            self._allowed.add(place)
+        self._check_address(url, proxy)
         if proxy not in self._pools:
-            through = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
-            user = f"{unquote(through.username)}:{unquote(through.password or '')}" if through.username else None
-            at = f"{through.scheme}://{through.netloc.rpartition('@')[2]}"
-            open_pool = (
-                partial(urllib3.ProxyManager, at, proxy_headers=urllib3.make_headers(proxy_basic_auth=user))
-                if proxy
-                else urllib3.PoolManager
-            )
-            self._pools[proxy] = open_pool(maxsize=self.at_once, ssl_context=self._context)
+            options: dict[str, Any] = {"maxsize": self.at_once, "ssl_context": self._context}
+            if proxy:
+                parsed = urlsplit(proxy if "://" in proxy else f"http://{proxy}")
+                user = f"{unquote(parsed.username)}:{unquote(parsed.password or '')}" if parsed.username else None
+                headers = urllib3.make_headers(proxy_basic_auth=user)
+                address = f"{parsed.scheme}://{parsed.netloc.rpartition('@')[2]}"
+                self._pools[proxy] = urllib3.ProxyManager(address, proxy_headers=headers, **options)
+            else:
+                self._pools[proxy] = urllib3.PoolManager(**options)
         return self._pools[proxy]
+
+    def _check_address(self, url: str, proxy: str) -> None:
+        """Refuse a private address, unless the user named a URL with it and the port. Each host is looked up once."""
+        place = _place(url)
+        if place in self._named or place in self._checked:
+            return
+        if proxy:  # which alone knows the address
+            private = {place[0]} if addresses.who_reaches(url) else set()
+        elif private := {address for address in _look_up(*place) if not _is_public(address)}:
+            private -= {each for host, port in self._named if port == place[1] for each in _look_up(host, port)}
+        if private:
+            message = f"its address, {min(private)}, is in a private network, and is not that of the checked site"
+            raise ValueError(message)
+        self._checked.add(place)
 
 
 def retry_after(answer: Answer) -> float | None:

@@ -50,7 +50,7 @@ class Destination:
 
     @contextmanager
     def only_run(self, findings: list[Finding]) -> Iterator[None]:
-        """Be the only run that writes into a directory of this machine. Object storage has no locks.
+        """Be the only run that writes into a directory of this machine. Object storage is not locked.
 
         Raises:
             OutputError: another run does.
@@ -67,7 +67,7 @@ class Destination:
         Raises:
             OutputError: with all that stands in the way; nothing was written, or the storage fails.
         """
-        with self._failures_told():
+        with self._explain_failures():
             storage, suffix = self._storage, ".xml.gz" if settings.gzip else ".xml"
             own = {path for path in map(urls.file_path, stems) if path is not None}
             self._indexes, listed = self._earlier(settings.index_filename)
@@ -76,7 +76,7 @@ class Destination:
             found = dict(zip(begun, storage.each(self._files, begun), strict=True))
             there = list(dict.fromkeys(path for paths in found.values() for path in paths if path not in listed))
             index = [settings.index_filename]
-            others = {path for path, is_ours in self._marks([*there, *index]) if is_ours is False}
+            others = {path for path, is_ours in self._marks([*there, *index]) if not is_ours}
             needed = [*index, *(path for stem in own for path in found[stem] if path.endswith(suffix))]
             if in_the_way := sorted(others.intersection(needed)):
                 raise OutputError([output.not_ours(path) for path in in_the_way])
@@ -99,7 +99,7 @@ class Destination:
         if file.endswith(".gz"):
             output.pack(content, packed)
         data = packed.getvalue() or b"".join(content)
-        with self._failures_told(file):
+        with self._explain_failures(file):
             if self._storage.is_same(file, data):
                 return False
             if (file, False) in self._marks([file]):
@@ -116,7 +116,7 @@ class Destination:
         sitemaps = [*filter(None, map(urls.file_path, listed))]
         kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
         storage, changes = self._storage, Changes()
-        with self._failures_told():
+        with self._explain_failures():
             if storage.directory and not self.is_dry:
                 absent = next((path for path in sitemaps if not storage.is_there(path)), None)
                 if absent is not None:
@@ -188,7 +188,7 @@ class Destination:
             yield from filter(None, stems)
 
     @contextmanager
-    def _failures_told(self, path: str = "") -> Iterator[None]:
+    def _explain_failures(self, path: str = "") -> Iterator[None]:
         try:
             yield
         except OSError as error:

@@ -165,3 +165,25 @@ def test_a_connection_that_the_server_closed_meanwhile_is_opened_again(server: S
     server.page("/a")
     assert [fetcher.get(server.base + "a", 10**6).is_ok for _ in range(3)] == [True] * 3
     assert len(server.asked) == 4
+
+
+def test_no_password_of_a_redirect_or_a_proxy_is_printed(
+    server: Server, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    server.serve("/a", b"", 302, Location="http://me:secret@e.invalid/")
+    assert main(["check", server.base, "--pages"]) == 1
+    server.serve("/sitemap.xml", b"", 302, Location="http://me:secret@e.invalid/")
+    assert main(["check", server.base + "sitemap.xml"]) == 2
+    monkeypatch.setenv("no_proxy", "")
+    for proxy in (
+        "http://me:secret@127.0.0.1:1",
+        "socks5://me:secret@127.0.0.1",
+        "http://me:secret@[::",
+        "//me:secret@x:y",
+    ):
+        monkeypatch.setenv("http_proxy", proxy)
+        assert main(["check", "http://e.invalid/"]) == 2
+    printed = "".join(capsys.readouterr())
+    assert "it redirects to" in printed
+    assert "secret" not in printed
