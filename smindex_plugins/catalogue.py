@@ -453,9 +453,6 @@ CANNOT_WRITE = Kind("cannot-write", "error",
 DIRECTORY_IN_USE = Kind("directory-in-use", "error",
     "Only one run at a time writes sitemaps into a directory.",
     "Wait until it ends, or stop it, and try again.", needs="build")
-LINK_OUTSIDE = Kind("link-outside", "warning",
-    "Every build to join is in the directory itself, not behind a link out of it.",
-    "Put the build itself there.", needs="build")
 UNREADABLE_VERSIONS = Kind("unreadable-versions", "error",
     "versions.json has the form that mike writes.",
     "Deploy with mike again, or correct the JSON.", needs="build")

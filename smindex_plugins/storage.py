@@ -31,7 +31,7 @@ _RIGHTS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Folder:
     """A directory below the root. Paths are relative to the root, with ``/``, and empty for the root itself."""
 
@@ -39,13 +39,11 @@ class Folder:
     files: frozenset[str] = frozenset()
     """The names of the files in it."""
     below: tuple[str, ...] = ()
-    """The paths of the directories in it, without hidden ones and links."""
-    links: "tuple[Folder, ...]" = ()
-    """The links in it that lead to directories."""
-    link: str = ""
-    """The directory below the root that it links to, if it is a link."""
-    leads_outside: bool = False
-    """Whether it links to a directory that is not below the root."""
+    """The paths of the directories in it, without hidden ones. A link to a directory below the root counts as one."""
+    outside: tuple[str, ...] = ()
+    """The paths of the links in it to other directories."""
+    target: str = ""
+    """Its path without links."""
 
 
 class Storage:
@@ -83,19 +81,18 @@ class Storage:
         except FileNotFoundError as error:
             message = f"{self.url}/{path}: there is no such directory"
             raise ValueError(message) from error
-        files, below, links = set[str](), list[str](), list[Folder]()
+        files, below, outside = set[str](), list[str](), list[str]()
         for place, entry in sorted((str(entry["name"]).rstrip("/"), entry) for entry in entries):
             name = basename(place)
             is_link = entry.get("islink", False)
-            if is_link and os.path.isdir(place):
-                if not name.startswith("."):
-                    links.append(self._link(join(path, name)))
-            elif entry["type"] == "directory":
+            if entry["type"] == "directory" or (is_link and os.path.isdir(place)):
                 if not name.startswith(".") and place.strip("/") != self._place(path).strip("/"):
-                    below.append(join(path, name))
+                    (outside if is_link and not is_inside(place, self.directory) else below).append(join(path, name))
             elif entry["type"] == "file" or is_link:  # but no pipe, which can wait for ever
                 files.add(name)
-        return Folder(path=path, files=frozenset(files), below=tuple(below), links=tuple(links))
+        real = os.path.realpath(self._place(path)).replace(os.sep, "/") if self.directory else path
+        target = real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
+        return Folder(path, frozenset(files), tuple(below), tuple(outside), target)
 
     def names(self, directory: str, start: str) -> list[str]:
         """Return the sorted names of the files in a directory that begin with a text.
@@ -233,13 +230,6 @@ class Storage:
             return dict(self._call("info", path))
         except (FileNotFoundError, NotADirectoryError):
             return {}
-
-    def _link(self, path: str) -> Folder:
-        target = os.path.realpath(self._place(path))
-        if not is_inside(target, self.directory):
-            return Folder(path=path, leads_outside=True)
-        inside = os.path.relpath(target, self.directory).replace(os.sep, "/")
-        return Folder(path=path, link="" if inside == "." else inside)
 
     def _check_inside(self, path: str) -> None:
         """Refuse a link, and a file in a directory that links out of this one.

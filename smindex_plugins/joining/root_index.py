@@ -1,30 +1,25 @@
-"""One root index for several builds: find, read, choose, judge and write."""
+"""One root index for several builds: find, choose, read, judge and write."""
 
-import io
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
-from smindex_plugins.checks import Selection
-from smindex_plugins.joining.builds import find_base, find_builds
-from smindex_plugins.joining.entries import Root, entries, list_all
-from smindex_plugins.joining.versions import choose_builds
-from smindex_plugins.model import Finding
+from smindex_plugins.joining.builds import Root, find_builds, read_builds
+from smindex_plugins.joining.entries import Listed, list_sitemaps
+from smindex_plugins.joining.mike import choose_versions
+from smindex_plugins.model import IndexEntry
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, is_marked, name_indexes, output, read
+from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, is_marked, name_indexes, output
 from smindex_plugins.storage import Storage, open_storage
-from smindex_plugins.text import masked
 
 _FIXES = {
     TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
     FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
 }
 """How to fix it in a join, instead of in a build."""
-_PEEKED = 4096
-"""Bytes of a file that tell whether it is ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,26 +79,64 @@ def join_builds(
         ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
         OSError: the storage fails.
     """
-    storage = open_storage(root, is_dry=is_dry)
-    unlocked = list[Finding]()
+    storage, additions = open_storage(root, is_dry=is_dry), list(additions)
+    found = Root(storage=storage, index_filename=settings.index_filename, base=site_url)
+    listed, files, changes = list[Listed](), dict[str, bytes](), Changes()
+    own, joined = list[IndexEntry](), list[IndexEntry]()
     directory = "" if is_dry else storage.directory
     try:
         with output.only_writer(directory) if directory else nullcontext():
             storage.tidy([""])
-            return _join(
-                root,
-                storage,
-                unlocked,
-                site_url=site_url,
-                settings=settings,
-                depth=depth,
-                versions=set(versions),
-                additions=list(additions),
-                consents=consents,
-                tell=tell,
-            )
+            find_builds(found, depth, tell)
+            choose_versions(found, set(versions))
+            read_builds(found, tell)
+            if not (found.own or found.builds or additions or found.findings):
+                problem = f"no index and no sitemap was found, {depth} directories deep"
+                message = f"{storage.url}: {problem}. Build what is to be joined, or raise --depth"
+                raise ValueError(message)
+            if not found.base:
+                message = "the URLs in the builds do not show at which address the root is served; give --site-url"
+                raise urls.UnknownAddressError(message)
+            index_url = found.url(settings.index_filename)
+            proven = consents.proven(index_url)
+            listed = list_sitemaps(found, additions, proven)
+            found.findings += consents.unproven(index_url, proven)
+            found.findings += addresses.doubts(found.base, settings.index_filename)
+            own, joined = _entries(listed)
+            for url, content in name_indexes(own, found.base, settings, joined):
+                files[urls.relative_path(url, found.base)] = b"".join(content)
+            if files:
+                changes = _write(storage, files, found.earlier)
+                found.findings += changes.problems
+            else:
+                problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
+                found.findings.append(NOTHING_TO_LIST.at(index_url, problem))
     except OutputError as error:
-        return Joined(report=Report(findings=error.findings), builds=0, before={}, after={}, notes=[])
+        files = {}
+        found.findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
+    after = {entry.url: entry.lastmod or "" for entry in (*own, *joined)}
+    return Joined(
+        report=Report(
+            index_urls=[found.base + path for path in files],
+            sitemaps=len(after) if files else 0,
+            changes=changes,
+            findings=found.findings,
+        ),
+        builds=len({each.spot.where.rpartition("/")[0] for each in listed}),
+        before=found.before,
+        after=after,
+        notes=found.notes,
+    )
+
+
+def _entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
+    """Return an entry for each sitemap with its newest date: those of the root's own build, and the joined ones."""
+    dates: dict[str, str] = {}
+    for each in listed:
+        dates[each.url] = max(dates.get(each.url, ""), each.lastmod)
+    own = {each.url for each in listed if each.is_own}
+    every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
+    return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
 
 
 def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -> Changes:
@@ -114,7 +147,7 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     """
     changes, path = Changes(), ""
     try:
-        there = storage.read_each(files, _PEEKED)
+        there = storage.read_each(files, output.PEEKED)
         others = [path for path, start in there if isinstance(start, bytes) and not is_marked(start, path)]
         if others:
             raise OutputError([output.not_ours(path) for path in others])
@@ -128,58 +161,3 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     changes.removed = [path for path in stale if path not in files]
     changes.problems += filter(None, map(storage.remove, changes.removed))
     return changes
-
-
-def _join(
-    root: str,
-    storage: Storage,
-    unlocked: list[Finding],
-    *,
-    site_url: str,
-    settings: Settings,
-    depth: int,
-    versions: set[str],
-    additions: list[Document],
-    consents: Consents,
-    tell: Callable[[str], None],
-) -> Joined:
-    name, findings, notes = settings.index_filename, [*unlocked], list[str]()
-    builds = find_builds(storage, findings, base=site_url, index_filename=name, depth=depth, tell=tell)
-    if not any(builds) and not additions and findings == unlocked:
-        deep = f"{depth} directories deep" if depth > 1 else "in the directories in it" if depth else "in it alone"
-        problem = f"no index and no sitemap was found, {deep}. Build what is to be joined, or raise --depth"
-        message = f"{masked(root)}: {problem}"
-        raise ValueError(message)
-    base = site_url or find_base(builds, storage)
-    site = Root(storage=storage, base=base, proven=consents.proven(base + name))
-    builds.others = choose_builds(builds, versions, base, notes, findings)
-    listed = list_all(builds, additions, site, notes, findings)
-    findings += [*consents.unproven(base + name, site.proven), *addresses.doubts(base, name)]
-    own, joined = entries(listed)
-    files, changes = list[tuple[str, bytes]](), Changes()
-    try:
-        named = name_indexes(own, base, settings, joined)
-        files = [(urls.relative_path(url, base), b"".join(content)) for url, content in named]
-        if not files:
-            problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
-            findings.append(NOTHING_TO_LIST.at(base + name, problem))
-        for path, content in files:  # by the same rules as what was read
-            document = Document(url=base + path, where=path, proven=site.proven)
-            findings += Selection().judge(read(io.BytesIO(content), document))
-        changes = _write(storage, dict(files), builds.earlier if files else ())
-        findings += changes.problems
-    except OutputError as error:
-        files = []
-        findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
-    return Joined(
-        report=Report(
-            index_urls=[base + path for path, _ in files],
-            sitemaps=len(own) + len(joined) if files else 0,
-            changes=changes,
-            findings=findings,
-        ),
-        builds=len({each.index.where.rpartition("/")[0] for each in listed}),
-        before=builds.before,
-        after={entry.url: entry.lastmod or "" for entry in (*own, *joined)},
-        notes=notes,
-    )

@@ -162,9 +162,9 @@ class Destination:
                     index = read(io.BytesIO(content), Document(url=self.site_url + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)
-                        every = (entry.url for entry in index.entries[: index.own])
-                        own = (url for url in every if urls.is_within(url, self.site_url))
-                        listed = (urls.file_path(urls.relative_path(url, self.site_url)) for url in own)
+                        own = [entry.normal for entry in index.entries[: index.own]]
+                        here = (url for url in own if urls.is_within(url, self.site_url))
+                        listed = (urls.file_path(urls.relative_path(url, self.site_url)) for url in here)
                         sitemaps.update(filter(None, listed))
         return indexes, sitemaps
 

@@ -148,12 +148,13 @@ def test_a_version_that_is_deleted_leaves_the_index(three: Versioned, tmp_path: 
     assert list(site.join("--versions", "all")) == sitemaps("1.0", "3.0")
 
 
-def test_the_default_decides_where_it_is_set(
+def test_the_alias_stable_decides_where_there_is_no_latest(
     three: Versioned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     site = three.copy(tmp_path)
+    site.mike("delete", "latest")
+    assert list(site.join()) == sitemaps("3.0")
     site.mike("alias", "2.0", "stable")
-    site.mike("set-default", "stable")
     assert list(site.join()) == sitemaps("2.0")
     site.check(capsys)
 
@@ -167,9 +168,6 @@ def test_a_canonical_alias_is_joined_where_its_urls_are(
     for arguments in ([], ["--versions", "all"]):
         assert list(site.join(*arguments, "-v")) == sitemaps("latest")
         site.check(capsys)
-    # An old default does not make the canonical version another.
-    site.mike("set-default", "2.0")
-    assert list(site.join()) == sitemaps("latest")
 
 
 def test_a_canonical_alias_that_only_redirects_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

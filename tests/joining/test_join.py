@@ -202,18 +202,17 @@ def test_an_index_of_somebody_else_is_left_alone(tmp_path: Path, capsys: pytest.
     assert (tmp_path / INDEX).read_bytes() == before
 
 
-def test_what_an_index_of_another_tool_nests_is_flattened(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_index_that_another_index_lists_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make(tmp_path, "a")
     languages = {
         "b/sitemap.xml": index(f"{BASE}b/de/sitemap.xml", f"{BASE}b/en/sitemap.xml"),
         "b/de/sitemap.xml": urlset(f"{BASE}b/de/x/"),
-        "b/en/sitemap.xml": index(f"{BASE}b/en/sitemap-index.xml"),
-        "b/en/sitemap-index.xml": index(f"{BASE}b/en/0.xml", f"{BASE}b/en/sitemap.xml"),
+        "b/en/sitemap.xml": index(f"{BASE}b/en/0.xml"),
         "b/en/0.xml": urlset(f"{BASE}b/en/x/"),
     }
     write(tmp_path, languages)
-    assert list(join(tmp_path)) == [*every("a/"), "b/de/sitemap.xml", "b/en/0.xml"]
-    clean(tmp_path, capsys)
+    assert list(join(tmp_path, code=1)) == [*every("a/"), "b/de/sitemap.xml"]
+    assert f"lists {BASE}b/en/sitemap.xml, which is an index itself" in capsys.readouterr().out
 
 
 def test_a_sitemap_without_an_index_is_listed_itself_with_the_newest_of_its_dates(tmp_path: Path) -> None:
@@ -267,8 +266,8 @@ def test_a_link_that_leads_out_of_the_root_is_not_followed(tmp_path: Path, capsy
     make(root, "a")
     make(tmp_path, "b")
     (root / "b").symlink_to(tmp_path / "b")
-    assert list(join(root)) == every("a/")
-    assert "b: it is a link that leads out of the directory" in capsys.readouterr().out
+    assert list(join(root, "-v")) == every("a/")
+    assert "b: not joined, because it is a link out of the root" in capsys.readouterr().out
 
 
 def test_a_link_to_another_build_is_listed_once_where_it_is_in_scope(
@@ -278,7 +277,8 @@ def test_a_link_to_another_build_is_listed_once_where_it_is_in_scope(
     make(tmp_path, "b", at=f"{BASE}c/")
     for link, target in (("c", "b"), ("d", "a"), ("loop", "."), ("a/loop", ".."), ("e", "e")):
         (tmp_path / link).symlink_to(target)
-    assert list(join(tmp_path)) == every("a/", "c/")
+    assert list(join(tmp_path, "-v")) == every("a/", "c/")
+    assert "b: not joined, because c has the same URLs and is joined" in capsys.readouterr().out
     clean(tmp_path, capsys)
 
 

@@ -84,8 +84,15 @@ def test_nothing_is_written_or_removed_through_a_link(tmp_path: Path) -> None:
             storage.write(path, b"ours")
         assert "cannot be removed: it is a link" in str(storage.remove(path))
     assert {path.name: path.read_bytes() for path in outside.iterdir()} == {"f.xml": b"theirs"}
-    (link,) = storage.folder("").links
-    assert (link.path, link.leads_outside) == ("link", True)
+    assert storage.folder("").outside == ("link",)
+
+
+def test_a_link_to_a_directory_of_the_root_is_a_directory_whose_target_is_known(tmp_path: Path) -> None:
+    (tmp_path / ".releases" / "2").mkdir(parents=True)
+    (tmp_path / "web").symlink_to(".releases/2")
+    storage = Storage(str(tmp_path))
+    assert storage.folder("").below == ("web",)
+    assert [storage.folder(path).target for path in ("", "web", ".releases/2")] == ["", ".releases/2", ".releases/2"]
 
 
 def test_a_write_that_fails_leaves_the_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 import errno
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -97,17 +96,12 @@ def with_strays(root: Path) -> list[str]:
     )
 
 
-def linked(root: Path) -> None:
-    (root.parent / "elsewhere").mkdir()
-    (root / "guide").symlink_to(root.parent / "elsewhere")
-
-
 def built(words: str, messages: Messages) -> Situation:
     return Situation(words, "A build", messages)
 
 
-def joined(words: str, files: Files, prepare: Callable[[Path], object] = lambda _: None) -> Situation:
-    return Situation(words, "`smindex join`", run(f"join . --site-url {SITE}", files, prepare))
+def joined(words: str, files: Files) -> Situation:
+    return Situation(words, "`smindex join`", run(f"join . --site-url {SITE}", files))
 
 
 def rows(words: str, *lines: str, name: str = "pages.csv") -> Situation:
@@ -192,7 +186,6 @@ BUILD_SITUATIONS: dict[str, Situation] = {
         on_read_the_docs("https://docs.e.org/en/latest/"),
     ),
     "read-the-docs-sitemap": built("Read the Docs builds a site without a `robots.txt`.", on_read_the_docs()),
-    "link-outside": joined("One of the builds is a link to another directory.", {**BLOG}, linked),
     "unreadable-versions": joined("`versions.json` was cut off.", {**BLOG, "versions.json": "["}),
     "version-without-sitemap": joined(
         "`versions.json` names the version `1.0` as the latest, which was built without a `site_url`.",

@@ -100,7 +100,7 @@ def _page(given: str) -> None:
 
 def _versions(given: str) -> None:
     with suppress(ValueError):
-        read_versions(given.encode(), home=given.encode())
+        read_versions(given.encode())
 
 
 def _reports(given: str) -> None:
