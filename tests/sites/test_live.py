@@ -598,12 +598,3 @@ def test_what_is_said_of_another_host_stands_for_its_robots_txt(
     server.asked.clear()
     assert not found(server, capsys, given, path="sitemap.xml")
     assert [path for _, path, _ in server.asked] == ["/robots.txt", "/sitemap.xml"], "one robots.txt, the site's own"
-
-
-@pytest.mark.usefixtures("other")
-def test_the_part_of_an_index_that_another_host_names_is_named(
-    server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
-    server.serve("/robots.txt", f"Sitemap: {server.base}sitemap-0f.xml\n")
-    server.serve("/sitemap-0f.xml", urlset(server.base + "c"))
-    assert not found(server, capsys, path="sitemap.xml")
