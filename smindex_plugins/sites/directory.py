@@ -195,15 +195,15 @@ def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
     """
     if not os.path.isdir(inventory.path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inventory.path)
+    if index_filename and os.path.lexists(inventory.absolute(index_filename)):
+        return [index_filename]
     names, sitemaps = os.listdir(inventory.path), inventory.sitemaps
-    if index_filename:
-        is_there = os.path.lexists(inventory.absolute(index_filename))
-        if found := [index_filename] if is_there else numbered(names, index_filename):
-            return found
+    usual = numbered(names, index_filename) if index_filename else index_files(names)
+    usual = [name for name in usual if name in INDEX_NAMES or is_index(inventory.absolute(name))]
+    if index_filename and not usual:
         there = f"; there is {sitemaps[0]}" if sitemaps else ""
         message = f"{inventory.path}: there is no {index_filename} in it{there}"
         raise NoSitemapError(message)
-    usual = [name for name in index_files(names) if name in INDEX_NAMES or is_index(inventory.absolute(name))]
     named = [inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)]
     deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
     deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))
