@@ -41,7 +41,8 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, 
             staging.commit()
     except etree.XMLSyntaxError as error:
         place = Spot(name, path, line=error.lineno or 0)
-        problem = f"it is not well-formed XML: {error.msg}; it was left as it is."
+        reason = str(error.msg).partition(", line ")[0]
+        problem = f"it is not well-formed XML: {reason}; it was left as it is."
         findings.append(UNREADABLE_SITEMAP.at(place, problem, "Correct the template that makes it."))
     except OutputError as error:
         findings += error.findings
