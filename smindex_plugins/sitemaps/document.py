@@ -68,8 +68,8 @@ class Document:
     listed_by: Spot | None = None
     """The entry of an index, or the line of a robots.txt, that lists it. None if the user named it."""
     role: Literal["listed", "elsewhere", "flat", "unlisted"] = "listed"
-    """``elsewhere``: listed, but another site serves it. ``flat``: a generator wrote it beside an index, which does not list
-    it. ``unlisted``: nothing lists it."""
+    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator beside an index that does not
+    list it. ``unlisted``: nothing lists it."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
     is_missing: bool = False

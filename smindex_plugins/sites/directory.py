@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins import urls
+from smindex_plugins.files import open_regular
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, index_files, is_index, numbered, robots
@@ -124,7 +125,7 @@ class Directory:
                 if file in known:
                     continue
                 if file:
-                    document = inventory.try_to_read(file) if known else inventory.read(file)
+                    document = inventory.try_to_read(file)
                     known.add(file)
                 else:
                     is_here = urls.is_within(url, inventory.base)
@@ -177,6 +178,7 @@ class Directory:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
             first = _first_files(inventory, self.index_filename)
+        open_regular(inventory.absolute(first[0])).close()  # only an error of the first file ends the check
         inventory.base = base = self.site_url or find_site_url(inventory, first[0])
         starts = [Listing(inventory.url(file)) for file in first]
         if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
