@@ -68,8 +68,8 @@ class Document:
     listed_by: Spot | None = None
     """The entry of an index, or the line of a robots.txt, that lists it. None if the user named it."""
     role: Literal["listed", "elsewhere", "flat", "unlisted"] = "listed"
-    """What it is to the site: listed, listed and of another site, the flat one that a generator wrote beside an index,
-    or listed by nothing else."""
+    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator beside an index that does not
+    list it. ``unlisted``: nothing lists it."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
     is_missing: bool = False

@@ -30,9 +30,13 @@ class Totals:
     skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
     """How many of something were not checked: a noun, and why."""
 
-    def skip(self, noun: str, why: str, number: int = 1) -> None:
-        """Count what is not checked."""
-        self.skipped[noun, why] += number
+    def skip(self, noun: str, why: str) -> None:
+        """Count something that is not checked."""
+        self.skipped[noun, why] += 1
+
+    def left_out(self) -> list[str]:
+        """Return what was skipped, in words."""
+        return [f"{counted(number, noun)} {why}" for (noun, why), number in self.skipped.items()]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,5 +80,4 @@ class Audit:
         read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
         yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)
-        for (noun, why), number in self.totals.skipped.items():
-            self.totals.unseen.append(f"{counted(number, noun)} {why}")
+        self.totals.unseen += self.totals.left_out()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from smindex_plugins import urls
+from smindex_plugins.files import open_regular
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, index_files, is_index, numbered, robots
@@ -124,7 +125,7 @@ class Directory:
                 if file in known:
                     continue
                 if file:
-                    document = inventory.try_to_read(file) if known else inventory.read(file)
+                    document = inventory.try_to_read(file)
                     known.add(file)
                 else:
                     is_here = urls.is_within(url, inventory.base)
@@ -177,6 +178,7 @@ class Directory:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
             first = _first_files(inventory, self.index_filename)
+        open_regular(inventory.absolute(first[0])).close()  # only an error of the first file ends the check
         inventory.base = base = self.site_url or find_site_url(inventory, first[0])
         starts = [Listing(inventory.url(file)) for file in first]
         if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
@@ -195,15 +197,15 @@ def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
     """
     if not os.path.isdir(inventory.path):
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), inventory.path)
+    if index_filename and os.path.lexists(inventory.absolute(index_filename)):
+        return [index_filename]
     names, sitemaps = os.listdir(inventory.path), inventory.sitemaps
-    if index_filename:
-        is_there = os.path.lexists(inventory.absolute(index_filename))
-        if found := [index_filename] if is_there else numbered(names, index_filename):
-            return found
+    usual = numbered(names, index_filename) if index_filename else index_files(names)
+    usual = [name for name in usual if name in INDEX_NAMES or is_index(inventory.absolute(name))]
+    if index_filename and not usual:
         there = f"; there is {sitemaps[0]}" if sitemaps else ""
         message = f"{inventory.path}: there is no {index_filename} in it{there}"
         raise NoSitemapError(message)
-    usual = [name for name in index_files(names) if name in INDEX_NAMES or is_index(inventory.absolute(name))]
     named = [inventory.find(listing.url) for listing in named_by(inventory.root_robots, inventory.base)]
     deeper = [file for file in sitemaps if os.path.basename(file) in INDEX_NAMES]
     deeper.sort(key=lambda file: (file.count("/"), INDEX_NAMES.index(os.path.basename(file))))

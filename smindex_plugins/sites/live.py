@@ -20,7 +20,7 @@ from smindex_plugins.model import Finding, Head
 from smindex_plugins.sitemaps import USUAL_PATHS, Consents, Document, Entry, Robots, read, robots
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.walking import Listing, PartlyReadError, named_by, walk
-from smindex_plugins.text import ExplainedError, counted
+from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import AT_ONCE, Answer, Fetcher
 
 _MOST_FOREIGN = 10
@@ -74,7 +74,7 @@ class Live:
         for document in self._documents(starts, audit.totals):
             if document.kind:
                 document.robots = self._robots_of(urls.origin(document.url))
-                document.proven = self._foreign(document).proven(document.url, document.listing.where)
+                document.proven = self._proven(document)
             yield from audit.judge(document)
             if self.with_pages and document.kind != "sitemapindex":
                 yield from self._pages(document, audit, pages)
@@ -90,8 +90,8 @@ class Live:
         totals = Totals()
         starts, _ = self._begin(totals)
         yield from self._documents(starts, totals)
-        for (noun, why), number in totals.skipped.items():
-            raise PartlyReadError(self.url, f"not read: {counted(number, noun)} {why}")
+        if left_out := totals.left_out():
+            raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
     def _begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
         """Return the sitemaps to begin with, and the robots.txt of the site.
@@ -142,12 +142,13 @@ class Live:
         forbids_all = answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR or answer.status == HTTPStatus.TOO_MANY_REQUESTS
         return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
 
-    def _foreign(self, document: Document) -> Consents:
-        """Return the robots.txt files of the other origins that a file lists."""
+    def _proven(self, document: Document) -> frozenset[str]:
+        """Return the other origins that a file may list, because their robots.txt names it or its index."""
         own = urls.origin(document.url) + "/"
         foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own))
         found = ((origin, self._robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
-        return Consents({origin: each for origin, each in found if each})
+        consents = Consents({origin: each for origin, each in found if each})
+        return consents.proven(document.url, document.listing.where)
 
     def _documents(self, starts: list[Listing], totals: Totals) -> Iterator[Document]:
         """Yield the sitemaps, each fetched once.
@@ -163,8 +164,7 @@ class Live:
             for first in range(0, len(listings), AT_ONCE):
                 batch = listings[first : first + AT_ONCE]
                 answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested meanwhile
-                for listing in batch:
-                    answer = answers.pop(0)
+                for listing, answer in zip(batch, answers, strict=True):
                     if answer.is_late and listing.by:
                         totals.skip("sitemap", self._late)
                     else:
