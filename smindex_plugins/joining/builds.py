@@ -13,7 +13,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, numbered, read, unread
 from smindex_plugins.sites import VERSIONS_FILE
-from smindex_plugins.storage import Folder, Storage
+from smindex_plugins.storage import Storage
 
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
 
@@ -31,9 +31,13 @@ class Build:
     documents: list[Document] = field(default_factory=list)
     """The content of its files."""
 
+    def urls(self) -> Iterator[str]:
+        """Yield the URLs that it lists, normalised."""
+        return (url for document in self.documents for url in document.listed)
+
     def lists_within(self, directory: str) -> bool:
         """Whether a URL that it lists is within the URL of a directory."""
-        return any(urls.is_within(url, directory) for document in self.documents for url in document.listed)
+        return any(urls.is_within(url, directory) for url in self.urls())
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,24 +74,11 @@ class Root:
 def find_builds(root: Root, depth: int, tell: Callable[[str], None]) -> None:
     """Find the directories that are builds, by the names of the files in them.
 
+    Directories inside a build belong to it, unless the build is the root.
+
     Raises:
         OSError: a directory cannot be read.
     """
-    for folder in sorted(_folders(root, depth, tell), key=lambda folder: folder.path):
-        names = index_files(folder.files, root.index_filename)
-        if not folder.path:
-            root.files = folder.files
-        elif names:
-            paths = [join(folder.path, name) for name in names]
-            root.builds.append(Build(path=folder.path, files=paths, group=folder.target))
-            continue  # if it has versions, they were joined there
-        sitemaps = sorted(name for name in folder.files if _SITEMAP.fullmatch(name))
-        root.strays += [join(folder.path, name) for name in sitemaps[:1] if not names]
-        root.versioned += [folder.path] if VERSIONS_FILE in folder.files else []
-
-
-def _folders(root: Root, depth: int, tell: Callable[[str], None]) -> Iterator[Folder]:
-    """Yield the directories down to a depth. Directories inside a build belong to it, unless the build is the root."""
     level, count = [""], 0
     for _ in range(depth + 1):
         below: list[str] = []
@@ -96,11 +87,21 @@ def _folders(root: Root, depth: int, tell: Callable[[str], None]) -> Iterator[Fo
                 continue  # a link to a directory that it is in
             count += 1
             tell(f"{count:,} directories: {folder.path}")
-            yield folder
-            if not folder.path or not index_files(folder.files, root.index_filename):
-                below += folder.below
-                root.notes += [f"{path}: not joined, because it is a link out of the root" for path in folder.outside]
+            names = index_files(folder.files, root.index_filename)
+            if names and folder.path:
+                files = [join(folder.path, name) for name in names]
+                root.builds.append(Build(path=folder.path, files=files, group=folder.target))
+                continue
+            if not folder.path:
+                root.files = folder.files
+            if not names and (sitemaps := sorted(filter(_SITEMAP.fullmatch, folder.files))):
+                root.strays.append(join(folder.path, sitemaps[0]))
+            if VERSIONS_FILE in folder.files:
+                root.versioned.append(folder.path)
+            root.notes += [f"{path}: not joined, because it is a link out of the root" for path in folder.outside]
+            below += folder.below
         level = below
+    root.builds.sort(key=lambda build: build.path)
 
 
 def read_builds(root: Root, tell: Callable[[str], None]) -> None:
@@ -176,7 +177,6 @@ def _base_of_builds(builds: list[Build]) -> str:
     votes: Counter[str] = Counter()
     for build in builds:
         place = f"/{urls.from_file_path(build.path)}/"
-        listed = (url for document in build.documents for url in document.listed)
-        if url := next((url for url in listed if place in urls.path(url)), ""):
+        if url := next((url for url in build.urls() if place in urls.path(url)), ""):
             votes[urls.origin(url) + urls.path(url).partition(place)[0] + "/"] += 1
     return min(votes, key=lambda base: (-votes[base], len(base), base), default="")

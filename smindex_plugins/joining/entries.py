@@ -75,8 +75,10 @@ def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[List
         if entry.normal and (urls.is_within(entry.normal, scope) or urls.origin(entry.normal) in proven)
     ]
     if document.kind == "sitemapindex":
-        dates = (usable_date(document, entry.lastmod, now) or "" for entry in allowed)
-        return [Listed(entry.normal, date, document.spot(entry)) for entry, date in zip(allowed, dates, strict=True)]
+        return [
+            Listed(entry.normal, usable_date(document, entry.lastmod, now) or "", document.spot(entry))
+            for entry in allowed
+        ]
     url = urls.normalise(document.url)
     return [Listed(url, newest_date(document, now) or "", document.spot(Entry(url, url)))] if allowed else []
 
@@ -91,7 +93,9 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
     missing = MISSING_SITEMAP, "but there is no such file."
     wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
     for path, start in root.storage.read_each(set(paths.values()) - {""}, output.PEEKED):
-        if isinstance(start, OSError):
+        if isinstance(start, PermissionError):
+            wrong[path] = MISSING_SITEMAP, "but that file cannot be read."
+        elif isinstance(start, OSError):
             wrong[path] = missing
         elif b"<sitemapindex" in start:
             wrong[path] = NESTED_INDEX, "which is an index itself; search engines do not follow it."

@@ -81,8 +81,7 @@ def join_builds(
     """
     storage, additions = open_storage(root, is_dry=is_dry), list(additions)
     found = Root(storage=storage, index_filename=settings.index_filename, base=site_url)
-    listed, files, changes = list[Listed](), dict[str, bytes](), Changes()
-    own, joined = list[IndexEntry](), list[IndexEntry]()
+    listed, after, files, changes = list[Listed](), dict[str, str](), dict[str, bytes](), Changes()
     directory = "" if is_dry else storage.directory
     try:
         with output.only_writer(directory) if directory else nullcontext():
@@ -102,7 +101,10 @@ def join_builds(
             listed = list_sitemaps(found, additions, proven)
             found.findings += consents.unproven(index_url, proven)
             found.findings += addresses.doubts(found.base, settings.index_filename)
-            own, joined = _entries(listed)
+            after = dict(sorted((each.url, each.lastmod) for each in listed))  # of each sitemap, the newest date
+            own, joined, kept = list[IndexEntry](), list[IndexEntry](), {each.url for each in listed if each.is_own}
+            for url, date in after.items():
+                (own if url in kept else joined).append(IndexEntry(url=url, lastmod=date or None))
             for url, content in name_indexes(own, found.base, settings, joined):
                 files[urls.relative_path(url, found.base)] = b"".join(content)
             if files:
@@ -114,7 +116,6 @@ def join_builds(
     except OutputError as error:
         files = {}
         found.findings += [replace(each, fix=_FIXES.get(each.check, each.fix)) for each in error.findings]
-    after = {entry.url: entry.lastmod or "" for entry in (*own, *joined)}
     return Joined(
         report=Report(
             index_urls=[found.base + path for path in files],
@@ -129,35 +130,30 @@ def join_builds(
     )
 
 
-def _entries(listed: list[Listed]) -> tuple[list[IndexEntry], list[IndexEntry]]:
-    """Return an entry for each sitemap with its newest date: those of the root's own build, and the joined ones."""
-    dates: dict[str, str] = {}
-    for each in listed:
-        dates[each.url] = max(dates.get(each.url, ""), each.lastmod)
-    own = {each.url for each in listed if each.is_own}
-    every = [IndexEntry(url=url, lastmod=dates[url] or None) for url in sorted(dates)]
-    return [entry for entry in every if entry.url in own], [entry for entry in every if entry.url not in own]
-
-
 def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -> Changes:
     """Write the indexes in their order, then remove old ones.
 
     Raises:
-        OutputError: with all that stands in the way; nothing was changed, or an index cannot be written.
+        OutputError: a file of another tool is in the way, and nothing was changed, or an index cannot be written.
     """
     changes, path = Changes(), ""
     try:
-        there = storage.read_each(files, output.PEEKED)
-        others = [path for path, start in there if isinstance(start, bytes) and not is_marked(start, path)]
-        if others:
-            raise OutputError([output.not_ours(path) for path in others])
+        for path, start in storage.read_each(files, output.PEEKED):
+            if isinstance(start, bytes) and not is_marked(start, path):
+                raise OutputError([output.not_ours(path)])
+            if isinstance(start, OSError) and not isinstance(start, FileNotFoundError):
+                raise start
         for path, content in files.items():
-            is_same = storage.is_same(path, content)
-            if not is_same:
+            if storage.is_same(path, content):
+                changes.unchanged.append(path)
+            else:
                 storage.write(path, content)
-            (changes.unchanged if is_same else changes.written).append(path)
+                changes.written.append(path)
     except OSError as error:
         raise OutputError([storage.cannot_write(path, error)]) from error
-    changes.removed = [path for path in stale if path not in files]
-    changes.problems += filter(None, map(storage.remove, changes.removed))
+    for path in stale:
+        if path not in files:
+            problem = storage.remove(path)
+            changes.problems += [problem] if problem else []
+            changes.removed += [] if problem else [path]
     return changes

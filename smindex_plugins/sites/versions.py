@@ -41,7 +41,11 @@ def read_versions(content: bytes) -> Versions | None:
     Raises:
         ValueError: it is not JSON.
     """
-    given = json.loads(content)
+    try:
+        given = json.loads(content)
+    except RecursionError as error:
+        message = "it is nested too deep"
+        raise ValueError(message) from error
     try:
         versions = tuple(map(_version, given))
     except (AttributeError, KeyError, TypeError):

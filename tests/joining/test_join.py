@@ -1,5 +1,6 @@
 """Several builds become one index: flattened, in scope where they are served, and stable."""
 
+import errno
 import json
 import shutil
 from collections.abc import Iterable
@@ -13,6 +14,7 @@ from smindex_plugins.joining import join_builds
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
 from smindex_plugins.sitemaps.rendering import JOINED
+from smindex_plugins.storage import Storage
 from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
 from tests.support.locked import holder
 from tests.support.planted import index, urlset, write
@@ -202,6 +204,18 @@ def test_an_index_of_somebody_else_is_left_alone(tmp_path: Path, capsys: pytest.
     assert (tmp_path / INDEX).read_bytes() == before
 
 
+def test_an_index_that_cannot_be_read_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows who wrote it."""
+    make(tmp_path, "a")
+    write(tmp_path, {INDEX: "theirs"})
+    read = Storage.read
+    closed = PermissionError(errno.EACCES, "Permission denied")
+    monkeypatch.setattr(Storage, "read", lambda *given: closed if given[1] == INDEX else read(*given))
+    found = {finding.check for finding in join_builds(str(tmp_path)).report.findings}
+    assert found == {"unreadable-sitemap", "cannot-write"}
+    assert (tmp_path / INDEX).read_text() == "theirs"
+
+
 def test_an_index_that_another_index_lists_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     make(tmp_path, "a")
     languages = {
@@ -213,6 +227,37 @@ def test_an_index_that_another_index_lists_is_an_error(tmp_path: Path, capsys: p
     write(tmp_path, languages)
     assert list(join(tmp_path, code=1)) == [*every("a/"), "b/de/sitemap.xml"]
     assert f"lists {BASE}b/en/sitemap.xml, which is an index itself" in capsys.readouterr().out
+
+
+def test_builds_whose_indexes_an_index_of_another_tool_lists_are_joined_themselves(tmp_path: Path) -> None:
+    make(tmp_path, "a")
+    write(tmp_path, {"sitemap.xml": index(f"{BASE}a/{INDEX}", f"{BASE}b.xml"), "b.xml": urlset(f"{BASE}b")})
+    assert list(join(tmp_path, code=1)) == [*every("a/"), "b.xml"]
+
+
+def test_a_sitemap_that_cannot_be_read_is_not_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make(tmp_path, "a")
+    read = Storage.read
+    closed = PermissionError(errno.EACCES, "Permission denied")
+    monkeypatch.setattr(Storage, "read", lambda *given: closed if "guide" in given[1] else read(*given))
+    assert list(join(tmp_path, code=1)) == ["a/sitemap-root.xml"]
+    assert "but that file cannot be read. " in capsys.readouterr().out
+
+
+def test_a_version_with_the_urls_of_another_is_left_out_only_if_that_is_joined(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As mike deploys with canonical_version: each version calls itself `latest`."""
+    for path in ("1.0", "2.0", "latest"):
+        make(tmp_path, path, at=f"{BASE}latest/")
+    versions = [{"version": "2.0", "aliases": ["latest"]}, {"version": "1.0", "aliases": []}]
+    write(tmp_path, {"versions.json": json.dumps(versions)})
+    for chosen in ([], ["--versions", "all"]):
+        assert list(join(tmp_path, *chosen)) == every("latest/")
+    assert list(join(tmp_path, "--versions", "1.0", "--site-url", BASE, code=1)) == every("latest/")
+    assert f"lists {BASE}latest/guide/sitemap.xml, which is outside {BASE}1.0/" in capsys.readouterr().out
 
 
 def test_a_sitemap_without_an_index_is_listed_itself_with_the_newest_of_its_dates(tmp_path: Path) -> None:

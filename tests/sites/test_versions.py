@@ -40,7 +40,7 @@ def test_a_file_of_another_tool_has_no_versions(given: object) -> None:
     assert read_versions(json.dumps(given).encode()) is None
 
 
-@pytest.mark.parametrize("given", [b"{", b"\xff"])
+@pytest.mark.parametrize("given", [b"{", b"[" * 100_000, b"\xff"])
 def test_what_is_not_json_is_an_error(given: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_versions(given)
