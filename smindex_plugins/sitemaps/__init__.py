@@ -23,6 +23,7 @@ from smindex_plugins.sitemaps.reading import (
 )
 from smindex_plugins.sitemaps.rendering import (
     MARK,
+    PEEKED,
     OutputError,
     is_marked,
     name_indexes,
@@ -36,6 +37,7 @@ from smindex_plugins.sitemaps.sections import Section, newest_removals
 __all__ = [
     "INDEX_NAMES",
     "MARK",
+    "PEEKED",
     "USUAL_PATHS",
     "Announcement",
     "Changes",

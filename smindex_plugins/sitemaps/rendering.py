@@ -2,9 +2,9 @@
 
 import itertools
 import re
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 
+from smindex_plugins import files
 from smindex_plugins.catalogue import ENTRY_TOO_LARGE, TOO_MANY_SITEMAPS
 from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES
 from smindex_plugins.model import Finding, IndexEntry, Page
@@ -27,6 +27,9 @@ MARK = b"<!-- Written by smindex-plugins -->"
 JOINED = b"<!-- Joined from the directories below -->\n"
 """The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
 
+PEEKED = 4096
+"""Bytes of a file that tell what it is."""
+
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 _MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
 _PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
@@ -46,14 +49,9 @@ class OutputError(Exception):
         return OutputError, (self.findings,)  # from one process to another
 
 
-def is_marked(start: bytes, path: str) -> bool:
-    """Whether the start of a file bears the mark, unpacked first where the name of the file says that it is packed."""
-    if path.endswith(".gz"):
-        try:
-            start = zlib.decompressobj(wbits=31).decompress(start, 400)  # it may be cut off
-        except zlib.error:
-            return False
-    return MARK in start[:200]
+def is_marked(start: bytes) -> bool:
+    """Whether the start of a file, which may be packed, bears the mark."""
+    return MARK in files.unpacked(start, 200)[:200]
 
 
 def render_url(page: Page) -> bytes:
