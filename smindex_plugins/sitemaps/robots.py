@@ -41,36 +41,22 @@ class Rules:
             if text := urls.encoded_path(pattern):  # an empty rule matches nothing
                 allows[text] = allows.get(text, False) or is_allowed
         strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
-        self._rules = [(is_allowed, text, _parts(text)) for _, is_allowed, text in strongest_first]
-        self._forbid = not all(allows.values())
+        self._rules = [(is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first]
 
     def blocking(self, path: str) -> str | None:
         """Return the pattern that blocks a path with its query, or None."""
-        if self._forbid:
-            for is_allowed, pattern, parts in self._rules:
-                if _matches(parts, path):
-                    return None if is_allowed else pattern
+        for is_allowed, pattern, compiled in self._rules:
+            if compiled.match(path):
+                return None if is_allowed else pattern
         return None
 
 
-def _parts(pattern: str) -> list[str]:
-    """Return the texts between the asterisks of a pattern. Where no ``$`` ends it, one more asterisk does."""
-    return pattern.removesuffix("$").split("*") + [""] * (not pattern.endswith("$"))
-
-
-def _matches(parts: list[str], path: str) -> bool:
-    """Whether a path is made of the parts in their order, with any text between them."""
-    first, *others = parts
-    if not others or not path.startswith(first):
-        return path == first
-    *middle, last = others
-    end = len(first)
-    for part in middle:
-        start = path.find(part, end)
-        if start < 0:
-            return False
-        end = start + len(part)
-    return end + len(last) <= len(path) and path.endswith(last)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern as a regular expression. Its groups are atomic, so that no path takes long."""
+    first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
+    last = [f".*{others.pop()}"] if others else []
+    end = r"\Z" if pattern.endswith("$") else ""
+    return re.compile("".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL)
 
 
 @dataclass(slots=True)
