@@ -31,7 +31,7 @@ from smindex_plugins.sitemaps.rendering import (
     render_url,
     urlset,
 )
-from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
+from smindex_plugins.sitemaps.robots import Consents, Robots, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 
 __all__ = [
@@ -47,7 +47,6 @@ __all__ = [
     "OutputError",
     "Robots",
     "Section",
-    "SitemapLine",
     "align",
     "announce",
     "blocked_pages",

@@ -16,8 +16,11 @@ from smindex_plugins.text import brief
 
 _LINK = f"{{{NAMESPACES['xhtml']}}}link"
 _HINTS = {
-    "changefreq": re.compile("always|daily|hourly|monthly|never|weekly|yearly"),
-    "priority": re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+"),
+    "changefreq": (
+        "always|daily|hourly|monthly|never|weekly|yearly",
+        "Write daily, weekly or the like, or leave it out.",
+    ),
+    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write from 0.0 to 1.0, or leave it out."),
 }
 _VALUES = ("loc", "lastmod", *_HINTS)
 """The elements of an entry that hold a value. Checks judge URLs and dates."""
@@ -175,9 +178,10 @@ class _Reader:
         for child in element:
             self._check_stranger(child)
         if name in values:
-            self._add(catalogue.REPEATED_TAG, element, f"an entry has another <{name}>, {value[:200]}.")
-        if name in _HINTS and not _HINTS[name].fullmatch(value):
-            self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.")
+            fix = "Give each URL an entry of its own." if name == "loc" else ""
+            self._add(catalogue.REPEATED_TAG, element, f"an entry has another <{name}>, {value[:200]}.", fix)
+        if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
+            self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
         elif name == "lastmod" and not value:
             self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
         elif value and value != text:
