@@ -1,15 +1,19 @@
 """How files are opened, directories walked, and users' files saved. Only regular files are opened: a pipe can wait."""
 
 import errno
+import gzip
 import os
 import secrets
 import stat
+import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO
 
 HTML = (".html", ".htm", ".xhtml")
 """How the names of pages end."""
+GZIP = b"\x1f\x8b"
+"""How a compressed file begins."""
 
 
 def is_html(path: str) -> bool:
@@ -38,6 +42,24 @@ def read(path: str, most: int = -1) -> bytes:
     with open_regular(path) as file:
         # Python makes room for as many bytes as it may read, which takes longer than to read a usual page.
         return file.read(-1 if 0 < os.fstat(file.fileno()).st_size <= most else most)
+
+
+def unpacked(content: bytes, most: int) -> bytes:
+    """Return the beginning of content, decompressed if it is in gzip. Damage ends it."""
+    try:
+        return zlib.decompressobj(wbits=31).decompress(content, most) if content.startswith(GZIP) else content
+    except zlib.error:
+        return b""
+
+
+def is_same(content: bytes, other: bytes) -> bool:
+    """Whether two files have the same content, unpacked: with another zlib, all packed files would differ."""
+    try:
+        return content == other or (
+            content.startswith(GZIP) and other.startswith(GZIP) and gzip.decompress(content) == gzip.decompress(other)
+        )
+    except (OSError, EOFError, zlib.error):
+        return False
 
 
 def read_text(path: str, errors: str = "strict") -> str:

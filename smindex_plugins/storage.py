@@ -4,7 +4,6 @@ import errno
 import hashlib
 import os
 import shutil
-import zlib
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,7 +13,7 @@ from posixpath import basename, dirname, join, splitext
 from typing import Any
 
 from smindex_plugins.catalogue import CANNOT_WRITE
-from smindex_plugins.files import is_inside
+from smindex_plugins.files import is_inside, is_same
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.text import masked
@@ -154,8 +153,7 @@ class Storage:
         if not known.isdisjoint({digest.hexdigest(), b64encode(digest.digest()).decode()}):
             return True
         there = self.read(path, MAX_BYTES)
-        # Another version of zlib must not make all packed files look changed.
-        return there == content or (is_packed and isinstance(there, bytes) and _unpacked(there) == _unpacked(content))
+        return isinstance(there, bytes) and is_same(there, content)
 
     def write(self, path: str, content: bytes) -> None:
         """Write a file as a whole, whatever is there.
@@ -261,10 +259,3 @@ def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -
 
 def _reason(error: OSError) -> str:
     return " ".join(masked(error.strerror or str(error)).split()).rstrip(".") or type(error).__name__
-
-
-def _unpacked(data: bytes) -> bytes | None:
-    try:
-        return zlib.decompressobj(wbits=31).decompress(data, MAX_BYTES + 1)
-    except zlib.error:
-        return None

@@ -10,7 +10,7 @@ from smindex_plugins.catalogue import MISSING_SITEMAP, NESTED_INDEX, SITEMAP_OUT
 from smindex_plugins.checks import Selection
 from smindex_plugins.joining.builds import Build, Root
 from smindex_plugins.model import Spot
-from smindex_plugins.sitemaps import Document, Entry, newest_date, output, usable_date
+from smindex_plugins.sitemaps import PEEKED, Document, Entry, newest_date, usable_date
 
 
 class Listed(NamedTuple):
@@ -92,7 +92,7 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
     }
     missing = MISSING_SITEMAP, "but there is no such file."
     wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
-    for path, start in root.storage.read_each(set(paths.values()) - {""}, output.PEEKED):
+    for path, start in root.storage.read_each(set(paths.values()) - {""}, PEEKED):
         if isinstance(start, PermissionError):
             wrong[path] = MISSING_SITEMAP, "but that file cannot be read."
         elif isinstance(start, OSError):

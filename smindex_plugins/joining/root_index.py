@@ -12,7 +12,7 @@ from smindex_plugins.joining.mike import choose_versions
 from smindex_plugins.model import IndexEntry
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import Changes, Consents, Document, OutputError, is_marked, name_indexes, output
+from smindex_plugins.sitemaps import PEEKED, Changes, Consents, Document, OutputError, is_marked, name_indexes, output
 from smindex_plugins.storage import Storage, open_storage
 
 _FIXES = {
@@ -138,8 +138,8 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     """
     changes, path = Changes(), ""
     try:
-        for path, start in storage.read_each(files, output.PEEKED):
-            if isinstance(start, bytes) and not is_marked(start, path):
+        for path, start in storage.read_each(files, PEEKED):
+            if isinstance(start, bytes) and not is_marked(start):
                 raise OutputError([output.not_ours(path)])
             if isinstance(start, OSError) and not isinstance(start, FileNotFoundError):
                 raise start

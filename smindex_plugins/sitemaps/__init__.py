@@ -23,6 +23,7 @@ from smindex_plugins.sitemaps.reading import (
 )
 from smindex_plugins.sitemaps.rendering import (
     MARK,
+    PEEKED,
     OutputError,
     is_marked,
     name_indexes,
@@ -30,12 +31,13 @@ from smindex_plugins.sitemaps.rendering import (
     render_url,
     urlset,
 )
-from smindex_plugins.sitemaps.robots import Consents, Robots, SitemapLine, is_url, read_consents
+from smindex_plugins.sitemaps.robots import Consents, Robots, is_url, read_consents
 from smindex_plugins.sitemaps.sections import Section, newest_removals
 
 __all__ = [
     "INDEX_NAMES",
     "MARK",
+    "PEEKED",
     "USUAL_PATHS",
     "Announcement",
     "Changes",
@@ -45,7 +47,6 @@ __all__ = [
     "OutputError",
     "Robots",
     "Section",
-    "SitemapLine",
     "align",
     "announce",
     "blocked_pages",

@@ -64,7 +64,7 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
         content = with_lines(known.content, [f"Sitemap: {url}" for url in missing])
         if known.is_html:
             obstacle = "it is an HTML page."
-        elif b"\0" in known.content or known.content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        elif b"\0" in known.content:
             obstacle = "it is not text in UTF-8."
         elif len(content) > MAX_ROBOTS:
             obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."

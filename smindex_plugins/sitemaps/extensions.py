@@ -18,8 +18,8 @@ from smindex_plugins.dates import read_w3c
 from smindex_plugins.limits import MAX_VIDEO_SECONDS
 from smindex_plugins.sitemaps.rendering import NAMESPACES
 
-Fault = tuple[Kind, int, str, str]
-"""What is wrong: the kind, the line, the problem, and the fix, which is empty if the kind's own is right."""
+Fault = tuple[Kind, str, str]
+"""What is wrong: the kind, the problem, and the fix, which is empty if the kind's own is right."""
 
 EXTENSIONS = {f"{{{NAMESPACES[name]}}}{name}": name for name in ("image", "news", "video")}
 _SHOWN = 100
@@ -89,7 +89,6 @@ class Extension:
 
     def __init__(self, element: etree._Element) -> None:
         self.kind = EXTENSIONS[str(element.tag)]
-        self.line = element.sourceline or 0
         self._parts: dict[str, list[etree._Element]] = defaultdict(list)
         """The elements in it that have its namespace, by name."""
         for part in element.iterdescendants(f"{{{NAMESPACES[self.kind]}}}*"):
@@ -105,26 +104,20 @@ class Extension:
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)
             if value is None:
-                yield catalogue.UNKNOWN_TAG, self.line, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
+                yield catalogue.UNKNOWN_TAG, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
                 continue
             if len(parts) > 1 and name not in _SEVERAL:
                 problem = f"one <{kind}:{kind}> has more than one <{kind}:{name}>."
-                yield catalogue.REPEATED_TAG, self.line, problem, ""
+                yield catalogue.REPEATED_TAG, problem, ""
             for text in map(_text, parts):
                 if (text or name not in _NEEDED[kind]) and not value.accepts(text):
-                    problem = f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}."
-                    yield (
-                        catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE,
-                        self.line,
-                        problem,
-                        value.fix,
-                    )
+                    invalid = catalogue.INVALID_MEDIA_URL if value is _URL else catalogue.INVALID_VALUE
+                    yield invalid, f"the <{kind}:{name}> of {what} is {text[:_SHOWN]!r}.", value.fix
         for name in _NEEDED[kind]:
             if not self.text(name):
-                yield catalogue.MISSING_TAG, self.line, f"{what} has no <{kind}:{name}>.", ""
+                yield catalogue.MISSING_TAG, f"{what} has no <{kind}:{name}>.", ""
         if kind == "video":
-            yield from self._video_faults()
-            yield from self._play_page_faults(page)
+            yield from self._video_faults(page)
 
     def retired(self) -> Iterator[str]:
         """Yield its tags and attributes that Google no longer reads.
@@ -137,28 +130,26 @@ class Extension:
         for player in self._parts.get("player_loc", []):
             yield from (f"attribute {name}" for name in _RETIRED_ATTRIBUTES if name in player.attrib)
 
-    def _video_faults(self) -> Iterator[Fault]:
+    def _video_faults(self, page: str) -> Iterator[Fault]:
         if not self.text("content_loc") and not self.text("player_loc"):
             problem = "a video has no <video:content_loc> or <video:player_loc>."
-            yield catalogue.MISSING_TAG, self.line, problem, "Add one."
+            yield catalogue.MISSING_TAG, problem, "Add one."
         for part in self._parts.get("restriction", []) + self._parts.get("platform", []):
             relationship = part.get("relationship")
             if relationship not in {"allow", "deny"}:
                 given = f"the attribute relationship={relationship!r}" if relationship else "no attribute relationship"
                 problem = f"a <video:{etree.QName(part).localname}> has {given}."
-                yield catalogue.INVALID_ATTRIBUTE, self.line, problem, "Write allow or deny."
-
-    def _play_page_faults(self, page: str) -> Iterator[Fault]:
+                yield catalogue.INVALID_ATTRIBUTE, problem, "Write allow or deny."
         for name in ("content_loc", "player_loc"):
             url = self.text(name)
             if page and urls.normal(url) == page:
                 fix = "Write the URL of the video's file, or of a player that shows only the video."
                 problem = f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>."
-                yield catalogue.VIDEO_IS_ITS_PAGE, self.line, problem, fix
+                yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
             elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
                 fix = "Write the URL of the video's file. The URL of a player belongs in <video:player_loc>."
                 problem = f"a video names the page {url[:_SHOWN]} as <video:{name}>."
-                yield catalogue.VIDEO_IS_ITS_PAGE, self.line, problem, fix
+                yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
 
 
 def _text(element: etree._Element) -> str:

@@ -2,15 +2,15 @@
 
 import contextlib
 import gzip
+import io
 import os
 import shutil
 import sys
 import time
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 from smindex_plugins import files, urls
 from smindex_plugins.catalogue import CANNOT_WRITE, DIRECTORY_IN_USE, FILE_NOT_OURS
@@ -18,17 +18,15 @@ from smindex_plugins.limits import LOCK_SECONDS
 from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sitemaps.reading import is_index, read_file
-from smindex_plugins.sitemaps.rendering import OutputError, is_marked
+from smindex_plugins.sitemaps.rendering import PEEKED, OutputError, is_marked
 
 if sys.platform != "win32":
     import fcntl
 
 _AT_ROOT = "set sitemap_placement: root, which puts all sitemaps beside the index"
-PEEKED = 4096
-"""Bytes of a file that tell whether it is ours."""
 SUFFIX = ".smindex.tmp"
 """What the names of files end in that are not in place yet."""
-_UNFINISHED = SUFFIX
+_NOTE = SUFFIX
 """The file with the paths that a run changes. If the run is killed, the next one finds its sitemaps by it."""
 
 
@@ -97,15 +95,13 @@ class Staging:
     """Collects new files beside their targets, and puts them in place together.
 
     Use as a context manager: without `commit`, no target is touched and nothing stays behind. With a directory
-    ``preview``, the new files are made and stay there, and no target is ever touched. Processes that may write the same
-    file at the same time each give a ``suffix`` of their own.
+    ``preview``, the new files are made and stay there, and no target is ever touched.
     """
 
-    def __init__(self, directory: str, preview: str = "", suffix: str = SUFFIX) -> None:
-        self._directory = os.path.realpath(directory)
-        self._preview, self._suffix = preview, suffix
-        self._staged: list[tuple[str, str]] = []
-        """The new files and their paths."""
+    def __init__(self, directory: str, preview: str = "") -> None:
+        self._directory, self._preview = os.path.realpath(directory), preview
+        self._staged: dict[str, str] = {}
+        """The new files by the paths that they will have."""
         self._ours: set[str] = set()
         self._made: list[Path] = []
         self._problems: list[Finding] = []
@@ -116,7 +112,7 @@ class Staging:
 
     def __exit__(self, *_: object) -> None:
         if not self._preview:
-            for new, _path in self._staged:
+            for new in self._staged.values():
                 with contextlib.suppress(OSError):  # it is in place
                     os.remove(new)
             for directory in sorted(self._made, reverse=True):
@@ -144,33 +140,30 @@ class Staging:
     def amend(self, path: str, content: bytes) -> None:
         """Stage a changed file, whoever wrote it, by its name in the output directory."""
         target = os.path.join(self._directory, path)
-        if _content(target) != content:
-            self._changes.written.append(path)
+        data = pack([content]) if path.endswith(".gz") else content
+        is_same = False
+        with contextlib.suppress(OSError):
+            is_same = files.is_same(files.read(target), data)
+        (self._changes.unchanged if is_same else self._changes.written).append(path)
+        if self._preview or not is_same:
+            self._stage(path, data)
         else:
-            self._changes.unchanged.append(path)
-            if not self._preview:
-                with contextlib.suppress(OSError):  # of a killed run, if any
-                    os.remove(target + self._suffix)
-                return
-        self._stage(path, content)
+            with contextlib.suppress(OSError):  # of a killed run, if any
+                os.remove(target + SUFFIX)
 
-    def _stage(self, path: str, content: bytes) -> None:
+    def _stage(self, path: str, data: bytes) -> None:
         """Write a file beside its target, with the mode of the file that it will replace."""
         target = os.path.join(self._directory, path)
-        new = os.path.join(self._preview, path) if self._preview else target + self._suffix
-        self._staged.append((new, path))
+        self._staged[path] = new = os.path.join(self._preview, path) if self._preview else target + SUFFIX
+        parent = Path(new).parent
         try:
-            parent = Path(new).parent
             if not parent.is_dir():
                 self._made += [each for each in (parent, *parent.parents) if not each.exists()]
-                parent.mkdir(parents=True, exist_ok=True)
+                parent.mkdir(parents=True)
             with contextlib.suppress(FileNotFoundError):
                 os.remove(new)
             with open(new, "xb") as file:  # which follows no link
-                if path.endswith(".gz"):
-                    pack([content], file)
-                else:
-                    file.write(content)
+                file.write(data)
             with contextlib.suppress(OSError):  # it replaces none, or the file system has no modes
                 shutil.copymode(target, new)
         except OSError as error:
@@ -185,42 +178,40 @@ class Staging:
         Raises:
             OutputError: with all that stands in the way. If no file can be written, every file is as it was.
         """
-        earlier, written = list(stale), [path for path in self._changes.written if path in self._ours]
+        earlier, changes = list(stale), self._changes
+        written = [path for path in changes.written if path in self._ours]
         gone = [path for path in earlier if path not in self._ours]
         if len(written) + len(gone) > 1 and not self._preview:
-            self._stage(_UNFINISHED, os.fsencode("\0".join({*earlier, *written})))
-            gone.append(_UNFINISHED)
+            self._stage(_NOTE, os.fsencode("\0".join({*earlier, *written})))
+            gone.append(_NOTE)
         if self._problems:
             raise OutputError(self._problems)
         if self._preview:
-            self._changes.removed = [path for path in gone if not path.endswith(SUFFIX)]
-        else:
-            for new, path in sorted(self._staged, key=lambda staged: staged[1] != _UNFINISHED):
-                try:
-                    os.replace(new, os.path.join(self._directory, path))
-                except OSError as error:
-                    raise OutputError([cannot_write(path, error)]) from error
-            self._remove(gone)
-        return self._changes
-
-    def _remove(self, stale: list[str]) -> None:
-        for path in stale:
+            changes.removed = [path for path in gone if not path.endswith(SUFFIX)]
+            return changes
+        for path in sorted(self._staged, key=lambda path: path != _NOTE):
+            try:
+                os.replace(self._staged[path], os.path.join(self._directory, path))
+            except OSError as error:
+                raise OutputError([cannot_write(path, error)]) from error
+        for path in gone:
             try:
                 os.remove(os.path.join(self._directory, path))
             except FileNotFoundError:  # somebody else has removed it
                 continue
             except OSError as error:  # if it is an index, all that it lists must stay
                 problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
-                self._changes.problems.append(CANNOT_WRITE.at(path, problem, "Correct that, and build again."))
-                return
+                changes.problems.append(CANNOT_WRITE.at(path, problem, "Correct that, and build again."))
+                break
             if not path.endswith(SUFFIX):
-                self._changes.removed.append(path)
+                changes.removed.append(path)
+        return changes
 
 
 def is_ours(path: str) -> bool:
     """Whether this tool wrote a file, as its mark tells."""
     try:
-        return not os.path.islink(path) and is_marked(files.read(path, PEEKED), path.removesuffix(SUFFIX))
+        return not os.path.islink(path) and is_marked(files.read(path, PEEKED))
     except OSError:
         return False
 
@@ -248,30 +239,20 @@ def stale_files(directory: str, base: str) -> list[str]:
                 indexes.append(name)
                 own = (entry.url for entry in index.entries[: index.own])
                 listed.update(filter(None, (urls.find_file(directory, base, url) for url in own)))
-    unfinished = [_UNFINISHED] if _UNFINISHED in names else []
     with contextlib.suppress(OSError):
-        noted = os.fsdecode(files.read(os.path.join(directory, _UNFINISHED))).split("\0")
+        noted = os.fsdecode(files.read(os.path.join(directory, _NOTE))).split("\0")
         listed.update(noted, (each + SUFFIX for each in noted))
     targets = ((path, os.path.join(directory, path)) for path in sorted(listed.difference(indexes)))
-    own_files = [
-        path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)
-    ]
-    return [*indexes, *own_files, *unfinished]
+    mine = [path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)]
+    return [*indexes, *mine, *({_NOTE} & {*names})]
 
 
-def pack(content: Iterable[bytes], file: IO[bytes]) -> None:
-    """Write content compressed, without a name and a time in the header, or equal content would differ in bytes."""
-    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0) as packed:
-        packed.writelines(content)
-
-
-def _content(path: str) -> bytes | None:
-    """Return the content of a file, unpacked: with another zlib, all packed files would differ."""
-    try:
-        content = files.read(path)
-        return gzip.decompress(content) if path.endswith(".gz") else content
-    except (OSError, EOFError, zlib.error):
-        return None
+def pack(content: Iterable[bytes]) -> bytes:
+    """Return content compressed, without a name and a time in the header, or equal content would differ in bytes."""
+    packed = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as file:
+        file.writelines(content)
+    return packed.getvalue()
 
 
 def no_file(url_path: str) -> Finding:

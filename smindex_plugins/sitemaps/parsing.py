@@ -2,36 +2,29 @@
 
 import io
 import re
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple, cast
+from collections.abc import Iterable
+from typing import cast
 
 from lxml import etree
 
 from smindex_plugins import catalogue, urls
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.sitemaps.document import Document, Entry, Form
-from smindex_plugins.sitemaps.extensions import EXTENSIONS, Extension, Fault
+from smindex_plugins.sitemaps.extensions import EXTENSIONS, Extension
 from smindex_plugins.sitemaps.rendering import NAMESPACE, NAMESPACES
 from smindex_plugins.text import brief
 
 _LINK = f"{{{NAMESPACES['xhtml']}}}link"
-_LOC, _LASTMOD, _CHANGEFREQ, _PRIORITY, _EXTENSION = range(5)
-"""The places of the elements in an entry, in the order of the schema."""
-_VALUES = ("loc", "lastmod", "changefreq", "priority")
-_FREQUENCIES = {"always", "hourly", "daily", "weekly", "monthly", "yearly", "never"}
-_FROM_0_TO_1 = re.compile(r"0(\.\d+)?|1(\.0+)?|\.\d+")
+_HINTS = {
+    "changefreq": (
+        "always|daily|hourly|monthly|never|weekly|yearly",
+        "Write daily, weekly or the like, or leave it out.",
+    ),
+    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write from 0.0 to 1.0, or leave it out."),
+}
+_VALUES = ("loc", "lastmod", *_HINTS)
+"""The elements of an entry that hold a value. Checks judge URLs and dates."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
-_FIXES_OF_REPEATED = ("Give each URL an entry of its own.", "Keep one.", "Keep one, or none.", "Keep one, or none.")
-
-
-class Protocol(NamedTuple):
-    """The names of the elements of one file, which depend on its root element."""
-
-    namespace: str
-    """The namespace of the root, right or wrong, which entries and their parts share."""
-    is_index: bool
-    entry: str
-    places: dict[str, int]
-    """The places of the elements in an entry."""
 
 
 def read_xml(content: bytes, document: Document) -> None:
@@ -51,23 +44,23 @@ def read_xml(content: bytes, document: Document) -> None:
         remove_comments=True,
         remove_pis=True,
     )
-    protocol: Protocol | None = None
+    reader: _Reader | None = None
     try:
         for event, element in events:
-            if protocol is None:
+            if reader is None:
                 root = element.getroottree().getroot()
-                protocol = _read_root(root, document)
-            if protocol is None or document.is_full:
+                reader = _Reader(root, document)
+            if not reader.is_sitemap or document.is_full:
                 document.is_whole = False
                 return
-            if event == "end" and element.tag == protocol.entry and element.getparent() is root:
-                _read_entry(element, protocol, document)
-                _remove(root, element.itersiblings(preceding=True), protocol, document)
-        if protocol:
-            _remove(root, root, protocol, document)
-            _add(document, _stray_text(root.text, root))
+            if event == "end" and element.tag == reader.entry and element.getparent() is root:
+                reader.read_entry(element)
+                reader.remove(element.itersiblings(preceding=True))
+        if reader:
+            reader.remove(root)
+            reader.check_text(root.text, root)
         elif events.root is not None:
-            _read_root(events.root, document)
+            _Reader(events.root, document)
             document.is_whole = False
     except etree.XMLSyntaxError:
         document.is_whole = False
@@ -77,19 +70,137 @@ def read_xml(content: bytes, document: Document) -> None:
         document.add(catalogue.UNREADABLE_SITEMAP, line, problem, fix)
 
 
-def _remove(root: etree._Element, children: Iterable[etree._Element], protocol: Protocol, document: Document) -> None:
-    """Remove elements that have been read, with the text after each, and say what they should not be."""
-    for child in [*children]:
-        if child.tag != protocol.entry:
-            _add(document, _stranger_faults(child, protocol))
-        _add(document, _stray_text(child.tail, child))
-        child.clear()  # without which `remove` takes a time that grows with the square of what is in it
-        root.remove(child)
+class _Reader:
+    """Reads the elements of one file into a document, by the namespace of its root, right or wrong."""
+
+    def __init__(self, root: etree._Element, document: Document) -> None:
+        self._root, self._document = root, document
+        self._namespace, local = _split(root)
+        core = f"{{{self._namespace}}}" if self._namespace else ""
+        self.is_sitemap = local in {"urlset", "sitemapindex"} and not root.getroottree().docinfo.doctype
+        self._is_index = local == "sitemapindex"
+        self.entry = core + ("sitemap" if self._is_index else "url")
+        self._loc = f"{core}loc"
+        self._names = {core + name: name for name in _VALUES}
+        """The names of the elements that an entry may hold."""
+        if not self._is_index:
+            self._names |= {**EXTENSIONS, _LINK: "link"}
+        self._url = ""
+        """The normalised URL of the entry that is read."""
+        if self.is_sitemap:
+            document.kind = cast("Form", local)
+            extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}
+            document.has_news = extensions == {NAMESPACES["news"]}
+            for prefix, uri in root.nsmap.items():
+                if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
+                    problem = f"it declares the namespace {prefix} as {brief(uri)}."
+                    self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns:{prefix}="{right}".')
+            if self._namespace != NAMESPACE:
+                problem = f"its root element has {_declared(self._namespace)}."
+                self._add(catalogue.WRONG_NAMESPACE, root, problem, f'Write xmlns="{NAMESPACE}".')
+        elif local in _FEEDS:
+            document.kind = _FEEDS[local]
+        elif root.getroottree().docinfo.doctype:
+            problem = "it declares a document type, which no sitemap needs. The rest was not read."
+            document.add(catalogue.DOCUMENT_TYPE, 0, problem)
+        else:
+            self._add(
+                catalogue.UNSUPPORTED_FORMAT, root, f"its root element is <{local}>, not <urlset> or <sitemapindex>."
+            )
+
+    def _add(self, kind: Kind, element: etree._Element, problem: str, fix: str = "") -> None:
+        self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
+
+    def remove(self, children: Iterable[etree._Element]) -> None:
+        """Remove elements that have been read, with the text after each, and report those that are no entries."""
+        for child in [*children]:
+            self._url = ""
+            if child.tag != self.entry:
+                self._check_stranger(child)
+            self.check_text(child.tail, child)
+            child.clear()  # without which `remove` takes a time that grows with the square of what is in it
+            self._root.remove(child)
+
+    def check_text(self, text: str | None, near: etree._Element) -> None:
+        """Report text between elements."""
+        if text and not text.isspace():
+            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} stands between elements.")
+
+    def read_entry(self, element: etree._Element) -> None:
+        """Add an entry to the document, with everything that is wrong with it."""
+        document = self._document
+        values: dict[str, str] = {}
+        extensions: list[Extension] = []
+        alternates: list[tuple[str, str]] = []
+        loc = element.find(self._loc)
+        url = _text(loc).strip() if loc is not None else ""
+        self._url = urls.normal(url)
+        self.check_text(element.text, element)
+        for child in element:
+            self.check_text(child.tail, child)
+            name = self._names.get(str(child.tag))
+            if name is None:
+                self._check_stranger(child)
+            elif name in _VALUES:
+                self._read_value(child, name, values)
+            elif name == "link":
+                code, href = child.get("hreflang"), child.get("href")
+                if (
+                    child.get("rel", "").lower() != "alternate"
+                    or href is None
+                    or {"hreflang", "media"}.isdisjoint(child.attrib)
+                ):
+                    problem = 'an <xhtml:link> lacks one of rel="alternate", hreflang and href.'
+                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Write all of them.")
+                elif code is not None:  # without one, it is the page for small screens
+                    alternates.append((code, href))
+            else:
+                extension = Extension(child)
+                extensions.append(extension)
+                for kind, problem, fix in extension.faults(self._url):
+                    self._add(kind, child, problem, fix)
+                document.retired.update(extension.retired())
+                if name == "news":
+                    document.news.append((child.sourceline or 0, extension.text("publication_date")))
+        document.hints += not values.keys().isdisjoint(_HINTS)
+        if url:
+            images = tuple(filter(None, [each.text("loc") for each in extensions]))
+            same = url if url == self._url else self._url  # one string, not two equal ones
+            line, lastmod = element.sourceline or 0, values.get("lastmod", "")
+            document.entries.append(Entry(url, same, lastmod, line, tuple(alternates), images))
+        else:
+            self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
+
+    def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
+        """Add a URL, date, frequency or priority to the values of an entry, and report what is wrong with it."""
+        text = _text(element)
+        value = text.strip()
+        for child in element:
+            self._check_stranger(child)
+        if name in values:
+            fix = "Give each URL an entry of its own." if name == "loc" else ""
+            self._add(catalogue.REPEATED_TAG, element, f"an entry has another <{name}>, {value[:200]}.", fix)
+        if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
+            self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
+        elif name == "lastmod" and not value:
+            self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
+        elif value and value != text:
+            self._add(catalogue.PADDED_VALUE, element, f"there is space around {value[:200]}.")
+        values.setdefault(name, value)
+
+    def _check_stranger(self, element: etree._Element) -> None:
+        """Report an element that does not belong where it is. A urlset may have elements of unknown namespaces."""
+        namespace, local = _split(element)
+        if self._is_index or namespace in {self._namespace, *NAMESPACES.values()} or local in {"url", "sitemap"}:
+            self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
+        elif local in {*NAMESPACES, "link"}:
+            prefix = "xhtml" if local == "link" else local
+            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and write the element with that prefix.'
+            self._add(catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix)
 
 
-def _add(document: Document, found: Iterable[Fault], url: str = "") -> None:
-    for kind, line, problem, fix in found:
-        document.add(kind, line, problem, fix, url)
+def _declared(namespace: str) -> str:
+    return f"the namespace {brief(namespace)}" if namespace else "no namespace"
 
 
 def _split(element: etree._Element) -> tuple[str, str]:
@@ -98,149 +209,5 @@ def _split(element: etree._Element) -> tuple[str, str]:
     return name.namespace or "", name.localname
 
 
-def _line(element: etree._Element) -> int:
-    return element.sourceline or 0
-
-
-def _read_root(root: etree._Element, document: Document) -> Protocol | None:
-    """Return the names that a file uses, or None if it has no entries to read."""
-    namespace, local = _split(root)
-    if local in _FEEDS:
-        document.kind = _FEEDS[local]
-        return None
-    if root.getroottree().docinfo.doctype:
-        problem = "it declares a document type, which no sitemap needs. The rest was not read."
-        document.add(catalogue.DOCUMENT_TYPE, 0, problem)
-        return None
-    if local not in {"urlset", "sitemapindex"}:
-        problem = f"its root element is <{local}>, not <urlset> or <sitemapindex>."
-        document.add(catalogue.UNSUPPORTED_FORMAT, _line(root), problem)
-        return None
-    document.kind = cast("Form", local)
-    document.has_news = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]} == {NAMESPACES["news"]}
-    for prefix, uri in root.nsmap.items():
-        if prefix and uri != (right := NAMESPACES.get(prefix, uri)):
-            problem = f"it declares the namespace {prefix} as {brief(uri)}."
-            document.add(catalogue.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns:{prefix}="{right}".')
-    if namespace != NAMESPACE:
-        declared = f"the namespace {brief(namespace)}" if namespace else "no namespace"
-        problem = f"its root element has {declared}."
-        document.add(catalogue.WRONG_NAMESPACE, _line(root), problem, f'Write xmlns="{NAMESPACE}".')
-    core = f"{{{namespace}}}" if namespace else ""
-    is_index = local == "sitemapindex"
-    places = {core + name: place for place, name in enumerate(_VALUES)}
-    if not is_index:
-        places |= dict.fromkeys((*EXTENSIONS, _LINK), _EXTENSION)
-    return Protocol(namespace, is_index, core + ("sitemap" if is_index else "url"), places)
-
-
-def _read_entry(element: etree._Element, protocol: Protocol, document: Document) -> None:
-    """Add an entry to a document, with everything that is wrong with it."""
-    found = _stray_text(element.text, element)
-    values: dict[int, str] = {}
-    extensions: list[Extension] = []
-    alternates: list[tuple[str, str]] = []
-    for child in element:
-        found += _stray_text(child.tail, child)
-        place = protocol.places.get(str(child.tag))
-        if place is None:
-            found += _other_faults(child, protocol)
-            continue
-        if place < _EXTENSION:
-            text = "".join(child.itertext()) if len(child) else child.text or ""
-            value = text.strip()
-            is_odd = place > _LASTMOD or place in values or value != text or not value or len(child)
-            if is_odd:  # of a large file, hardly anything is
-                found += _value_faults(child, place, text, is_repeated=place in values)
-            values.setdefault(place, value)
-        elif child.tag == _LINK:
-            found += _link_faults(child)
-            if child.get("rel", "").lower() == "alternate" and {"hreflang", "href"}.issubset(child.attrib):
-                alternates.append((child.attrib["hreflang"], child.attrib["href"]))
-        else:
-            extensions.append(Extension(child))
-    url = values.get(_LOC, "")
-    normal = urls.normal(url)
-    for extension in extensions:
-        found += extension.faults(normal)
-        document.retired.update(extension.retired())
-    _add(document, found, normal)
-    document.news += [(each.line, each.text("publication_date")) for each in extensions if each.kind == "news"]
-    document.hints += _CHANGEFREQ in values or _PRIORITY in values
-    if url:
-        images = tuple(filter(None, [each.text("loc") for each in extensions]))
-        same = url if url == normal else normal  # one string, not two equal ones
-        lastmod = values.get(_LASTMOD, "")
-        document.entries.append(Entry(url, same, lastmod, _line(element), tuple(alternates), images))
-    else:
-        document.add(catalogue.MISSING_LOC, _line(element), "an entry has no URL in a <loc>.")
-
-
-def _stray_text(text: str | None, near: etree._Element) -> list[Fault]:
-    if not text or text.isspace():
-        return []
-    return [(catalogue.STRAY_TEXT, _line(near), f"the text {text.strip()[:80]!r} stands between elements.", "")]
-
-
-def _stranger_faults(element: etree._Element, protocol: Protocol) -> Iterator[Fault]:
-    """Yield what is wrong with an element in the place of an entry."""
-    namespace, local = _split(element)
-    wanted = "sitemap" if protocol.is_index else "url"
-    if namespace == protocol.namespace:
-        fix = f"Put <{wanted}> elements here and nothing else."
-        yield catalogue.UNKNOWN_TAG, _line(element), f"<{local}> is where only <{wanted}> may be.", fix
-    elif protocol.is_index or local in {"url", "sitemap"} or namespace in NAMESPACES.values():
-        problem = f"<{local}> of another namespace is where only <{wanted}> may be."
-        yield catalogue.UNKNOWN_TAG, _line(element), problem, ""
-
-
-def _value_faults(element: etree._Element, place: int, text: str, *, is_repeated: bool) -> Iterator[Fault]:
-    """Yield what is wrong with a URL, date, frequency or priority."""
-    line, value = _line(element), text.strip()
-    if len(element):
-        problem = f"the element <{_split(element[0])[1]}> is inside the text of another."
-        yield catalogue.UNKNOWN_TAG, _line(element[0]), problem, "Take it out."
-    if is_repeated:
-        what = f"<loc>, {value[:200]}" if place == _LOC else f"<{_VALUES[place]}>"
-        yield catalogue.REPEATED_TAG, line, f"an entry has another {what}.", _FIXES_OF_REPEATED[place]
-    if place == _LASTMOD and not value:
-        yield catalogue.INVALID_DATE, line, "an entry has an empty <lastmod>.", ""
-    elif place == _LASTMOD and value != text:
-        yield catalogue.PADDED_VALUE, line, f"there is space around the date {value[:40]}.", "Write the date alone."
-    elif place == _LOC and value and value != text:
-        yield catalogue.PADDED_VALUE, line, f"there is space around {value[:200]}.", "Write the URL alone into <loc>."
-    elif place == _CHANGEFREQ and value not in _FREQUENCIES:
-        fix = f"Write one of {', '.join(sorted(_FREQUENCIES))}, or leave it out."
-        yield catalogue.INVALID_VALUE, line, f"<changefreq> is {value[:40]!r}.", fix
-    elif place == _PRIORITY and not _FROM_0_TO_1.fullmatch(value):
-        yield catalogue.INVALID_VALUE, line, f"<priority> is {value[:40]!r}.", "Write from 0.0 to 1.0, or leave it out."
-
-
-def _link_faults(link: etree._Element) -> Iterator[Fault]:
-    """Yield what is wrong with a language variant. One with a medium and no language is the page for small screens."""
-    needed = ("rel", "href", "media" if "media" in link.attrib else "hreflang")
-    missing = [name for name in needed if name not in link.attrib]
-    if missing:
-        yield catalogue.INVALID_ATTRIBUTE, _line(link), f"an <xhtml:link> has no attribute {missing[0]}.", "Add it."
-    elif link.attrib["rel"].lower() != "alternate":
-        problem = f"an <xhtml:link> has the attribute rel={link.attrib['rel'][:80]!r}."
-        yield catalogue.INVALID_ATTRIBUTE, _line(link), problem, 'Write rel="alternate".'
-
-
-def _other_faults(child: etree._Element, protocol: Protocol) -> Iterator[Fault]:
-    """Yield what is wrong with an element that has no place in an entry. A <url> may have those of other namespaces."""
-    line = _line(child)
-    namespace, local = _split(child)
-    if namespace == protocol.namespace:
-        yield catalogue.UNKNOWN_TAG, line, f"an entry holds the unknown element <{local}>.", ""
-    elif protocol.is_index:
-        fix = "Remove it: an index has no extensions."
-        yield catalogue.UNKNOWN_TAG, line, f"an entry of an index holds <{local}>.", fix
-    elif namespace in NAMESPACES.values():
-        fix = "Put it into the element of its image, video or article."
-        yield catalogue.UNKNOWN_TAG, line, f"<{local}> belongs to an extension, but is alone in an entry.", fix
-    elif local in {"image", "link", "news", "video"}:
-        declared = f"the namespace {brief(namespace)}" if namespace else "no namespace"
-        prefix = "xhtml" if local == "link" else local
-        fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and write the element with that prefix.'
-        yield catalogue.WRONG_NAMESPACE, line, f"<{local}> has {declared}.", fix
+def _text(element: etree._Element) -> str:
+    return "".join(element.itertext()) if len(element) else element.text or ""

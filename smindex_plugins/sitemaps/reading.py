@@ -14,11 +14,10 @@ from contextlib import nullcontext
 from typing import IO
 
 from smindex_plugins import catalogue, files, urls
-from smindex_plugins.files import open_regular
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sitemaps.document import MOST_KEPT, Document, Entry
 from smindex_plugins.sitemaps.parsing import read_xml
-from smindex_plugins.sitemaps.rendering import JOINED, MARK
+from smindex_plugins.sitemaps.rendering import JOINED, PEEKED, is_marked
 from smindex_plugins.text import brief
 
 USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "sitemap.xml", "wp-sitemap.xml")
@@ -27,10 +26,8 @@ USUAL_PATHS = ("sitemap_index.xml", "sitemap-index.xml", "sitemapindex.xml", "si
 INDEX_NAMES = tuple(name + end for name in (*USUAL_PATHS, "sitemaps.xml", "sitemap.txt") for end in ("", ".gz"))
 """The usual names of an index in a directory, the most likely first."""
 
-_PEEKED = 4096
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?(?:urlset|sitemapindex)[\s>/]")
 _BLOCK = 1 << 20
-_GZIP_MAGIC = b"\x1f\x8b"
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 _DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>]*)[^>]*)?\?>")
 
@@ -42,10 +39,10 @@ def read(stream: IO[bytes], document: Document) -> Document:
         OSError: the stream cannot be read.
     """
     content = _as_utf8(_unpacked(stream, document), document)
-    document.is_ours = MARK in content[:200]
+    document.is_ours = is_marked(content)
     if JOINED in content:
         document.own = content.partition(JOINED)[0].count(b"<sitemap>")
-    start = content[:_PEEKED].lstrip()
+    start = content[:PEEKED].lstrip()
     is_named_text = document.url.partition("?")[0].removesuffix(".gz").endswith(".txt")
     if start.startswith((b"http://", b"https://")) or (is_named_text and start and not start.startswith(b"<")):
         document.kind = "text"
@@ -66,7 +63,7 @@ def read(stream: IO[bytes], document: Document) -> Document:
 def read_file(path: str, document: Document) -> Document:
     """Fill a document from a file. Everything may be wrong with it, and it may not even be readable."""
     try:
-        with open_regular(path) as stream:
+        with files.open_regular(path) as stream:
             return read(stream, document)
     except OSError as error:
         return unread(document, error.strerror or str(error))
@@ -91,9 +88,8 @@ def is_sitemap(path: str) -> bool:
 
 def _start(path: str) -> bytes:
     try:
-        start = files.read(path, _PEEKED)
-        return zlib.decompressobj(wbits=31).decompress(start, _PEEKED) if start.startswith(_GZIP_MAGIC) else start
-    except (OSError, zlib.error):
+        return files.unpacked(files.read(path, PEEKED), PEEKED)
+    except OSError:
         return b""
 
 
@@ -120,7 +116,7 @@ def numbered(names: Collection[str], index_filename: str) -> list[str]:
 def _unpacked(stream: IO[bytes], document: Document) -> bytes:
     """Return the content of a file, or nothing if it cannot be read as a sitemap."""
     is_named_gzip = document.url.partition("?")[0].endswith(".gz")
-    is_gzip = stream.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
+    is_gzip = stream.read(len(files.GZIP)) == files.GZIP
     stream.seek(0)
     if is_named_gzip and not is_gzip:
         problem = "its name ends in .gz, but it is not compressed."
@@ -138,7 +134,7 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False
     document.size = len(content)
-    if is_gzip and content.startswith(_GZIP_MAGIC):
+    if is_gzip and content.startswith(files.GZIP):
         fix = "Compress it once, in the file or in the server."
         document.add(catalogue.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
     elif len(content) <= MAX_BYTES:

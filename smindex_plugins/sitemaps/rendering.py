@@ -1,10 +1,9 @@
 """The names of the sitemaps protocol and its extensions, and how files are written in them, within limits."""
 
 import itertools
-import re
-import zlib
 from collections.abc import Collection, Iterable, Iterator
 
+from smindex_plugins import files
 from smindex_plugins.catalogue import ENTRY_TOO_LARGE, TOO_MANY_SITEMAPS
 from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES
 from smindex_plugins.model import Finding, IndexEntry, Page
@@ -27,10 +26,10 @@ MARK = b"<!-- Written by smindex-plugins -->"
 JOINED = b"<!-- Joined from the directories below -->\n"
 """The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
 
+PEEKED = 4096
+"""Bytes of a file that tell what it is."""
+
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
-_MARKS = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
-_PLAIN_ENDS = (b"</loc></url>\n", b"</lastmod></url>\n")
-_PLAIN_TEXT = re.compile(r"[ -!#-%(-;=?-~]*")
 # The characters that XML reserves.
 _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;"})
 
@@ -46,19 +45,19 @@ class OutputError(Exception):
         return OutputError, (self.findings,)  # from one process to another
 
 
-def is_marked(start: bytes, path: str) -> bool:
-    """Whether the start of a file bears the mark, unpacked first where the name of the file says that it is packed."""
-    if path.endswith(".gz"):
-        try:
-            start = zlib.decompressobj(wbits=31).decompress(start, 400)  # it may be cut off
-        except zlib.error:
-            return False
-    return MARK in start[:200]
+def is_marked(start: bytes) -> bool:
+    """Whether the start of a file, which may be packed, bears the mark."""
+    return MARK in files.unpacked(start, 200)[:200]
 
 
 def render_url(page: Page) -> bytes:
     """Return one ``<url>``, on a line of its own."""
-    return _entry("url", page.url, page.lastmod, _extensions(page))
+    links = (
+        f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
+        for code, url in page.alternates
+    )
+    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images)
+    return _entry("url", page.url, page.lastmod, "".join([*links, *images]))
 
 
 def render_entry(entry: IndexEntry) -> bytes:
@@ -68,8 +67,8 @@ def render_entry(entry: IndexEntry) -> bytes:
 
 def urlset(rendered: Collection[bytes]) -> list[bytes]:
     """Return a sitemap file of ``<url>`` elements. It declares only the namespaces that they need."""
-    extended = [entry for entry in rendered if not entry.endswith(_PLAIN_ENDS)]
-    used = [prefix for prefix, mark in _MARKS.items() if any(mark in entry for entry in extended)]
+    marks = {prefix: f"<{prefix}:".encode() for prefix in NAMESPACES}
+    used = [prefix for prefix, mark in marks.items() if any(mark in entry for entry in rendered)]
     declared = "".join(f' xmlns:{prefix}="{NAMESPACES[prefix]}"' for prefix in used)
     return [_HEAD + f'<urlset xmlns="{NAMESPACE}"{declared}>\n'.encode(), *rendered, b"</urlset>\n"]
 
@@ -86,18 +85,7 @@ def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> b
     return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")
 
 
-def _extensions(page: Page) -> str:
-    links = (
-        f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
-        for code, url in page.alternates
-    )
-    images = (f"<image:image><image:loc>{_escape(url)}</image:loc></image:image>" for url in page.images)
-    return "".join([*links, *images])
-
-
 def _escape(text: str) -> str:
-    if _PLAIN_TEXT.fullmatch(text):
-        return text
     return text.translate(_ENTITIES).encode("ascii", "xmlcharrefreplace").decode()
 
 

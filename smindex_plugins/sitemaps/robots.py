@@ -41,36 +41,22 @@ class Rules:
             if text := urls.encoded_path(pattern):  # an empty rule matches nothing
                 allows[text] = allows.get(text, False) or is_allowed
         strongest_first = sorted(((len(text), allows[text], text) for text in allows), reverse=True)
-        self._rules = [(is_allowed, text, _parts(text)) for _, is_allowed, text in strongest_first]
-        self._forbid = not all(allows.values())
+        self._rules = [(is_allowed, text, _compiled(text)) for _, is_allowed, text in strongest_first]
 
     def blocking(self, path: str) -> str | None:
         """Return the pattern that blocks a path with its query, or None."""
-        if self._forbid:
-            for is_allowed, pattern, parts in self._rules:
-                if _matches(parts, path):
-                    return None if is_allowed else pattern
+        for is_allowed, pattern, compiled in self._rules:
+            if compiled.match(path):
+                return None if is_allowed else pattern
         return None
 
 
-def _parts(pattern: str) -> list[str]:
-    """Return the texts between the asterisks of a pattern. Where no ``$`` ends it, one more asterisk does."""
-    return pattern.removesuffix("$").split("*") + [""] * (not pattern.endswith("$"))
-
-
-def _matches(parts: list[str], path: str) -> bool:
-    """Whether a path is made of the parts in their order, with any text between them."""
-    first, *others = parts
-    if not others or not path.startswith(first):
-        return path == first
-    *middle, last = others
-    end = len(first)
-    for part in middle:
-        start = path.find(part, end)
-        if start < 0:
-            return False
-        end = start + len(part)
-    return end + len(last) <= len(path) and path.endswith(last)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return a pattern as a regular expression. Its groups are atomic, so that no path takes long."""
+    first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
+    last = [f".*{others.pop()}"] if others else []
+    end = r"\Z" if pattern.endswith("$") else ""
+    return re.compile("".join([first, *(f"(?>.*?{part})" for part in others), *last, end]), re.DOTALL)
 
 
 @dataclass(slots=True)
@@ -82,11 +68,9 @@ class Robots:
     url: str = ""
     """The URL that serves it. Empty if no crawler reads it."""
     content: bytes = b""
-    """How many bytes of it were read: at most one more than crawlers read."""
+    """Its bytes: at most one more than crawlers read."""
     sitemaps: list[SitemapLine] = field(default_factory=list)
-    size: int = 0
     is_html: bool = False
-    is_utf8: bool = True
     failure: str = ""
     """Why it could not be read. After an error of the server, crawlers treat everything as blocked."""
     rules: Rules = field(default_factory=Rules)
@@ -123,16 +107,13 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
     Raises:
         OSError: it cannot be read.
     """
-    robots = parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
-    robots.size = os.path.getsize(file)
-    return robots
+    return parse(files.read(file, MAX_ROBOTS + 1), where, file, url)
 
 
 def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
     """Return the content of a robots.txt. Lines beyond the size that crawlers read do not count."""
-    robots = Robots(where=where, file=file, url=url, content=content, size=len(content))
+    robots = Robots(where=where, file=file, url=url, content=content)
     text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
-    robots.is_utf8 = "\ufffd" not in text[:-1] and "\0" not in text  # the last character may be cut in two
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
     groups: dict[str, list[tuple[bool, str]]] = {}
     delays: dict[str, float] = {}
@@ -152,19 +133,14 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
             is_open = False
             for each in agents:
                 groups[each].append((name == "allow", value))
-        elif name == "crawl-delay":
+        elif name == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # which is in no standard
             for each in agents:
-                delays.setdefault(each, _seconds(value))
+                delays.setdefault(each, float(value))
     rules = {agent: Rules(given) for agent, given in groups.items()}
     robots.rules = rules.get(_CRAWLER) or rules.get("*") or robots.rules
     ourselves = _OURSELVES if _OURSELVES in groups else "*"
     robots.own_rules, robots.delay = rules.get(ourselves, robots.own_rules), delays.get(ourselves, 0.0)
     return robots
-
-
-def _seconds(value: str) -> float:
-    """Return the seconds of a Crawl-delay, or 0 if it is not a number. It is in no standard."""
-    return float(value) if re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value) else 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,13 @@
 """The section of each page, the place of its sitemap, how a large section is split, and when it lost a page."""
 
 import hashlib
-import itertools
 import os
 import re
+import sys
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cache
 from typing import TypeVar
@@ -53,12 +53,23 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
     https://www.sitemaps.org/protocol.html#location. No section has one of the stems ``reserved``, which are those of
     other files.
     """
-    own: list[Page] = []
-    by_origin: dict[str, list[Page]] = {}
+    by_origin: defaultdict[str, list[Page]] = defaultdict(list)
+    by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
+    rest, directories = list[Page](), list[str]()
     for page in pages:
-        (own if urls.is_within(page.url, base) else by_origin.setdefault(urls.origin(page.url), [])).append(page)
-    by_name, rest = _by_name(own, base, settings.sections)
-    by_directory = _by_directory(rest, base, settings)
+        if not urls.is_within(page.url, base):
+            by_origin[urls.origin(page.url)].append(page)
+        elif name := first_named(urls.relative_path(page.url, base), settings.sections):
+            by_name[name].append(page)
+        else:
+            rest.append(page)
+            directory = "/".join(path_of(page, base).split("/", settings.section_depth)[:-1])
+            directories.append(sys.intern(directory))  # for a site may have a million pages
+    homes = home_directories(Counter(directories), settings.section_min_pages)
+    by_directory: dict[str, list[Page]] = {home: [] for home in sorted({*homes.values()})}
+    for directory, page in zip(directories, rest, strict=True):
+        by_directory[homes[directory]].append(page)
+    by_name = {name: members for name, members in by_name.items() if members}
     sections: dict[str, Section] = {}
     for origin, members in sorted(by_origin.items()):
         stem = _free(stem_of(origin), origin, sections)
@@ -70,32 +81,9 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
     return [sections[stem] for stem in sorted(sections)]
 
 
-def _by_name(pages: list[Page], base: str, named: tuple[NamedSection, ...]) -> tuple[dict[str, list[Page]], list[Page]]:
-    if not named:
-        return {}, pages
-    members: dict[str, list[Page]] = {section.name: [] for section in named}
-    rest: list[Page] = []
-    for page in pages:
-        first = first_named(urls.relative_path(page.url, base), named)
-        (rest if first is None else members[first]).append(page)
-    return {name: found for name, found in members.items() if found}, rest
-
-
 def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
     """Return the name of the first section of the user's that a path below the index meets."""
     return next((section.name for section in named if patterns.matches(path, section.urls)), None)
-
-
-def _by_directory(pages: list[Page], base: str, settings: Settings) -> dict[str, list[Page]]:
-    """Return the pages of each directory that makes a section, in the order of the directories."""
-    names: dict[str, str] = {}  # so that pages of one directory share its name
-    parts = (_directories(path_of(page, base), settings.section_depth) for page in pages)
-    directories = [names.setdefault(name, name) for name in map("/".join, parts)]
-    homes = home_directories(Counter(directories), settings.section_min_pages)
-    found: defaultdict[str, list[Page]] = defaultdict(list)
-    for page, directory in zip(pages, directories, strict=True):
-        found[homes[directory]].append(page)
-    return dict(sorted(found.items()))
 
 
 def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
@@ -112,13 +100,12 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
         for path in [path for path in sizes if path and path.count("/") == depth and sizes[path] < min_pages]:
             parents[path] = parent = path.rpartition("/")[0]
             sizes[parent] += sizes.pop(path)
-    return {path: _top(home, parents) for path, home in homes.items()}
-
-
-def _top(path: str, parents: Mapping[str, str]) -> str:
-    while path in parents:
-        path = parents[path]
-    return path
+    for path, home in homes.items():
+        nearest = home
+        while nearest in parents:
+            nearest = parents[nearest]
+        homes[path] = nearest
+    return homes
 
 
 def name_stems(
@@ -128,37 +115,21 @@ def name_stems(
 
     Of the paths, the first and the last in their order are enough. No stem is one of those that are ``taken``.
     """
-    placement = settings.sitemap_placement
-    wanted = [(_named_stem(name, paths, placement), name) for name, paths in named.items()]
-    wanted += [(_directory_stem(path, placement), path) for path in directories]
+    is_at_root = settings.sitemap_placement == "root"
     given: dict[str, None] = {}
-    for wish, name in wanted:
-        given[_free(wish, name, taken, given)] = None
+    for name, paths in named.items():
+        common = os.path.commonprefix([path.split("/")[:-1] for path in paths])  # noqa: RUF071 - of lists
+        above = "" if is_at_root else on_disk("/".join(common))
+        given[_free(f"{above}/sitemap-{name}".lstrip("/"), name, taken, given)] = None
+    for path in directories:
+        stem = "sitemap-" + (path.replace("/", "-") or "root") if is_at_root or not path else f"{path}/sitemap"
+        given[_free(stem, path, taken, given)] = None
     return list(given)
-
-
-def _named_stem(name: str, paths: Iterable[str], placement: str) -> str:
-    if placement == "root":
-        return f"sitemap-{name}"
-    same = itertools.takewhile(lambda segments: len(set(segments)) == 1, zip(*map(_directories, paths), strict=False))
-    directory = on_disk("/".join(segments[0] for segments in same))
-    return f"{directory}/sitemap-{name}" if directory else f"sitemap-{name}"
 
 
 def path_of(page: Page, base: str) -> str:
     """Return the path of a page below the index; one whose URL the server maps elsewhere is in no directory on disk."""
     return "" if page.mapped else urls.relative_path(page.url, base)
-
-
-def _directories(path: str, most: int = -1) -> list[str]:
-    """Return the outer directories of a path."""
-    return path.split("/", most)[:-1]
-
-
-def _directory_stem(directory: str, placement: str) -> str:
-    if not directory:
-        return "sitemap-root"
-    return f"{directory}/sitemap" if placement == "section" else "sitemap-" + directory.replace("/", "-")
 
 
 def on_disk(directory: str) -> str:
@@ -177,19 +148,21 @@ def split(
     changes its part, or divides that into two, of which the first keeps the name. All other files stay as they are.
     With the pages of one part alone, its ``bits`` are where the split goes on.
     """
-    waiting = [(bits, section.pages)]
-    while waiting:
-        bits, pages = waiting.pop()
-        content = write(pages)
-        if content is not None:
-            yield part_stem(section.stem, bits, taken), pages, content
-            continue
-        halves: tuple[list[Page], list[Page]] = [], []
-        for number, page in enumerate(pages):
+    pages = section.pages
+    content = write(pages)
+    if content is not None:
+        yield part_stem(section.stem, bits, taken), pages, content
+        return
+    for digit in "01":
+        half = [
+            page
+            for number, page in enumerate(pages)
             # Pages with the same hash are told apart by their order.
-            is_high = is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages)
-            halves[is_high].append(page)
-        waiting += [(bits + digit, half) for digit, half in zip("10", reversed(halves), strict=True) if half]
+            if (is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages))
+            == (digit == "1")
+        ]
+        if half:
+            yield from split(replace(section, pages=half), taken, write, bits + digit)
 
 
 def url_hash(url: str) -> int:

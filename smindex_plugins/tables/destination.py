@@ -17,15 +17,24 @@ from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import CANNOT_WRITE
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import MARK, Changes, Document, OutputError, is_marked, numbered, output, read, sections
+from smindex_plugins.sitemaps import (
+    MARK,
+    PEEKED,
+    Changes,
+    Document,
+    OutputError,
+    is_marked,
+    numbered,
+    output,
+    read,
+    sections,
+)
 from smindex_plugins.storage import Storage, open_storage
 
 _UNFINISHED = ".smindex-unfinished"
 """A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
 _ABSENT = "a worker wrote it, and it is not there; no index was written."
 _SHARE = "Let all machines write to one place: a directory that they share, or object storage."
-_PEEKED = 4096
-"""Bytes of a file that tell whether it is ours."""
 _STEM = re.compile(rf"(.*?)(?:{sections.PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
@@ -92,10 +101,7 @@ class Destination:
         file = urls.file_path(path)
         if file is None:
             raise OutputError([output.no_file(path)])
-        packed = io.BytesIO()
-        if file.endswith(".gz"):
-            output.pack(content, packed)
-        data = packed.getvalue() or b"".join(content)
+        data = output.pack(content) if file.endswith(".gz") else b"".join(content)
         with self._explain_failures(file):
             if self._storage.is_same(file, data):
                 return False
@@ -145,9 +151,9 @@ class Destination:
         Raises:
             OSError: one of them cannot be read.
         """
-        for path, start in self._storage.read_each(paths, _PEEKED):
+        for path, start in self._storage.read_each(paths, PEEKED):
             if isinstance(start, bytes):
-                yield path, is_marked(start, path)
+                yield path, is_marked(start)
             elif not isinstance(start, FileNotFoundError):
                 raise start
 
@@ -158,7 +164,7 @@ class Destination:
             names = storage.names("", usual.removesuffix(".xml"))
             for name in [*({usual} & {*names}), *numbered(names, usual)]:
                 content = storage.read(name, MAX_BYTES)
-                if isinstance(content, bytes) and is_marked(content[:_PEEKED], name):
+                if isinstance(content, bytes) and is_marked(content):
                     index = read(io.BytesIO(content), Document(url=self.site_url + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)

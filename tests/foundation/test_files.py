@@ -1,4 +1,5 @@
 import ast
+import gzip
 import os
 import socket
 import subprocess
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import smindex_plugins
-from smindex_plugins.files import open_regular, read, read_text, visible
+from smindex_plugins.files import is_same, open_regular, read, read_text, unpacked, visible
 from tests.support.command import PAGE, SITE
 from tests.support.planted import write
 
@@ -125,3 +126,27 @@ def test_of_a_directory_what_servers_show_is_found_in_order(tmp_path: Path) -> N
     ]
     assert list(visible(str(tmp_path / "none"), errors.append)) == []
     assert [error.filename for error in errors] == [str(tmp_path / "none")]
+
+
+@pytest.mark.parametrize(
+    ("content", "other", "expected"),
+    [
+        (b"a", b"a", True),
+        (b"a", b"b", False),
+        (gzip.compress(b"a" * 99, 1, mtime=1), gzip.compress(b"a" * 99, 9, mtime=2), True),
+        (gzip.compress(b"a", mtime=1), gzip.compress(b"b", mtime=1), False),
+        (gzip.compress(b"a" * 99)[:-4], gzip.compress(b"a" * 99, mtime=2), False),
+        (gzip.compress(b"a"), b"a", False),
+        (b"\x1f\x8b", gzip.compress(b""), False),
+    ],
+)
+def test_packed_files_are_the_same_by_what_is_in_them(content: bytes, other: bytes, *, expected: bool) -> None:
+    assert is_same(content, other) is expected
+    assert is_same(other, content) is expected
+
+
+def test_the_beginning_of_a_packed_file_is_unpacked_as_far_as_it_can_be() -> None:
+    packed = gzip.compress(b"a" * 9_000)
+    assert unpacked(packed, 5) == unpacked(packed[:-9], 5) == b"a" * 5
+    assert unpacked(b"plain", 9) == b"plain"
+    assert unpacked(b"\x1f\x8bno gzip", 9) == b""
