@@ -80,18 +80,30 @@ def is_inside(path: str, directory: str) -> bool:
 def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
     """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
 
-    All are sorted. Links to directories are not followed; links to files, and pipes, are among the names. Directories
-    that cannot be read or entered are passed to ``onerror``.
+    All are sorted. Links to files are followed, links to directories are not. Directories that cannot be read or
+    entered are passed to ``onerror``.
     """
-    above = os.path.join(top, "")
-    for directory, below, names in os.walk(top, onerror=onerror):
-        below[:] = sorted(name for name in below if not name.startswith("."))
-        if os.access(directory, os.X_OK):
-            path = directory[len(above) :].replace(os.sep, "/")
-            yield f"{path}/" if path else "", sorted(name for name in names if not name.startswith("."))
-        else:
-            onerror(PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory))
-            below.clear()
+    pending = [""]
+    while pending:
+        prefix = pending.pop()
+        directory = os.path.join(top, prefix[:-1]) if prefix else top
+        names, below = [], []
+        try:
+            with os.scandir(directory) as entries:
+                for entry in entries:
+                    if entry.name.startswith("."):
+                        continue
+                    if entry.is_dir(follow_symlinks=False):
+                        below.append(f"{prefix}{entry.name}/")
+                    elif os.path.isfile(entry.path) if entry.is_symlink() else entry.is_file():
+                        names.append(entry.name)
+            if not os.access(directory, os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), directory)
+        except OSError as error:
+            onerror(error)
+            continue
+        yield prefix, sorted(names)
+        pending += sorted(below, reverse=True)
 
 
 def save(path: str, write: Callable[[IO[str]], object]) -> None:

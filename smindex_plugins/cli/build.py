@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from smindex_plugins.cli import arguments, flags, output
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.projects import File, Project, find_project, suggest_pattern
@@ -108,7 +107,8 @@ def _publish(
     built, settings = project.site, project.site.settings
     site = replace(built.site, preview=preview)
     dating, files = Dating(settings), list(built.files())
-    dating.start([Page(url=site.url, sources=file.sources) for file in files], site)
+    if settings.lastmod == "git":
+        dating.history.start({source for file in files for source in file.sources})
     pages = []
     for number, file in enumerate(files):
         if number % 100 == 0:

@@ -7,8 +7,7 @@ A head is parsed without the body, which takes a tenth of the time. Scripts run 
 import codecs
 import itertools
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal
 
 from lxml import etree
@@ -78,20 +77,19 @@ def parse_head(content: bytes, url: str) -> Head:
     is_empty = documents.is_empty(content, page)
     if not is_empty and documents.is_partial(content, body, root, page):
         return Head(partial=True)
-    head = _head_elements(root)
-    base = _base(head["base"], url)
-    robots = next(_robots_metas(head["meta"], directives.forbids_indexing), None)
-    metas = _visible_metas(page)
-    in_body = next(_robots_metas(metas, directives.forbids_indexing), None)
-    canonicals = {resolve(base, link.get("href")) for link in _canonical_links(head["link"])} - {None}
+    head, metas = _head_elements(page), list(page.iter("meta"))
+    base, links = _base(head, url), [element for element in head if element.tag == "link"]
+    robots = [meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)]
+    in_head = next((meta for meta in robots if meta in head), None)
+    canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)} - {None}
     refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(metas))
     return Head(
-        noindex=robots is not None,
-        robots="" if robots is None else f'<meta name="{robots.get("name")}" content="{robots.get("content")}">',
-        noindex_in_body=robots is None and in_body is not None,
+        noindex=in_head is not None,
+        robots="" if in_head is None else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">',
+        noindex_in_body=bool(robots) and in_head is None,
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, refreshes), None),
-        alternates=tuple(_alternates(head["link"], base)),
+        alternates=tuple(_alternates(links, base)),
         empty=is_empty,
     )
 
@@ -103,11 +101,12 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
         OSError: the file cannot be read.
     """
     content = _to_utf8(read(path, MAX_PAGE_READ))
-    head = _head_elements(_parse_before_body(content)[0])
+    page = _parse(content)
+    head = _head_elements(page)
     found = {
-        "noindex": _robots_metas(head["meta"], directives.forbids_indexing),
-        "canonical": _canonical_links(head["link"]),
-        "refresh": _refreshes(_visible_metas(_parse(content))),
+        "noindex": _robots_metas((each for each in head if each.tag == "meta"), directives.forbids_indexing),
+        "canonical": _canonical_links(each for each in head if each.tag == "link"),
+        "refresh": _refreshes(page.iter("meta")),
     }
     for tag in found[what]:
         return etree.tostring(tag, encoding="unicode", method="html", with_tail=False), tag.sourceline or 0
@@ -208,15 +207,14 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     return _parse(content), len(content)
 
 
-def _head_elements(root: etree._Element) -> Mapping[str, list[etree._Element]]:
-    """Return by tag the elements of the head, and those between head and body, which count as part of it."""
-    found: defaultdict[str, list[etree._Element]] = defaultdict(list)
+def _head_elements(root: etree._Element) -> list[etree._Element]:
+    """Return the elements of the head, and those between head and body, which count as part of it."""
+    found: list[etree._Element] = []
     for outer in root:
         for element in outer if outer.tag == "head" else [outer]:
-            tag = element.tag
-            if tag not in _METADATA:
+            if element.tag not in _METADATA:
                 return found
-            found[tag].append(element)
+            found.append(element)
     return found
 
 
@@ -227,12 +225,12 @@ def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool
             yield meta
 
 
-def _visible_metas(page: etree._Element) -> list[etree._Element]:
-    return [meta for meta in page.iter("meta") if next(meta.iterancestors(*_HIDDEN), None) is None]
-
-
 def _refreshes(metas: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    return (meta for meta in metas if meta.get("http-equiv", "").strip().lower() == "refresh")
+    return (meta for meta in metas if meta.get("http-equiv", "").strip().lower() == "refresh" and _is_visible(meta))
+
+
+def _is_visible(element: etree._Element) -> bool:
+    return next(element.iterancestors(*_HIDDEN), None) is None
 
 
 def _main_elements(page: etree._Element) -> Iterator[etree._Element]:
@@ -246,7 +244,7 @@ def _main_elements(page: etree._Element) -> Iterator[etree._Element]:
 
 def _base(elements: Iterable[etree._Element], url: str) -> str:
     """Return the URL that a page's references are relative to: its first ``<base href>``, or its own URL."""
-    hrefs = (element.get("href") for element in elements)
+    hrefs = (element.get("href") for element in elements if element.tag == "base")
     return resolve(url, next((href for href in hrefs if href is not None), None)) or url
 
 

@@ -83,6 +83,9 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
     groups = _groups(_valid(pages, known, site, problems), spelling, site, problems)
     completed = []
     for page in pages:
+        if not page.alternates:
+            completed.append(page)
+            continue
         group = groups.get(page.url, {})
         if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is no variant of another
             group = {}
@@ -152,8 +155,8 @@ def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Prob
     A link that the other page does not return does not count. Search engines ignore it.
     """
     groups: _Links = {}
-    for first in links:
-        if first in groups:
+    for first, own in links.items():
+        if first in groups or not own:
             continue
         members = [first]
         named: dict[str, set[str]] = {}

@@ -36,7 +36,7 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
         if prefix and not {INDEX_FILENAME, site.settings.index_filename}.isdisjoint(names):
             nested += (prefix,)
         if not prefix.startswith(nested):
-            found += [prefix + name for name in names if os.path.isfile(os.path.join(site.directory, prefix, name))]
+            found += [prefix + name for name in names]
     return found
 
 

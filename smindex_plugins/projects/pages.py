@@ -75,8 +75,7 @@ class BuiltSite:
         """
         for prefix, names in visible(self.directory, _refuse):
             for path in (prefix + name for name in names):
-                is_wanted = is_html(path) or is_included(path, self.settings)
-                if is_wanted and os.path.isfile(os.path.join(self.directory, path)):
+                if is_html(path) or is_included(path, self.settings):
                     yield self.file(path)
 
     def file(self, path: str) -> File:

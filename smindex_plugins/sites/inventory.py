@@ -42,12 +42,10 @@ class Inventory:
         for prefix, names in visible(path, close):
             for name in names:
                 file = prefix + name
-                is_file = os.path.isfile(site.absolute(file))
                 if is_html(name):
-                    if is_file:
-                        site.pages[file] = False
+                    site.pages[file] = False
                 elif name == robots.NAME:
-                    site.robots.append(robots.read(site.absolute(file), file) if is_file else Robots(where=file))
+                    site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
                     with suppress(OSError, ValueError):
                         if versions := read_versions(files.read(site.absolute(file), MOST_VERSIONS)):
