@@ -3,20 +3,19 @@
 The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from smindex_plugins import urls
 from smindex_plugins.announcing.version import why_unread
+from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.sites import Live
 from smindex_plugins.text import ExplainedError, brief, counted
 from smindex_plugins.web import Fetcher
-
-if TYPE_CHECKING:
-    from urllib3 import BaseHTTPResponse
 
 API = "https://searchconsole.googleapis.com/webmasters/v3/sites"
 _SCOPE = "https://www.googleapis.com/auth/webmasters"
@@ -77,7 +76,7 @@ class Console:
         Raises:
             ExplainedError: none does.
         """
-        entries = self._read(self._send("GET")).get("siteEntry", [])
+        entries = self._read(*self._send("GET")).get("siteEntry", [])
         own = [entry["siteUrl"] for entry in entries if entry.get("permissionLevel") != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
             return str(max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name))))
@@ -92,7 +91,7 @@ class Console:
         Raises:
             ExplainedError: Google does not take it.
         """
-        self._read(self._send("PUT", name, "sitemaps", index))
+        self._read(*self._send("PUT", name, "sitemaps", index))
 
     def status(self, name: str, index: str) -> list[SitemapStatus]:
         """Return what Google knows of an index, and then of the sitemaps in it.
@@ -100,47 +99,54 @@ class Console:
         Raises:
             ExplainedError: Google does not tell.
         """
-        response = self._send("GET", name, "sitemaps", index)
-        if response.status == HTTPStatus.NOT_FOUND:
+        status, content = self._send("GET", name, "sitemaps", index)
+        if status == HTTPStatus.NOT_FOUND:
             return [SitemapStatus(url=index, known=False)]
-        first = replace(_status(self._read(response)), url=index)
-        listed = self._read(self._send("GET", name, "sitemaps", query={"sitemapIndex": index})).get("sitemap", [])
+        first = replace(_status(self._read(status, content)), url=index)
+        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index})).get("sitemap", [])
         sitemaps = sorted(map(_status, listed), key=lambda status: status.url)
         return [first, *(status for status in sitemaps if status.url != index)]
 
-    def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> "BaseHTTPResponse":
+    def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
+        """Send a request, and return the status and the content of the answer.
+
+        Raises:
+            ExplainedError: there is no answer, or the credentials give no access.
+        """
         from google.auth import exceptions  # noqa: PLC0415 - as above
         from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
 
         url = "/".join([API, *(quote(part, safe="") for part in path)])
-        fields = {"fields": query} if query else {}
+        seconds = self._fetcher.timeout
         try:
-            response: BaseHTTPResponse = self._http.request(method, url, timeout=self._fetcher.timeout, **fields)
+            response = self._http.request(
+                method, url, fields=query, timeout=seconds, preload_content=False, decode_content=False
+            )
+            return response.status, response.read(MAX_BYTES)
         except exceptions.GoogleAuthError as error:
             message = f"Google gives no access to these credentials: {error.args[0]}"
             raise ExplainedError(message) from error
         except HTTPError as error:
             message = f"{API}: {error}"
             raise ExplainedError(message) from error
-        return response
 
-    def _read(self, response: "BaseHTTPResponse") -> dict[str, Any]:
-        """Return the content of an answer.
+    def _read(self, status: int, content: bytes) -> dict[str, Any]:
+        """Return the object in an answer.
 
         Raises:
             ExplainedError: it is an error.
         """
         try:
-            content = response.json() if response.data else {}
-            problem = content.get("error", {}).get("message", "")
-        except (ValueError, AttributeError):
-            content, problem = {}, "its answer is not the JSON of the API"
-        if response.status < HTTPStatus.MULTIPLE_CHOICES and not problem:
-            return dict(content)
-        is_denied = response.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
+            read = dict(json.loads(content or "{}"))
+            problem = read.get("error", {}).get("message", "")
+        except (ValueError, TypeError, AttributeError):
+            read, problem = {}, "its answer is not the JSON of the API"
+        if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
+            return read
+        is_denied = status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
         who = self._account or "this account"
         fix = f"Add {who} as a user of the property, and turn the Search Console API on in its project"
-        message = ". ".join([f"Google answers with {response.status}: {problem}".rstrip(": ."), *[fix] * is_denied])
+        message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
         raise ExplainedError(message)
 
 
