@@ -127,7 +127,7 @@ class Console:
             message = f"Google gives no access to these credentials: {error.args[0]}"
             raise ExplainedError(message) from error
         except HTTPError as error:
-            message = f"{API}: {error}"
+            message = f"Google does not answer: {error}"
             raise ExplainedError(message) from error
 
     def _read(self, status: int, content: bytes) -> dict[str, Any]:
