@@ -62,18 +62,6 @@ GIT_SECONDS = 300.0
 LOCK_SECONDS = 60.0
 """How many seconds a run waits for another one that writes into its directory. A million pages take less."""
 
-# What is kept in memory of two versions of a site that are compared; all else waits in temporary files.
-MAX_KEPT_LINES = 200_000
-"""Entries of sitemaps."""
-MAX_KEPT_TEXT = 1 << 25
-"""Characters of these."""
-
 # What is read of a file that another command, or a user, wrote.
 MAX_URL_READ = 32_768
 """Characters of a text in a flat sitemap."""
-MAX_REPORT = 1 << 28
-"""Bytes of an earlier report in JSON, in which a page takes 150: more than a million pages."""
-MAX_CHANGES = 1 << 29
-"""Bytes of a file of changes: more than a site of a million pages has if all of them changed."""
-MAX_NUMBER = 64
-"""Characters of a number in a report."""

@@ -84,7 +84,7 @@ class Fetcher:
         """The seconds for all requests together."""
         self.delays = defaultdict[str, float](float)
         """The seconds between two requests to an origin that its robots.txt asks for."""
-        self._timeout = timeout
+        self.timeout = timeout
         self._until = time.monotonic() + deadline
         self._headers = {"User-Agent": f"smindex/{version('smindex-plugins')} (+{home.SOURCE})"}
         self._context = ssl.create_default_context()
@@ -125,25 +125,18 @@ class Fetcher:
 
         The content is read only if the headers make it wanted; with a limit of 0, the method is HEAD.
         """
-        at, pause, redirects = url, _FIRST_PAUSE, 0
-        while True:
+        at = url
+        for _ in range(_REDIRECTS + 1):
             answer = self.send("GET" if most else "HEAD", at, most=most, wants=wants)
             location = answer.headers.get("Location", "")
-            wait = max(pause, retry_after(answer) or 0)
-            if answer.status in _REFUSALS and pause <= _LAST_PAUSE and wait <= min(_MOST_WAIT, self.left):
-                self.pause(wait)
-                pause *= 2
-            elif 300 <= answer.status < 400 and location:  # noqa: PLR2004 - HTTP's redirects
-                redirects += 1
-                if redirects > _REDIRECTS:
-                    return Answer(url=url, failure=f"it redirects more than {_REDIRECTS} times")
-                try:
-                    at = urls.resolve(at, location)
-                except ValueError:
-                    return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL")
-            else:
+            if not (300 <= answer.status < 400 and location):  # noqa: PLR2004 - HTTP's redirects
                 answer.redirect = at if at != url else ""
                 return answer
+            try:
+                at = urls.resolve(at, location)
+            except ValueError:
+                return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL")
+        return Answer(url=url, failure=f"it redirects more than {_REDIRECTS} times")
 
     def send(
         self,
@@ -154,6 +147,25 @@ class Fetcher:
         headers: Mapping[str, str] | None = None,
         body: bytes | None = None,
         wants: Callable[[Message], bool] = lambda _: True,
+    ) -> Answer:
+        """Send a request, again while the server refuses it, and return its answer, whatever that is."""
+        pause = _FIRST_PAUSE
+        while True:
+            answer = self._send_once(method, url, most, headers or {}, body, wants)
+            wait = max(pause, retry_after(answer) or 0)
+            if answer.status not in _REFUSALS or pause > _LAST_PAUSE or wait > min(_MOST_WAIT, self.left):
+                return answer
+            self.pause(wait)
+            pause *= 2
+
+    def _send_once(  # noqa: PLR0917 - as `send` takes them
+        self,
+        method: str,
+        url: str,
+        most: int,
+        headers: Mapping[str, str],
+        body: bytes | None,
+        wants: Callable[[Message], bool],
     ) -> Answer:
         """Send a request when its turn has come, and return its answer, whatever that is.
 
@@ -166,17 +178,17 @@ class Fetcher:
         late = Answer(url=url, failure=over, is_reached=False, is_late=True)
         if not self._take_turn(origin):
             return late
-        seconds = min(self._timeout, self.left)
+        seconds = min(self.timeout, self.left)
         until = time.monotonic() + seconds
         packing = "identity" if _is_gzip(url) else "gzip"
         answer, response = Answer(url=url), None
         try:
             request = partial(
-                self._pool(url).urlopen,
+                self.pool(url).urlopen,
                 method,
                 url,
                 body=body,
-                headers={**self._headers, "Accept-Encoding": packing, **(headers or {})},
+                headers={**self._headers, "Accept-Encoding": packing, **headers},
                 timeout=Timeout(total=seconds),
                 redirect=False,  # the next address must be checked
                 retries=False,  # those of urllib3 sleep past the deadline, and read a refusal however long it is
@@ -216,7 +228,7 @@ class Fetcher:
             self.pause(turn - now)
         return turn < self._until
 
-    def _pool(self, url: str) -> "PoolManager":
+    def pool(self, url: str) -> "PoolManager":
         """Return the connections for a URL, through the proxy of the environment if there is one.
 
         Raises:

@@ -1,37 +1,28 @@
-"""What changed since the live site, and who is told of it."""
+"""What changed between two versions of a site, and how search engines are told."""
 
 from smindex_plugins.announcing.changes import read_changes
-from smindex_plugins.announcing.comparing import diff, everything
-from smindex_plugins.announcing.console import CONSOLE, Console, Known, beside, covers, read_property
-from smindex_plugins.announcing.difference import Change, Difference
-from smindex_plugins.announcing.google import GoogleError, Session
-from smindex_plugins.announcing.indexnow import ENGINE, Outcome, Post, endpoint, send
-from smindex_plugins.announcing.keys import KeyFileError, new_key
-from smindex_plugins.announcing.live import NotLiveError, await_live, count_live
-from smindex_plugins.announcing.telling import prepare
+from smindex_plugins.announcing.console import Console, SitemapStatus, add_live, covers, read_property
+from smindex_plugins.announcing.difference import Change, Difference, Sitemaps, compare, diff, everything
+from smindex_plugins.announcing.indexnow import Outcome, await_live, check_key, key_location, new_key, send
+from smindex_plugins.announcing.version import PageEntry
 
 __all__ = [
-    "CONSOLE",
-    "ENGINE",
     "Change",
     "Console",
     "Difference",
-    "GoogleError",
-    "KeyFileError",
-    "Known",
-    "NotLiveError",
     "Outcome",
-    "Post",
-    "Session",
+    "PageEntry",
+    "SitemapStatus",
+    "Sitemaps",
+    "add_live",
     "await_live",
-    "beside",
-    "count_live",
+    "check_key",
+    "compare",
     "covers",
     "diff",
-    "endpoint",
     "everything",
+    "key_location",
     "new_key",
-    "prepare",
     "read_changes",
     "read_property",
     "send",

@@ -1,119 +1,171 @@
-"""Search Console: an index is submitted to a property, and what Google made of it and its sitemaps is read.
+"""Search Console: submits an index to a property, and reads what Google made of it and its sitemaps.
 
-The API is that of https://developers.google.com/webmaster-tools/v1/sitemaps , as Google's description of it has it.
+The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from smindex_plugins import urls
-from smindex_plugins.announcing.google import GoogleError, Session, is_success, read_json, refusal
-from smindex_plugins.announcing.keys import host
-from smindex_plugins.text import brief
-from smindex_plugins.web import Answer
+from smindex_plugins.announcing.version import why_unread
+from smindex_plugins.limits import MAX_BYTES
+from smindex_plugins.sites import Live
+from smindex_plugins.text import ExplainedError, brief, counted
+from smindex_plugins.web import Fetcher
 
-CONSOLE = "https://searchconsole.googleapis.com/"
-"""The address of the API."""
+API = "https://searchconsole.googleapis.com/webmasters/v3/sites"
+_SCOPE = "https://www.googleapis.com/auth/webmasters"
 _DOMAIN = "sc-domain:"
-_UNVERIFIED = "siteunverifieduser"
 _MOST_NAMED = 10
-_WEB = "web"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """What Google knows of one index or sitemap, and what the live file holds."""
+class SitemapStatus:
+    """What Google knows of an index or a sitemap, and what the live file lists."""
 
     url: str
-    is_known: bool = True
-    submitted: str = ""
-    """When it was submitted last; empty where Google found it in its index."""
-    read: str = ""
+    known: bool = True
+    submitted: str | None = None
+    """When it was submitted last; None if Google found it in its index."""
+    read: str | None = None
     """When Google read it last."""
-    is_pending: bool = False
+    pending: bool = False
     errors: int = 0
     warnings: int = 0
-    found: int | None = None
+    urls: int | None = None
     """How many URLs Google read in it."""
-    live: int | None = None
-    """How many URLs the live file lists; None where it was not read."""
-    note: str = ""
-    """What is to be said of the live file."""
+    live_urls: int | None = None
+    """How many URLs the live file lists; None if it was not read."""
+    note: str | None = None
+    """Why the live file was not read."""
 
 
 class Console:
-    """The properties of whoever asks, and the sitemaps of these."""
+    """The properties that the credentials of this machine give access to, and their sitemaps."""
 
-    def __init__(self, session: Session, address: str = CONSOLE) -> None:
-        self._session = session
-        self._sites = f"{address}webmasters/v3/sites"
+    def __init__(self, fetcher: Fetcher) -> None:
+        """Find the Application Default Credentials.
+
+        Raises:
+            ExplainedError: there are none, or google-auth is not installed.
+        """
+        try:
+            import google.auth  # noqa: PLC0415 - an extra, which only this needs
+            from google.auth.transport.urllib3 import AuthorizedHttp  # noqa: PLC0415 - as above
+        except ImportError as error:
+            message = "`smindex console` needs google-auth: pip install 'smindex-plugins[console]'"
+            raise ExplainedError(message) from error
+        try:
+            credentials, _ = google.auth.default(scopes=[_SCOPE])
+        except (google.auth.exceptions.GoogleAuthError, OSError, ValueError) as error:
+            fix = "Let GOOGLE_APPLICATION_CREDENTIALS name the key file of a service account"
+            message = f"there are no credentials of Google: {error.args[0]}. {fix}"
+            raise ExplainedError(message) from error
+        fetcher.allow(API)
+        self._fetcher = fetcher
+        self._http = AuthorizedHttp(credentials, http=fetcher.pool(API))
+        self._account = getattr(credentials, "service_account_email", "")
 
     def property_of(self, index: str) -> str:
         """Return the property that an index belongs to: the narrowest of those that hold it.
 
         Raises:
-            GoogleError: none does.
+            ExplainedError: none does.
         """
-        entries = _objects(self._read("GET", self._sites), "siteEntry")
-        own = [
-            str(entry.get("siteUrl", ""))
-            for entry in entries
-            if str(entry.get("permissionLevel", "")).replace("_", "").lower() != _UNVERIFIED
-        ]
+        entries = self._read(*self._send("GET")).get("siteEntry", [])
+        own = [entry["siteUrl"] for entry in entries if entry.get("permissionLevel") != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
-            return max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name)))
+            return str(max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name))))
         named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none at all"
-        who = f" of {self._session.who}" if self._session.who else ""
+        who = f" of {self._account}" if self._account else ""
         message = f"{index}: no property{who} in Search Console holds it. There are: {named}"
-        raise GoogleError(message)
+        raise ExplainedError(message)
 
     def submit(self, name: str, index: str) -> None:
         """Submit an index to a property.
 
         Raises:
-            GoogleError: Google does not take it.
+            ExplainedError: Google does not take it.
         """
-        self._read("PUT", self._place(name, index))
+        self._read(*self._send("PUT", name, "sitemaps", index))
 
-    def status(self, name: str, index: str) -> list[Known]:
+    def status(self, name: str, index: str) -> list[SitemapStatus]:
         """Return what Google knows of an index, and then of the sitemaps in it.
 
         Raises:
-            GoogleError: Google does not tell.
+            ExplainedError: Google does not tell.
         """
-        answer = self._session.ask("GET", self._place(name, index))
-        if answer.status == HTTPStatus.NOT_FOUND:
-            return [Known(url=index, is_known=False)]
-        first = _known(self._accepted(answer), index)
-        query = urlencode({"sitemapIndex": index})
-        listed = _objects(self._read("GET", f"{self._sites}/{quote(name, safe='')}/sitemaps?{query}"), "sitemap")
-        children = sorted((_known(each, "") for each in listed), key=lambda each: each.url)
-        return [first, *(each for each in children if each.url and each.url != index)]
+        status, content = self._send("GET", name, "sitemaps", index)
+        if status == HTTPStatus.NOT_FOUND:
+            return [SitemapStatus(url=index, known=False)]
+        first = replace(_status(self._read(status, content)), url=index)
+        listed = self._read(*self._send("GET", name, "sitemaps", query={"sitemapIndex": index})).get("sitemap", [])
+        sitemaps = sorted(map(_status, listed), key=lambda status: status.url)
+        return [first, *(status for status in sitemaps if status.url != index)]
 
-    def _place(self, name: str, index: str) -> str:
-        return f"{self._sites}/{quote(name, safe='')}/sitemaps/{quote(index, safe='')}"
+    def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
+        """Send a request, and return the status and the content of the answer.
 
-    def _read(self, method: str, url: str) -> dict[str, Any]:
-        return self._accepted(self._session.ask(method, url))
+        Raises:
+            ExplainedError: there is no answer, or the credentials give no access.
+        """
+        from google.auth import exceptions  # noqa: PLC0415 - as above
+        from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
 
-    def _accepted(self, answer: Answer) -> dict[str, Any]:
-        if not is_success(answer):
-            raise GoogleError(refusal(answer) + _hint(answer.status, self._session.who))
-        read = read_json(answer)
-        return read if isinstance(read, dict) else {}
+        url = "/".join([API, *(quote(part, safe="") for part in path)])
+        seconds = self._fetcher.timeout
+        try:
+            response = self._http.request(
+                method, url, fields=query, timeout=seconds, preload_content=False, decode_content=False
+            )
+            return response.status, response.read(MAX_BYTES)
+        except exceptions.GoogleAuthError as error:
+            message = f"Google gives no access to these credentials: {error.args[0]}"
+            raise ExplainedError(message) from error
+        except HTTPError as error:
+            message = f"Google does not answer: {error}"
+            raise ExplainedError(message) from error
+
+    def _read(self, status: int, content: bytes) -> dict[str, Any]:
+        """Return the object in an answer.
+
+        Raises:
+            ExplainedError: it is an error.
+        """
+        try:
+            read = dict(json.loads(content or "{}"))
+            problem = read.get("error", {}).get("message", "")
+        except (ValueError, TypeError, AttributeError):
+            read, problem = {}, "its answer is not the JSON of the API"
+        if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
+            return read
+        is_denied = status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
+        who = self._account or "this account"
+        fix = f"Add {who} as a user of the property, and turn the Search Console API on in its project"
+        message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
+        raise ExplainedError(message)
 
 
-def _hint(status: int, who: str) -> str:
-    if status not in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}:
-        return ""
-    return f". Add {who or 'this account'} as a user of the property, and turn the Search Console API on in its project"
+def _status(read: dict[str, Any]) -> SitemapStatus:
+    """Return an entry of the API, in which numbers are texts, and what is zero or false may be missing."""
+    web = [int(each["submitted"]) for each in read.get("contents", []) if each["type"].lower() == "web"]
+    return SitemapStatus(
+        url=urls.normal(read["path"]),
+        submitted=read.get("lastSubmitted"),
+        read=read.get("lastDownloaded"),
+        pending=read.get("isPending", False),
+        errors=int(read.get("errors", 0)),
+        warnings=int(read.get("warnings", 0)),
+        urls=sum(web) if web else None,
+    )
 
 
 def read_property(given: str) -> str:
-    """Return the name of a property in the form that Google gives it.
+    """Return the name of a property in the form of the API.
 
     Raises:
         ValueError: it is none.
@@ -130,40 +182,31 @@ def read_property(given: str) -> str:
 def covers(name: str, url: str) -> bool:
     """Whether a URL belongs to a property: a URL prefix, or a domain with all that is below it."""
     if not name.startswith(_DOMAIN):
-        return name.endswith("/") and urls.normal(name) == name and url.startswith(name)
-    domain = name.removeprefix(_DOMAIN)
-    bare = host(url).partition(":")[0]
-    return bool(domain) and (bare == domain or bare.endswith(f".{domain}"))
+        return name.endswith("/") and url.startswith(name)
+    host = urls.origin(url).partition("://")[2].partition(":")[0]
+    return f".{host}".endswith(f".{name.removeprefix(_DOMAIN)}") and name != _DOMAIN
 
 
-def beside(known: Iterable[Known], live: dict[str, int], notes: dict[str, str]) -> list[Known]:
-    """Return what Google knows beside what the live files hold."""
-    rows = [replace(each, live=live.get(each.url), note=notes.get(each.url, "")) for each in known]
-    there = {row.url for row in rows}
-    own = sorted({*live, *notes} - there)
-    return rows + [Known(url=url, is_known=False, live=live.get(url), note=notes.get(url, "")) for url in own]
+def add_live(
+    known: Iterable[SitemapStatus], index: str, fetcher: Fetcher, tell: Callable[[str], None]
+) -> list[SitemapStatus]:
+    """Return what Google knows with how many URLs the live files list.
 
-
-def _objects(read: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    listed = read.get(name)
-    return [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
-
-
-def _known(read: dict[str, Any], url: str) -> Known:
-    """Return an entry of Google's, in which numbers are texts, and what is false or nothing may be missing."""
-    contents = _objects(read, "contents")
-    pages = [each for each in contents if str(each.get("type", "")).lower() == _WEB]
-    return Known(
-        url=url or urls.normal(str(read.get("path", ""))),
-        submitted=str(read.get("lastSubmitted", "")),
-        read=str(read.get("lastDownloaded", "")),
-        is_pending=read.get("isPending") is True,
-        errors=_number(read.get("errors")),
-        warnings=_number(read.get("warnings")),
-        found=sum(_number(each.get("submitted")) for each in pages) if pages else None,
-    )
-
-
-def _number(value: object) -> int:
-    text = str(value)
-    return int(text) if text.isascii() and text.isdigit() and len(text) <= 18 else 0  # noqa: PLR2004 - of an int64
+    Raises:
+        OSError: the site does not answer.
+    """
+    counts: dict[str, int] = {}
+    notes: dict[str, str] = {}
+    for document in Live(url=index, fetcher=fetcher).documents():
+        if why := why_unread(document):
+            notes[document.url] = f"live file: {why}"
+        elif document.kind != "sitemapindex":
+            counts[document.url] = document.count
+        tell(f"{counted(len(counts), 'sitemap')}: {document.url}")
+    if index not in counts and index not in notes:
+        counts[index] = sum(counts.values())
+    statuses = {status.url: status for status in known}
+    for url in sorted(counts.keys() | notes.keys()):
+        status = statuses.get(url) or SitemapStatus(url=url, known=False)
+        statuses[url] = replace(status, live_urls=counts.get(url), note=notes.get(url))
+    return list(statuses.values())

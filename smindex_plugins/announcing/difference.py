@@ -1,59 +1,25 @@
 """How two versions of a site differ, by what their sitemaps list."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, overload
+from typing import NamedTuple
+
+from smindex_plugins.announcing.version import PageEntry, Pages, SiteVersion, read_version
+from smindex_plugins.dates import has_time
+from smindex_plugins.sites import Directory, Live
+from smindex_plugins.web import Fetcher
 
 
 class Change(NamedTuple):
-    """A page that both versions list, and say something else of."""
+    """A page that both versions list, with another date or other variants."""
 
     url: str
     before: str
-    """Its date in the old version, as written there; empty if it has none. Of a page with other variants alone, the
-    dates are as they are."""
+    """Its date in the old version, as written; empty if it has none."""
     after: str
     """Its date in the new version."""
     variants: tuple[str, ...] = ()
     """The languages whose variants came, went, or have another URL."""
-
-
-class Changes(Sequence[Change]):
-    """Changed pages, each kept as one line: a million of them take half the room of as many objects."""
-
-    def __init__(self, changes: Sequence[Change] = ()) -> None:
-        self._lines: list[str] = []
-        for change in changes:
-            self.add(*change)
-
-    def add(self, url: str, before: str, after: str, variants: Iterable[str] = ()) -> None:
-        """Add one at the end."""
-        self._lines.append("\t".join((url, before, after, *variants)))
-
-    def __len__(self) -> int:
-        return len(self._lines)
-
-    @overload
-    def __getitem__(self, position: int) -> Change: ...
-    @overload
-    def __getitem__(self, position: slice) -> list[Change]: ...
-    def __getitem__(self, position: int | slice) -> Change | list[Change]:
-        if isinstance(position, slice):
-            return list(map(_read, self._lines[position]))
-        return _read(self._lines[position])
-
-    def __iter__(self) -> Iterator[Change]:
-        return map(_read, self._lines)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Sequence) and list(self) == list(other)
-
-    __hash__ = None  # type: ignore[assignment] # as a list has none
-
-
-def _read(line: str) -> Change:
-    url, before, after, *variants = line.split("\t")
-    return Change(url, before, after, tuple(variants))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,34 +39,32 @@ class Difference:
     old: str = ""
     """The directory, file or URL of the old version, as it was given."""
     new: str = ""
-    added: Sequence[str] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
     """URLs of pages that only the new version lists."""
-    removed: Sequence[str] = field(default_factory=list)
+    removed: list[str] = field(default_factory=list)
     """URLs of pages that only the old version lists."""
-    changed: Sequence[Change] = field(default_factory=Changes)
+    changed: list[Change] = field(default_factory=list)
     sitemaps: Sitemaps = field(default_factory=Sitemaps)
     urls_before: int = 0
     """How many pages the old version lists."""
     urls_after: int = 0
     undated: int = 0
-    """Pages that have no date in either version, so that no change of them is seen."""
+    """Pages without a date in either version. A change of them does not show."""
     days: int = 0
-    """Pages with the same day in both versions and a time in one of them at most: a second change on a day hides."""
+    """Pages of the same day in both versions, one of which has no time. A second change on that day does not show."""
     not_compared: list[str] = field(default_factory=list)
     """What was left out of the comparison, in words."""
     live: dict[str, str] = field(default_factory=dict)
-    """By its URL, a hash of what each index, and each sitemap that differs, lists: by these, it is seen when the new
-    version is live."""
+    """By its URL, a hash of what each index, and each sitemap that differs, lists: they show when the new version is
+    live."""
 
     def __bool__(self) -> bool:
         """Whether anything differs."""
         sitemaps = self.sitemaps
-        return bool(
-            self.added or self.removed or self.changed or sitemaps.added or sitemaps.removed or sitemaps.changed
-        )
+        return any([self.added, self.removed, self.changed, sitemaps.added, sitemaps.removed, sitemaps.changed])
 
     def announced(self) -> list[str]:
-        """Return the URLs of which search engines are told, sorted.
+        """Return the URLs that search engines are told, sorted.
 
         A page that only lost its date is not among them: that says nothing of its content.
         """
@@ -109,11 +73,94 @@ class Difference:
 
     def only(self, kept: Collection[str]) -> "Difference":
         """Return the same with these of its URLs alone."""
-        changed = Changes([change for change in self.changed if change.url in kept])
-        added, removed = ([url for url in listed if url in kept] for listed in (self.added, self.removed))
-        return replace(self, added=added, removed=removed, changed=changed)
+        return replace(
+            self,
+            added=[url for url in self.added if url in kept],
+            removed=[url for url in self.removed if url in kept],
+            changed=[change for change in self.changed if change.url in kept],
+        )
 
     @property
     def is_first(self) -> bool:
         """Whether no page of the new version was listed before."""
         return bool(self.urls_after) and len(self.added) == self.urls_after
+
+
+def diff(
+    old: str,
+    new: str | Directory | Live,
+    *,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Difference:
+    """Return what differs between two versions of a site, by what their sitemaps list.
+
+    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON.
+    ``site_url`` is the URL that serves what is a directory, where its files do not tell. The order of entries, the
+    packing of a sitemap, and which sitemap lists a page make no page differ, nor does a date that only gained or lost
+    its time.
+
+    Raises:
+        FileNotFoundError: there is no such directory, or no sitemap in it.
+        OSError: a sitemap cannot be read to its end, or the site on the web does not answer.
+        ValueError: a URL is invalid, a file is no report, or nothing tells which URL serves the directory.
+    """
+    before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
+    return _difference(before, read_version(new, site_url=site_url, fetcher=fetcher, tell=tell))
+
+
+def everything(new: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Difference:
+    """Return the difference between no site at all and a version of one: all that this lists."""
+    return _difference(SiteVersion(name="nothing"), read_version(new, site_url=site_url, fetcher=fetcher))
+
+
+def compare(before: Pages, after: Pages) -> Difference:
+    """Return what differs between two lists of entries by URL."""
+    difference = Difference(
+        added=sorted(after.keys() - before.keys()),
+        removed=sorted(before.keys() - after.keys()),
+        urls_before=len(before),
+        urls_after=len(after),
+    )
+    for url in sorted(before.keys() & after.keys()):
+        one, other = before[url], after[url]
+        if not one.equals(other):
+            languages = sorted({language for language, _ in {*one.variants} ^ {*other.variants}})
+            difference.changed.append(Change(url, one.lastmod, other.lastmod, tuple(languages)))
+        elif not one.lastmod:
+            difference.undated += 1
+        elif not (has_time(one.lastmod) and has_time(other.lastmod)):
+            difference.days += 1
+    return difference
+
+
+def _difference(before: SiteVersion, after: SiteVersion) -> Difference:
+    elsewhere = before.elsewhere | after.elsewhere
+    pages = [version.pages(elsewhere) for version in (before, after)]
+    is_report = before.is_report or after.is_report
+    if is_report:
+        pages = [{url: PageEntry(entry.lastmod) for url, entry in listed.items()} for listed in pages]
+    difference = compare(*pages)
+    difference.old, difference.new = before.name, after.name
+    difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
+    if is_report:
+        difference.not_compared.append("sitemaps and language variants, which a report does not hold")
+        return difference
+    old, new = (
+        {url.removesuffix(".gz"): url for url in version.sitemaps.keys() - elsewhere} for version in (before, after)
+    )
+    same = {
+        url for name, url in new.items() if name in old and _are_equal(before.sitemaps[old[name]], after.sitemaps[url])
+    }
+    difference.sitemaps = Sitemaps(
+        added=sorted(url for name, url in new.items() if name not in old),
+        removed=sorted(url for name, url in old.items() if name not in new),
+        changed=sorted(url for name, url in new.items() if name in old and url not in same),
+    )
+    difference.live = {url: digest for url, digest in after.digests.items() if url not in same} or after.digests
+    return difference
+
+
+def _are_equal(one: Pages, other: Pages) -> bool:
+    return one.keys() == other.keys() and all(entry.equals(other[url]) for url, entry in one.items())

@@ -1,147 +1,121 @@
-"""The protocol IndexNow: URLs that came, went or changed are posted to one search engine, which tells the others.
+"""IndexNow: the URLs of pages that came, went or changed are posted to one search engine, which tells the others.
 
 https://www.indexnow.org/documentation
 """
 
+import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 
 from smindex_plugins import urls
-from smindex_plugins.announcing.keys import host
-from smindex_plugins.limits import MAX_POSTED
-from smindex_plugins.text import counted
+from smindex_plugins.announcing.version import digest
+from smindex_plugins.limits import MAX_BYTES, MAX_KEY_FILE, MAX_POSTED
+from smindex_plugins.sitemaps import Document, read
+from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import Answer, Fetcher, retry_after
 
-ENGINE = "api.indexnow.org"
-_TRIES = 5
-_FIRST_PAUSE = 2.0
-"""Seconds after which an engine is asked again that said "too many requests" and no time."""
-_MOST_OF_AN_ANSWER = 1 << 16
-
-
-@dataclass(frozen=True, slots=True)
-class Post:
-    """What is sent at once: URLs of one host."""
-
-    host: str
-    key: str
-    place: str
-    """The URL of the key file."""
-    urls: Sequence[str]
-
-    def body(self) -> dict[str, object]:
-        """Return what is sent; the place of the file is told where it is not the usual one."""
-        is_usual = urls.path(self.place) == f"/{self.key}.txt" and host(self.place) == self.host
-        place = {} if is_usual else {"keyLocation": self.place}
-        return {"host": self.host, "key": self.key, **place, "urlList": list(self.urls)}
-
-    def __str__(self) -> str:
-        return f"{counted(len(self.urls), 'URL')} of {self.host}"
-
-
-@dataclass(frozen=True, slots=True)
-class Meaning:
-    """What an answer of an engine means."""
-
-    code: int
-    """With which the command ends."""
-    words: str
-    is_taken: bool = False
-    ends_all: bool = False
-    """Whether no other host's URLs would be taken now."""
-
-
-TAKEN = Meaning(0, "taken", is_taken=True)
-MEANINGS: dict[int, Meaning] = {
-    HTTPStatus.OK: TAKEN,
-    HTTPStatus.ACCEPTED: Meaning(0, "taken; the engine has yet to look at the key file", is_taken=True),
-    HTTPStatus.BAD_REQUEST: Meaning(3, "the engine says that the format is wrong"),
-    HTTPStatus.FORBIDDEN: Meaning(4, "the engine did not find the key in the key file"),
-    HTTPStatus.UNPROCESSABLE_ENTITY: Meaning(
-        5, "the engine says that a URL is not of the host, or that the key does not fit"
-    ),
-    HTTPStatus.TOO_MANY_REQUESTS: Meaning(6, "the engine says that there were too many requests", ends_all=True),
+ENDPOINT = "https://api.indexnow.org/indexnow"
+_MEANINGS: dict[int, str] = {
+    HTTPStatus.OK: "taken",
+    HTTPStatus.ACCEPTED: "taken; the engine has yet to look at the key file",
+    HTTPStatus.BAD_REQUEST: "the engine says that the format is wrong",
+    HTTPStatus.FORBIDDEN: "the engine did not find the key in the key file",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "the engine says that a URL is not of the host, or that the key does not fit",
+    HTTPStatus.TOO_MANY_REQUESTS: "the engine says that there were too many requests",
 }
-NO_ANSWER = 7
-"""The code where an engine does not answer, or with what the protocol does not know."""
+_MOST_OF_AN_ANSWER = 1 << 16
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 15.0
+"""Seconds before a file is requested again that is not live yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one post."""
+    """The outcome of one post."""
 
-    post: Post
-    meaning: Meaning
-
-    def __str__(self) -> str:
-        return f"{self.post}: {self.meaning.words}"
+    urls: Sequence[str]
+    is_taken: bool
+    words: str
 
 
-def endpoint(engine: str) -> str:
-    """Return the URL to which URLs are posted, of the name of an engine or of its URL.
+def new_key() -> str:
+    """Return a key that nobody else has."""
+    return secrets.token_hex(16)
+
+
+def key_location(key: str, live: Mapping[str, str]) -> str:
+    """Return the URL of the key file, which is beside the index."""
+    return f"{min(map(urls.directory, live), key=len)}{key}.txt"
+
+
+def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: Callable[[str], None]) -> None:
+    """Wait until each file lists what was built, for so many seconds at most.
 
     Raises:
-        ValueError: it is none.
+        ExplainedError: one of them does not.
     """
-    url = urls.normalise(engine if "://" in engine else f"https://{engine}/")
-    return url if urls.path(url) != "/" else url + "indexnow"
+    waited, pause = 0.0, _FIRST_PAUSE
+    for url, wanted in live.items():
+        fetcher.allow(url)
+        while problem := _not_live(url, wanted, fetcher):
+            if waited >= seconds or fetcher.is_over:
+                fix = " Deploy the new version, or wait for it with --wait 600" if not seconds else ""
+                after = f", after {seconds:g} seconds" if seconds else ""
+                message = f"{url}: {problem}{after}. Nothing was sent.{fix}"
+                raise ExplainedError(message)
+            tell(f"{url}: {problem}; waited {waited:.0f} of {seconds:g} seconds")
+            rest = min(pause, seconds - waited)
+            fetcher.pause(rest)
+            waited += rest
+            pause = min(2 * pause, _LONGEST_PAUSE)
 
 
-def posts(announced: Sequence[str], key: str, place: str) -> Iterator[Post]:
-    """Cut the URLs of one host into posts, none of which is over the limit of the protocol."""
-    for begin in range(0, len(announced), MAX_POSTED):
-        part = announced[begin : begin + MAX_POSTED]
-        yield Post(host(part[0]), key, place, part)
+def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
+    """Return why a file on the web is not the one that was built, or an empty string."""
+    answer = fetcher.get(url, MAX_BYTES)
+    if not answer.is_ok:
+        return f"it is not live ({answer.problem})"
+    found = digest(read(io.BytesIO(answer.content), Document(url=url)))
+    return "" if found == wanted else "the live file is not yet the new one"
 
 
-def send(waiting: Sequence[Post], url: str, fetcher: Fetcher, tell: Callable[[str], None]) -> Iterator[Outcome]:
-    """Send posts, and yield what became of each that was sent.
+def check_key(key: str, location: str, fetcher: Fetcher) -> None:
+    """Refuse a key whose file is not where it should be.
 
-    After one that was not taken, no other of its host is sent; after "too many requests" or no answer, none at all.
+    Raises:
+        ExplainedError: it is not, or does not hold the key.
     """
-    fetcher.allow(url)
-    refused: set[str] = set()
-    for number, post in enumerate(waiting, start=1):
-        if post.host in refused:
-            continue
-        tell(f"post {number:,} of {len(waiting):,}: {post}")
-        outcome = Outcome(post, _meaning(_answer(post, url, fetcher, tell)))
-        yield outcome
-        if outcome.meaning.ends_all:
-            return
-        if not outcome.meaning.is_taken:
-            refused.add(post.host)
+    fetcher.allow(location)
+    answer = fetcher.get(location, MAX_KEY_FILE)
+    if answer.is_ok and answer.content.removeprefix(b"\xef\xbb\xbf").strip() == key.encode():
+        return
+    problem = "it does not hold the key" if answer.is_ok else answer.problem
+    message = f"{location}: the key file is not there ({problem}). Put {key}.txt with the key in it beside the index"
+    raise ExplainedError(message)
 
 
-def _answer(post: Post, url: str, fetcher: Fetcher, tell: Callable[[str], None]) -> Answer:
-    """Send one post, again as long as the engine asks to be asked later, and the time for the whole run allows it."""
+def send(announced: Sequence[str], key: str, location: str, fetcher: Fetcher) -> Iterator[Outcome]:
+    """Post URLs, as many at once as the protocol allows, and yield each outcome. The first refusal ends it."""
+    fetcher.allow(ENDPOINT)
     headers = {"Content-Type": "application/json; charset=utf-8"}
-    body = json.dumps(post.body()).encode()
-    pause = _FIRST_PAUSE
-    for attempt in range(_TRIES):
-        answer = fetcher.send("POST", url, headers=headers, body=body, most=_MOST_OF_AN_ANSWER)
-        wanted = retry_after(answer)
-        wait = pause if wanted is None else wanted
-        is_last = attempt == _TRIES - 1 or wait >= fetcher.left
-        if answer.status != HTTPStatus.TOO_MANY_REQUESTS or is_last:
-            break
-        tell(f"{post}: too many requests; the engine is asked again in {wait:g} seconds")
-        fetcher.pause(wait)
-        pause *= 2
-    return answer
+    host = urls.origin(location).partition("://")[2]
+    for first in range(0, len(announced), MAX_POSTED):
+        part = announced[first : first + MAX_POSTED]
+        body = json.dumps({"host": host, "key": key, "keyLocation": location, "urlList": part}).encode()
+        answer = fetcher.send("POST", ENDPOINT, headers=headers, body=body, most=_MOST_OF_AN_ANSWER)
+        is_taken = answer.status in {HTTPStatus.OK, HTTPStatus.ACCEPTED}
+        yield Outcome(part, is_taken, _words(answer))
+        if not is_taken:
+            return
 
 
-def _meaning(answer: Answer) -> Meaning:
+def _words(answer: Answer) -> str:
     if answer.failure:
-        return Meaning(NO_ANSWER, f"no answer: {answer.failure}", ends_all=True)
-    known = MEANINGS.get(answer.status)
-    if known is None:
-        words = f"the engine answers with {answer.status}, which the protocol does not know"
-        return Meaning(NO_ANSWER, words, ends_all=True)
+        return f"no answer: {answer.failure}"
+    if answer.status not in _MEANINGS:
+        return f"the engine answers with {answer.status}, which the protocol does not know"
     wait = retry_after(answer)
-    words = f"{answer.status}: {known.words}"
-    if known.ends_all and wait is not None:
-        words += f"; it wants to be asked again in {wait:.0f} seconds"
-    return Meaning(known.code, words, is_taken=known.is_taken, ends_all=known.ends_all)
+    again = f"; it wants to be asked again in {wait:.0f} seconds" if wait is not None else ""
+    return f"{answer.status}: {_MEANINGS[answer.status]}{again}"

@@ -1,7 +1,6 @@
-"""The command `smindex announce`: search engines are told by IndexNow which pages changed."""
+"""The command `smindex announce`: tells search engines by IndexNow which pages changed."""
 
 import argparse
-import json
 import os
 import re
 from collections.abc import Sequence
@@ -9,15 +8,12 @@ from functools import partial
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.announcing import (
-    ENGINE,
     Difference,
-    Outcome,
-    Post,
     await_live,
-    endpoint,
+    check_key,
     everything,
+    key_location,
     new_key,
-    prepare,
     read_changes,
     send,
 )
@@ -40,15 +36,15 @@ examples:
   smindex announce changes.json --wait 600                  after it
   smindex announce https://example.org/ --all               once, to announce every page
 
-The key is that of --key, or of the environment variable {_VARIABLE}. Its file is at the root of the host or beside the
-index, unless --key-location names it. Put it there yourself: KEY.txt, which contains the key.
+The key is that of --key, or of the environment variable {_VARIABLE}. Put its file beside the index: KEY.txt, which
+contains the key.
 
 The command waits until the new version is live, looks for the key file, and posts the URLs of pages that were added,
-changed or removed, at most 10,000 at a time. URLs that the engine did not take go to a file. Announce that file later.
+changed or removed, at most 10,000 at a time. URLs that the engine did not take go to CHANGES with -left before its
+suffix. Announce that file later.
 
-exit codes: 0 all is taken (answers 200 and 202), 2 the command could not run, and nothing was sent; with some URLs that
-were not taken: 3 wrong format (400), 4 the engine did not find the key (403), 5 a URL is not of the host (422), 6 too
-many requests (429), 7 no answer, or one that the protocol does not know
+exit codes: 0 all is taken (answers 200 and 202), 1 some URLs were not taken, 2 the command could not run, and nothing
+was sent
 """
 
 
@@ -80,18 +76,8 @@ def add(commands: arguments.Commands) -> None:
     )
     proof = parser.add_argument_group("key")
     proof.add_argument("--key", metavar="KEY", help=f"the key of IndexNow (default: that of {_VARIABLE})")
-    proof.add_argument(
-        "--key-location", metavar="URL", type=arguments.read_by(urls.normalise), help="where the file of the key is"
-    )
     proof.add_argument("--new-key", action="store_true", help="print a new key, and do nothing else")
     servers = parser.add_argument_group("servers")
-    servers.add_argument(
-        "--engine",
-        metavar="HOST",
-        type=arguments.read_by(endpoint),
-        default=endpoint(ENGINE),
-        help=f"the search engine that is told, and tells the others (default: {ENGINE})",
-    )
     servers.add_argument(
         "--wait",
         metavar="SECONDS",
@@ -100,53 +86,58 @@ def add(commands: arguments.Commands) -> None:
         help="how long to wait until the new version is live (default: not at all)",
     )
     arguments.add_waiting(servers)
-    manner = parser.add_argument_group("output")
-    manner.add_argument("--dry-run", action="store_true", help="print what would be sent, and ask no server")
-    manner.add_argument(
-        "--left",
-        metavar="FILE",
-        help="where to write what was not taken (default: CHANGES with -left before its suffix)",
+    parser.add_argument_group("output").add_argument(
+        "-q", "--quiet", action="store_true", help="print nothing but errors"
     )
-    manner.add_argument("-q", "--quiet", action="store_true", help="print nothing but errors")
 
 
 def _announce(given: argparse.Namespace) -> int:
     if given.new_key:
         output.say(new_key())
         return arguments.CLEAN
-    fetcher = None if given.dry_run and not is_url(given.target or "") else _fetcher(given)
+    given.deadline = (given.deadline or RUN_SECONDS) + given.wait
+    fetcher = arguments.fetcher(given)
     with Progress(is_shown=not given.quiet) as tell:
         difference = _changes(given, fetcher)
         announced = difference.announced()
-        _say_what(difference, len(announced), given)
+        lost = len(difference.added) + len(difference.removed) + len(difference.changed) - len(announced)
+        if lost and not given.quiet:
+            output.say(f"not announced: {counted(lost, 'page')} of which only the date is gone")
         if not announced:
+            if not given.quiet:
+                output.say("no page was added, changed or removed, so nothing is announced")
             return arguments.CLEAN
-        _refuse_first(difference, given)
+        if difference.is_first and not given.all:
+            message = (
+                f"all {counted(difference.urls_after, 'page')} would be announced, for none was listed before. "
+                "IndexNow is for pages that changed since you began with it; search engines find the others by the "
+                "sitemaps. Run `smindex diff` before the next deployment and announce what it finds, or give --all to "
+                "announce every page now"
+            )
+            raise ValueError(message)
         key = _key(given)
-        if given.dry_run or fetcher is None:
-            return _print(prepare(difference, key, location=given.key_location or "", fetcher=None), given.engine)
+        location = key_location(key, difference.live)
+        scope = urls.directory(location)
+        if outside := [url for url in announced if not url.startswith(scope)]:
+            more = f" and {counted(len(outside) - 1, 'more URL')}" if len(outside) > 1 else ""
+            output.complain(f"not announced: {outside[0]}{more}, outside {scope}, where the key file is")
+        left = [url for url in announced if url.startswith(scope)]
         await_live(difference.live, fetcher, given.wait, tell)
-        waiting = prepare(difference, key, location=given.key_location or "", fetcher=fetcher)
-        left = set(announced)
-        outcomes: list[Outcome] = []
+        check_key(key, location, fetcher)
         try:
-            for outcome in send(waiting, given.engine, fetcher, tell):
-                outcomes.append(outcome)
-                left -= set(outcome.post.urls) if outcome.meaning.is_taken else set()
-                if not given.quiet or not outcome.meaning.is_taken:
-                    (output.say if outcome.meaning.is_taken else output.complain)(str(outcome))
+            for outcome in send(left, key, location, fetcher):
+                say = output.complain
+                if outcome.is_taken:
+                    left = left[len(outcome.urls) :]
+                    say = output.say
+                if not (outcome.is_taken and given.quiet):
+                    say(f"{counted(len(outcome.urls), 'URL')} of {scope}: {outcome.words}")
         finally:
-            _keep_left(difference, left, given)
-    return next((outcome.meaning.code for outcome in outcomes if outcome.meaning.code), arguments.CLEAN)
+            _keep_left(difference, left, given.target)
+    return arguments.FOUND if left else arguments.CLEAN
 
 
-def _fetcher(given: argparse.Namespace) -> Fetcher:
-    """Return the fetcher, which has the time to wait for the site beside that for all else."""
-    limit = argparse.Namespace(timeout=given.timeout, deadline=(given.deadline or RUN_SECONDS) + given.wait)
-    return arguments.fetcher(limit)
-
-
-def _changes(given: argparse.Namespace, fetcher: Fetcher | None) -> Difference:
+def _changes(given: argparse.Namespace, fetcher: Fetcher) -> Difference:
     if given.target is None:
         message = "name a file of changes: `smindex diff OLD NEW -o changes.json` writes one before the deployment"
         raise ValueError(message)
@@ -154,32 +145,6 @@ def _changes(given: argparse.Namespace, fetcher: Fetcher | None) -> Difference:
     if is_url(given.target) or os.path.isdir(given.target) or given.target.endswith(_SITEMAP_ENDS):
         return everything(given.target, site_url=given.site_url or "", fetcher=fetcher)
     return read_changes(given.target)
-
-
-def _say_what(difference: Difference, announced: int, given: argparse.Namespace) -> None:
-    if given.quiet or given.dry_run:
-        return
-    lost = len(difference.added) + len(difference.removed) + len(difference.changed) - announced
-    if lost:
-        output.say(f"not announced: {counted(lost, 'page')} of which only the date is gone")
-    if not announced:
-        output.say("no page was added, changed or removed, so nothing is announced")
-
-
-def _refuse_first(difference: Difference, given: argparse.Namespace) -> None:
-    """Refuse to announce a site of which no page was there before, unless that is asked for.
-
-    Raises:
-        ValueError: it is one.
-    """
-    if difference.is_first and not given.all:
-        message = (
-            f"all {counted(difference.urls_after, 'page')} would be announced, for none was listed before. IndexNow is "
-            "for pages that changed since you began with it; search engines find the others by the sitemaps. Run "
-            "`smindex diff` before the next deployment and announce what it finds, or give --all to announce every "
-            "page now"
-        )
-        raise ValueError(message)
 
 
 def _key(given: argparse.Namespace) -> str:
@@ -198,19 +163,14 @@ def _key(given: argparse.Namespace) -> str:
     return key
 
 
-def _print(prepared: Sequence[Post], engine: str) -> int:
-    for post in prepared:
-        output.hand_over(f"POST {engine}\n{json.dumps(post.body(), indent=2)}")
-    return arguments.CLEAN
-
-
-def _keep_left(difference: Difference, left: set[str], given: argparse.Namespace) -> None:
-    """Write what was not taken where another run can take it up."""
+def _keep_left(difference: Difference, left: Sequence[str], target: str) -> None:
+    """Write what was not taken to a file that a later run can announce."""
     if not left:
         return
-    stem, suffix = os.path.splitext(given.target)
-    is_file = os.path.isfile(given.target) and suffix == ".json"
-    name = given.left or (f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json")
-    save(name, partial(write_difference, difference.only(left), "json"))
-    again = " --all" if difference.only(left).is_first else ""
+    stem, suffix = os.path.splitext(target)
+    is_file = os.path.isfile(target) and suffix == ".json"
+    name = f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json"
+    rest = difference.only(frozenset(left))
+    save(name, partial(write_difference, rest, "json"))
+    again = " --all" if rest.is_first else ""
     output.complain(f"{counted(len(left), 'URL')} not taken; to send them later: smindex announce {name}{again}")

@@ -4,15 +4,7 @@ import argparse
 import sys
 
 from smindex_plugins import urls
-from smindex_plugins.announcing import (
-    CONSOLE,
-    Console,
-    Session,
-    beside,
-    count_live,
-    covers,
-    read_property,
-)
+from smindex_plugins.announcing import Console, add_live, covers, read_property
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.reports import console_table, write_console, write_tables
@@ -67,13 +59,6 @@ def add(commands: arguments.Commands) -> None:
             help="a property of yours: a URL that ends in a slash, or sc-domain:example.org (default: the narrowest "
             "that holds the index)",
         )
-        part.add_argument(
-            "--api",
-            metavar="URL",
-            type=arguments.read_by(_api),
-            default=CONSOLE,
-            help="the address of the API (default: %(default)s)",
-        )
         arguments.add_waiting(part.add_argument_group("servers"))
 
 
@@ -85,21 +70,17 @@ def _index(given: str) -> str:
     return url
 
 
-def _api(given: str) -> str:
-    return urls.directory(urls.normalise(given))
-
-
 def _begin(given: argparse.Namespace) -> tuple[Console, str]:
     """Return what asks, and the property that holds the index.
 
     Raises:
         ValueError: the property that was given does not hold it.
-        GoogleError: there are no credentials, or no property holds it.
+        ExplainedError: there are no credentials, or no property holds it.
     """
     if given.property and not covers(given.property, given.index):
         message = f"{given.index} is outside the property {given.property}. Nothing was asked"
         raise ValueError(message)
-    console = Console(Session(arguments.fetcher(given)), given.api)
+    console = Console(arguments.fetcher(given))
     return console, given.property or console.property_of(given.index)
 
 
@@ -114,13 +95,12 @@ def _status(given: argparse.Namespace) -> int:
     with Progress(is_shown=True) as tell:
         console, name = _begin(given)
         tell("asking Google")
-        known = console.status(name, given.index)
-        rows = beside(known, *count_live(given.index, arguments.fetcher(given), tell))
+        statuses = add_live(console.status(name, given.index), given.index, arguments.fetcher(given), tell)
     if given.format == "json":
         output.use_utf8()
-        write_console(name, rows, sys.stdout)
+        write_console(name, statuses, sys.stdout)
     else:
-        write_tables([console_table(name, rows)], sys.stdout)
-        if not rows[0].is_known:
+        write_tables([console_table(name, statuses)], sys.stdout)
+        if not statuses[0].known:
             output.say(f"Google does not know this index. Submit it: smindex console submit {given.index}")
-    return int(not rows[0].is_known or any(row.errors for row in rows))
+    return int(not statuses[0].known or any(status.errors for status in statuses))

@@ -6,7 +6,7 @@ import sys
 from functools import partial
 
 from smindex_plugins import addresses
-from smindex_plugins.announcing import Difference, diff
+from smindex_plugins.announcing import diff
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
@@ -19,6 +19,7 @@ examples:
   smindex diff https://example.org/ site -o changes.json
   smindex diff site.before site --exit-code
   smindex diff https://example.org/sitemap_index.xml site --format markdown
+  smindex diff last-week.json site
 
 A page differs if only one version lists it, or if its date or its language variants differ. The order of entries, the
 packing of a sitemap, and which sitemap lists a page make no page differ, nor does a date that only gained or lost its
@@ -43,7 +44,9 @@ def add(commands: arguments.Commands) -> None:
     parser.set_defaults(run=_diff)
     read = parser.add_argument_group("what to compare")
     for name, meaning in (("old", "the old version, such as the live site"), ("new", "the new version")):
-        read.add_argument(name, metavar=name.upper(), help=f"{meaning}: a directory, an index file, or a URL")
+        read.add_argument(
+            name, metavar=name.upper(), help=f"{meaning}: a directory, an index file, a URL, or an earlier report.json"
+        )
     read.add_argument(
         "--site-url",
         metavar="URL",
@@ -68,23 +71,18 @@ def add(commands: arguments.Commands) -> None:
 
 
 def _diff(given: argparse.Namespace) -> int:
-    sides = (given.old, given.new)
-    arguments.refuse_missing(*sides)
-    fetcher = arguments.fetcher(given) if any(map(is_url, sides)) else None  # to be ready for HTTPS takes 20 ms
+    arguments.refuse_missing(given.old, given.new)
+    is_live = is_url(given.old) or is_url(given.new)
+    fetcher = arguments.fetcher(given) if is_live else None  # to be ready for HTTPS takes 20 ms
     with Progress(is_shown=not given.quiet) as tell:
         difference = diff(given.old, given.new, site_url=given.site_url or "", fetcher=fetcher, tell=tell)
     for name in given.output:
         form = given.format or _SUFFIXES.get(os.path.splitext(name)[1], "text")
         save(name, partial(write_difference, difference, form, show_all=True))
-    if not given.quiet:
-        _print(given, difference)
-    return arguments.FOUND if given.exit_code and difference else arguments.CLEAN
-
-
-def _print(given: argparse.Namespace, difference: Difference) -> None:
-    if given.output:
+    if given.output and not given.quiet:
         output.say(difference_summary(difference))
-        return
-    if given.format == "json":
-        output.use_utf8()
-    write_difference(difference, given.format or "text", sys.stdout, show_all=given.verbose)
+    elif not given.quiet:
+        if given.format == "json":
+            output.use_utf8()
+        write_difference(difference, given.format or "text", sys.stdout, show_all=given.verbose)
+    return arguments.FOUND if given.exit_code and difference else arguments.CLEAN

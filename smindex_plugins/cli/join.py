@@ -3,17 +3,17 @@
 import argparse
 import io
 import sys
-from collections import Counter
 from collections.abc import Iterator
 
 from smindex_plugins import urls
+from smindex_plugins.announcing import PageEntry, compare
 from smindex_plugins.catalogue import UNREADABLE_SITEMAP
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.joining import Joined, join_builds
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.projects import configured_address
-from smindex_plugins.reports import Tally, counted_findings, write_findings
+from smindex_plugins.reports import Tally, counted_changes, counted_findings, page_lines, write_findings
 from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import USUAL_PATHS, Document, read
 from smindex_plugins.text import counted
@@ -34,7 +34,6 @@ joined, unless you choose others with --versions. If a build in ROOT itself wrot
 
 exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run
 """
-_SIGNS = {"+": "added", "-": "removed", "~": "with another date"}
 
 
 def add(commands: arguments.Commands) -> None:
@@ -139,9 +138,10 @@ def _fetched(given: list[str], fetcher: Fetcher) -> Iterator[Document]:
 def _print(joined: Joined, given: argparse.Namespace) -> None:
     report = joined.report
     tally = write_findings(report.findings, sys.stdout, show_all=given.verbose)
-    differences = _differences(joined.before, joined.after)
+    before, after = ({url: PageEntry(date) for url, date in side.items()} for side in (joined.before, joined.after))
+    difference = compare(before, after)
     if given.verbose or given.dry_run:
-        for line in [*joined.notes, *differences]:
+        for line in [*joined.notes, *page_lines(difference)]:
             output.say(line)
     found = counted_findings(tally)
     if not report.index_urls:
@@ -149,22 +149,7 @@ def _print(joined: Joined, given: argparse.Namespace) -> None:
         return
     first, *others = report.index_urls
     where = first + (f" and {len(others):,} more" if others else "")
-    signs = Counter(line[0] for line in differences)
-    what = [f"{signs[sign]:,} {word}" for sign, word in _SIGNS.items() if sign in signs] or ["in another order"]
-    became = ("would be " if given.dry_run else "") + ", ".join(what)
+    became = ("would be " if given.dry_run else "") + (counted_changes(difference) or "written in another form")
     is_changed = report.changes.written or report.changes.removed
     listed = f"{counted(len(joined.after), 'sitemap')} of {counted(joined.builds, 'build')} in {where}"
     output.say(f"{found}; {listed}, {became if is_changed else 'unchanged'}")
-
-
-def _differences(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """Return a line for each sitemap that is added, removed, or has another date, by its sign."""
-    lines = []
-    for url in sorted(before.keys() | after.keys()):
-        if url not in before:
-            lines.append(f"+ {url}")
-        elif url not in after:
-            lines.append(f"- {url}")
-        elif before[url] != after[url]:
-            lines.append(f"~ {url}: {before[url] or 'no date'} → {after[url] or 'no date'}")
-    return lines

@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
+from smindex_plugins.announcing import diff
 from smindex_plugins.cli import arguments, output, scope, show
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
@@ -17,7 +18,6 @@ from smindex_plugins.reports import (
     Explainer,
     Overview,
     Seen,
-    changes_since,
     describe_bulks,
     look,
     report_form,
@@ -101,10 +101,11 @@ def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Seen:
     checked = scope.subject(given, site)
     named = [section.name for section in site.settings.sections] if site else []
     overview = look(checked, tell=tell, named=named)
-    if given.since and not given.since.endswith(".json"):
+    since = None
+    if given.since:
         arguments.refuse_missing(given.since)
-    fetcher = arguments.fetcher(given) if is_url(given.since) or is_url(overview.given) else None
-    since = changes_since(given.since, overview, fetcher=fetcher, tell=tell) if given.since else None
+        fetcher = arguments.fetcher(given) if is_url(given.since) else None
+        since = diff(given.since, checked, site_url=overview.site, fetcher=fetcher, tell=tell)
     bulk = describe_bulks(overview, _origin(site, checked, overview))
     return Seen(overview=overview, today=datetime.now(UTC).date(), changes=since, bulk=bulk)
 

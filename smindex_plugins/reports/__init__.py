@@ -5,8 +5,14 @@ Findings are printed as they come, and none is kept that need not be.
 
 from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.console import console_table, write_console
-from smindex_plugins.reports.difference import FORMS, Form, difference_summary, write_difference
-from smindex_plugins.reports.earlier import changes_since
+from smindex_plugins.reports.difference import (
+    FORMS,
+    Form,
+    counted_changes,
+    difference_summary,
+    page_lines,
+    write_difference,
+)
 from smindex_plugins.reports.explained import write_explanations, write_explanations_json
 from smindex_plugins.reports.explaining import Explainer
 from smindex_plugins.reports.github import write_github
@@ -32,13 +38,14 @@ __all__ = [
     "Overview",
     "Seen",
     "Tally",
-    "changes_since",
     "console_table",
+    "counted_changes",
     "counted_findings",
     "describe_bulks",
     "difference_summary",
     "look",
     "overview_tables",
+    "page_lines",
     "report_form",
     "takes_codes",
     "write_console",

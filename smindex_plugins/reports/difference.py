@@ -1,12 +1,13 @@
 """What differs between two versions of a site: for people, for a comment on a pull request, and for programs."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from typing import IO, Literal
 
-from smindex_plugins.announcing import Change, Difference
+from smindex_plugins.announcing import Change, Difference, Sitemaps
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.report import EXAMPLES
-from smindex_plugins.reports.json_form import in_json, text_in_json, write_list
+from smindex_plugins.reports.json_form import in_json
 from smindex_plugins.text import counted, masked, printable
 
 Form = Literal["text", "json", "markdown"]
@@ -22,7 +23,8 @@ _Items = Sequence[str] | Sequence[Change]
 def write_difference(difference: Difference, form: Form, out: IO[str], *, show_all: bool = False) -> None:
     """Print what differs in one of the forms; the text has the first of each kind, or all."""
     if form == "json":
-        _write_json(difference, out)
+        fields = {"version": 1, **difference_fields(difference), "live": difference.live}
+        out.write(f"{in_json(fields, indent=2)}\n")
     elif form == "markdown":
         out.writelines(f"{line}\n" for line in _markdown(difference))
     else:
@@ -32,15 +34,16 @@ def write_difference(difference: Difference, form: Form, out: IO[str], *, show_a
 def difference_summary(difference: Difference) -> str:
     """Return how much differs, in words."""
     sitemaps = difference.sitemaps
-    pages = _counts(len(difference.added), len(difference.removed), len(difference.changed))
-    files = _counts(len(sitemaps.added), len(sitemaps.removed), len(sitemaps.changed))
+    pages = counted_changes(difference)
+    files = counted_changes(sitemaps)
     total = counted(difference.urls_after, "page")
     return f"{f'pages: {pages}' if pages else 'no page differs'}; sitemaps: {files or 'the same'}; {total} in all"
 
 
-def _counts(added: int, removed: int, changed: int) -> str:
-    parts = ((added, "added"), (removed, "removed"), (changed, "changed"))
-    return ", ".join(f"{number:,} {word}" for number, word in parts if number)
+def counted_changes(lists: Difference | Sitemaps) -> str:
+    """Return how many pages or sitemaps came, went and changed, in words."""
+    parts = ((lists.added, "added"), (lists.removed, "removed"), (lists.changed, "changed"))
+    return ", ".join(f"{len(items):,} {word}" for items, word in parts if items)
 
 
 def _lists(difference: Difference) -> tuple[tuple[str, str, _Items], ...]:
@@ -61,7 +64,7 @@ def _text(difference: Difference, *, show_all: bool) -> Iterator[str]:
         if items:
             yield f"{heading.lower()} ({len(items):,})"
             most = len(items) if show_all else EXAMPLES
-            yield from (f"  {sign} {_words(item)}" for item in items[:most])
+            yield from (f"  {_line(sign, item)}" for item in items[:most])
             yield from [f"  … and {len(items) - most:,} more; -v shows them"] if len(items) > most else []
             yield ""
     yield difference_summary(difference)
@@ -81,10 +84,13 @@ def notes(difference: Difference) -> Iterator[str]:
         yield f"not compared: {masked('; '.join(difference.not_compared))}"
 
 
-def _words(item: str | Change) -> str:
-    if isinstance(item, str):
-        return item
-    return f"{item.url}: {', '.join(_changes(item))}"
+def page_lines(difference: Difference) -> list[str]:
+    """Return a line for each page that differs."""
+    return [_line(sign, item) for _, sign, items in _lists(difference)[:3] for item in items]
+
+
+def _line(sign: str, item: str | Change) -> str:
+    return f"{sign} {item}" if isinstance(item, str) else f"{sign} {item.url}: {', '.join(_changes(item))}"
 
 
 def _changes(change: Change) -> Iterator[str]:
@@ -128,21 +134,18 @@ def code(text: object, most: int = 2_500) -> str:
     return f"`{printable(str(text), most).replace('`', chr(39))}`"
 
 
-def _write_json(difference: Difference, out: IO[str]) -> None:
-    """Print one JSON object, whose form `smindex_plugins/schemas/diff.json` describes."""
-    write_fields('{"version": 1, ', difference, out)
-    out.write(f', "live": {in_json(difference.live)}}}\n')
-
-
-def write_fields(head: str, difference: Difference, out: IO[str]) -> None:
-    """Print what differs as fields of the JSON object that ``head`` opens, list by list, and leave the object open."""
-    sitemaps = difference.sitemaps
-    named = {"old": difference.old, "new": difference.new}
-    write_list(f'{head}{in_json(named)[1:-1]}, "added": [', difference.added, out, text_in_json)
-    write_list(', "removed": [', difference.removed, out, text_in_json)
-    write_list(', "changed": [', difference.changed, out, _changed)
-    rest = {
-        "sitemaps": {"added": sitemaps.added, "removed": sitemaps.removed, "changed": sitemaps.changed},
+def difference_fields(difference: Difference) -> dict[str, object]:
+    """Return what differs as an object in JSON. A date that a page does not have is null."""
+    return {
+        "old": difference.old,
+        "new": difference.new,
+        "added": difference.added,
+        "removed": difference.removed,
+        "changed": [
+            {"url": url, "from": before or None, "to": after or None, "variants": variants}
+            for url, before, after, variants in difference.changed
+        ],
+        "sitemaps": asdict(difference.sitemaps),
         "summary": {
             "added": len(difference.added),
             "removed": len(difference.removed),
@@ -154,11 +157,3 @@ def write_fields(head: str, difference: Difference, out: IO[str]) -> None:
             "not_compared": difference.not_compared,
         },
     }
-    out.write(f", {in_json(rest)[1:-1]}")
-
-
-def _changed(change: Change) -> str:
-    """Return a change as it is printed; a date that is not there is null."""
-    url, before, after, variants = change
-    dates = f'"from": {text_in_json(before) if before else "null"}, "to": {text_in_json(after) if after else "null"}'
-    return f'{{"url": {text_in_json(url)}, {dates}, "variants": [{", ".join(map(text_in_json, variants))}]}}'

@@ -2,9 +2,8 @@
 
 import json
 import os
-from collections.abc import Callable, Iterable
-from json.encoder import encode_basestring_ascii
-from typing import IO, TypeVar
+from collections.abc import Iterable
+from typing import IO
 
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.model import Finding
@@ -12,8 +11,6 @@ from smindex_plugins.reports.names import shown_path
 from smindex_plugins.reports.tally import Tally
 from smindex_plugins.sites import Totals
 from smindex_plugins.text import printable
-
-T = TypeVar("T")
 
 
 def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
@@ -54,20 +51,15 @@ def finding_fields(finding: Finding, here: str) -> dict[str, str | int | None]:
     }
 
 
-def in_json(value: object) -> str:
+def in_json(value: object, indent: int | None = None) -> str:
     """Return a value in JSON, in which paths are exact, and no line of a log is a command."""
-    return json.dumps(value).replace("##", r"#\u0023")
+    return json.dumps(value, indent=indent).replace("##", r"#\u0023")
 
 
-def text_in_json(text: str) -> str:
-    """Return a text in JSON, a million of them in little time."""
-    return encode_basestring_ascii(text).replace("##", r"#\u0023")
-
-
-def write_list(head: str, items: Iterable[T], out: IO[str], form: Callable[[T], str] = in_json) -> None:
+def write_list(head: str, items: Iterable[object], out: IO[str]) -> None:
     """Print a head and then a list, item by item; nothing before the first, because a run may fail before it."""
     before = f"{head}\n  "
     for item in items:
-        out.write(before + form(item))
+        out.write(before + in_json(item))
         before = ",\n  "
     out.write(f"{head}\n]" if before.startswith(head) else "\n]")

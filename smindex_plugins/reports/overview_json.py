@@ -7,7 +7,7 @@ from typing import IO
 
 from smindex_plugins.announcing import Difference
 from smindex_plugins.pages import Omission
-from smindex_plugins.reports.difference import write_fields
+from smindex_plugins.reports.difference import difference_fields
 from smindex_plugins.reports.json_form import finding_fields, in_json, write_list
 from smindex_plugins.reports.names import readable
 from smindex_plugins.reports.overview import Overview, Section, Sheet
@@ -35,8 +35,7 @@ def write_overview(
     write_list(', "left_out": [', map(_omission, seen.left_out), out)
     write_list(', "findings": [', (finding_fields(finding, here) for finding in shown), out)
     if changes is not None:
-        write_fields(', "changes": {', changes, out)
-        out.write("}")
+        out.write(f', "changes": {in_json(difference_fields(changes))}')
     if with_pages:
         write_list(', "pages": [', _pages(seen), out)
     out.write("}\n")

@@ -14,6 +14,7 @@ from urllib.parse import quote
 
 import pytest
 
+from smindex_plugins.announcing import console as search_console_api
 from smindex_plugins.announcing import covers
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
@@ -29,11 +30,12 @@ def google(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
     with search_console() as running:
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(running.account(tmp_path / "account.json")))
         monkeypatch.setenv("no_proxy", "127.0.0.1")
+        monkeypatch.setattr(search_console_api, "API", f"{running.url}webmasters/v3/sites")
         yield running
 
 
-def console(google: Google, *arguments: str) -> int:
-    return main(["console", *arguments, "--api", google.url])
+def console(*arguments: str) -> int:
+    return main(["console", *arguments])
 
 
 def test_an_index_is_submitted_to_the_property_that_holds_it(
@@ -41,7 +43,7 @@ def test_an_index_is_submitted_to_the_property_that_holds_it(
 ) -> None:
     google.properties = {"https://other.example/": "siteOwner", server.base: "siteFullUser"}
     url = server.base + "sitemap_index.xml"
-    assert console(google, "submit", url) == 0
+    assert console("submit", url) == 0
     assert f"submitted {url} to {server.base}." in capsys.readouterr().out
     assert set(google.sitemaps) == {(server.base, url)}
     place = f"/webmasters/v3/sites/{quote(server.base, safe='')}/sitemaps/{quote(url, safe='')}"
@@ -61,7 +63,7 @@ def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
 ) -> None:
     google.properties = dict.fromkeys(properties, "siteOwner")
     google.properties["https://e.org/docs/deeper/"] = "siteOwner"
-    assert console(google, "submit", "https://e.org/docs/sitemap_index.xml") == 0
+    assert console("submit", "https://e.org/docs/sitemap_index.xml") == 0
     assert [name for name, _ in google.sitemaps] == [chosen]
 
 
@@ -69,7 +71,7 @@ def test_no_property_holds_an_index_is_said_with_those_that_there_are(
     google: Google, capsys: pytest.CaptureFixture[str]
 ) -> None:
     google.properties = {"https://a.org/": "siteOwner", "https://e.org/": "siteUnverifiedUser"}
-    assert console(google, "submit", "https://e.org/i.xml") == 2
+    assert console("submit", "https://e.org/i.xml") == 2
     words = f"https://e.org/i.xml: no property of {WHO} in Search Console holds it. There are: https://a.org/."
     assert words in capsys.readouterr().err
     assert google.sitemaps == {}
@@ -80,7 +82,7 @@ def test_an_index_outside_a_given_property_is_refused_before_anything_is_asked(
     google: Google, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     for part in ("submit", "status"):
-        assert console(google, part, "https://e.org/i.xml", "--property", name) == 2
+        assert console(part, "https://e.org/i.xml", "--property", name) == 2
         assert f"https://e.org/i.xml is outside the property {name}" in capsys.readouterr().err
     assert google.asked == []
 
@@ -134,7 +136,7 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
     server: Server, google: Google, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = known(server, google)
-    assert console(google, "status", url) == 0
+    assert console("status", url) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{url} in {server.base}"
     assert [" ".join(line.split()) for line in lines[1:]] == [
@@ -143,7 +145,7 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
         "a.xml - 2026-01-03 04:05:06 no 0 0 2 2",
         "b.xml - 2026-01-03 04:05:06 yes 0 0 1,002 3 Google read another number",
         "old.xml - - no 0 0 - - not in the live index",
-        "new.xml - never - - - - - not live: the server answers with 404",
+        "new.xml - never - - - - - live file: there is no such file",
         "Google counts 0 errors and 0 warnings.",
     ]
 
@@ -152,7 +154,7 @@ def test_errors_that_google_counts_are_exit_code_1(
     server: Server, google: Google, capsys: pytest.CaptureFixture[str]
 ) -> None:
     url = known(server, google, errors="3", warnings="12")
-    assert console(google, "status", url) == 1
+    assert console("status", url) == 1
     assert (
         "Google counts 3 errors and 12 warnings. `smindex check` names what it finds wrong.\n"
         in capsys.readouterr().out
@@ -164,7 +166,7 @@ def test_an_index_that_google_does_not_know_is_exit_code_1_and_said(
 ) -> None:
     url = known(server, google)
     google.sitemaps.clear()
-    assert console(google, "status", url) == 1
+    assert console("status", url) == 1
     assert f"Submit it: smindex console submit {url}\n" in capsys.readouterr().out
 
 
@@ -175,7 +177,7 @@ def test_the_json_is_of_its_schema(
     url = known(server, google, errors="3")
     if not is_known:
         google.sitemaps.clear()
-    assert console(google, "status", url, "--format", "json") == 1
+    assert console("status", url, "--format", "json") == 1
     result: dict[str, Any] = json.loads(capsys.readouterr().out)
     assert mistakes(result, SCHEMA) == []
     assert result["summary"] == {
@@ -200,39 +202,42 @@ def test_what_google_refuses_is_exit_code_2_with_its_words(
     google: Google, capsys: pytest.CaptureFixture[str], failure: tuple[int, str], words: str
 ) -> None:
     google.failure = failure
-    assert console(google, "submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
+    assert console("submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
     error = capsys.readouterr().err
     assert words in error
     assert "\n::" not in error
 
 
+@pytest.mark.usefixtures("google")
 def test_an_account_that_is_no_user_of_the_property_is_told_how_to_become_one(
-    google: Google, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert console(google, "submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
+    assert console("submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
     assert f"Add {WHO} as a user of the property" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("google")
 def test_a_token_that_is_not_given_is_exit_code_2(
-    google: Google, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account = json.loads((tmp_path / "account.json").read_text())
     (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
-    assert console(google, "submit", "https://e.org/i.xml") == 2
+    assert console("submit", "https://e.org/i.xml") == 2
     assert "Google gives no access to these credentials" in capsys.readouterr().err
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
-    assert console(google, "submit", "https://e.org/i.xml") == 2
+    assert console("submit", "https://e.org/i.xml") == 2
     assert "there are no credentials of Google" in capsys.readouterr().err
 
 
-def test_what_is_no_index_or_property_is_refused(google: Google, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.usefixtures("google")
+def test_what_is_no_index_or_property_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments, words in (
         (["https://e.org/"], "is a directory; name the index itself, such as https://e.org/sitemap_index.xml"),
         (["sitemap_index.xml"], "is not an absolute http or https URL"),
         (["https://e.org/i.xml", "--property", "https://e.org/a"], "a URL that ends in a slash"),
     ):
         with pytest.raises(SystemExit) as ended:
-            console(google, "submit", *arguments)
+            console("submit", *arguments)
         assert ended.value.code == 2
         assert words in capsys.readouterr().err
 

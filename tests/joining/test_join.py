@@ -351,11 +351,11 @@ def test_a_dry_run_writes_nothing_and_shows_what_would_change(
     assert (tmp_path / INDEX).read_bytes() == before
     *changes, summary = capsys.readouterr().out.splitlines()
     assert changes == [
+        *(f"+ {BASE}{path}" for path in every("c/")),
         *(f"- {BASE}{path}" for path in every("a/")),
         *(f"~ {BASE}{path}: {DAY} → 2026-02-02" for path in every("b/")),
-        *(f"+ {BASE}{path}" for path in every("c/")),
     ]
-    assert summary.endswith("would be 2 added, 2 removed, 2 with another date")
+    assert summary.endswith("would be 2 added, 2 removed, 2 changed")
 
 
 def test_a_sitemap_that_a_build_left_behind_is_not_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

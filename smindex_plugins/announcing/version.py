@@ -1,0 +1,161 @@
+"""What one version of a site lists: a directory, a live site, or an earlier report in JSON."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+from smindex_plugins import addresses, files, urls
+from smindex_plugins.dates import is_same, read_w3c
+from smindex_plugins.sitemaps import Document, Entry, is_url
+from smindex_plugins.sites import Directory, Live, PartlyReadError
+from smindex_plugins.text import counted
+from smindex_plugins.web import Fetcher
+
+_FEEDS = {"RSS feed", "Atom feed"}
+
+
+class PageEntry(NamedTuple):
+    """What sitemaps say of a page."""
+
+    lastmod: str = ""
+    """Its date as written."""
+    variants: tuple[tuple[str, str], ...] = ()
+    """The language and the URL of each variant, sorted."""
+
+    def equals(self, other: "PageEntry") -> bool:
+        """Whether another version says the same of the page."""
+        return self == other or (self.variants == other.variants and is_same(self.lastmod, other.lastmod))
+
+
+Pages: TypeAlias = dict[str, PageEntry]
+
+
+@dataclass(slots=True, kw_only=True)
+class SiteVersion:
+    """What the sitemaps of one version list."""
+
+    name: str
+    sitemaps: dict[str, Pages] = field(default_factory=dict)
+    """The pages of each sitemap, by its URL."""
+    digests: dict[str, str] = field(default_factory=dict)
+    """By its URL, a hash of what each index and sitemap lists."""
+    elsewhere: set[str] = field(default_factory=set)
+    """What its indexes and robots.txt list and is not part of it: sitemaps of other builds, and feeds."""
+    invalid: int = 0
+    """Entries whose URL is invalid."""
+    is_report: bool = False
+    """Whether it is an earlier report, which has no sitemaps and no variants."""
+
+    def pages(self, elsewhere: set[str]) -> Pages:
+        """Return what all its sitemaps together say of each page, without sitemaps that are elsewhere."""
+        pages: Pages = {}
+        for sitemap, listed in self.sitemaps.items():
+            if sitemap not in elsewhere:
+                _merge(pages, listed.items())
+        return pages
+
+    def notes(self) -> Iterator[str]:
+        """Say what of it is not compared."""
+        yield from (f"{url} (it is not part of {self.name})" for url in sorted(self.elsewhere))
+        if self.invalid:
+            yield f"{counted(self.invalid, 'URL')} of {self.name} that no client could ask for"
+
+
+def _merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
+    """Add entries to pages. Of two dates of a page, the newer one counts."""
+    for url, entry in more:
+        if known := pages.get(url):
+            newest = max(known.lastmod, entry.lastmod, key=lambda date: read_w3c(date)[0])
+            pages[url] = PageEntry(newest, tuple(sorted({*known.variants, *entry.variants})))
+        else:
+            pages[url] = entry
+
+
+def read_version(
+    source: str | Directory | Live,
+    *,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> SiteVersion:
+    """Read all sitemaps of a directory, an index file or a URL, or the pages of an earlier report.
+
+    Raises:
+        OSError: a sitemap cannot be read to its end, or there is none.
+        ValueError: the URL is invalid, the file is no report, or nothing tells which URL serves the directory.
+    """
+    if isinstance(source, str):
+        name = source
+        if is_url(source):
+            source = Live(url=urls.normalise(source), fetcher=fetcher or Fetcher())
+        elif source.endswith(".json"):
+            return _read_report(source)
+        else:
+            source = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
+    else:
+        name = source.path if isinstance(source, Directory) else source.url
+    version = SiteVersion(name=name)
+    joined: set[str] = set()
+    for document in source.documents():
+        url = document.url
+        if document.own is not None:
+            joined.update(entry.normal for entry in document.entries[document.own :])
+        if document.role in {"flat", "unlisted"}:
+            continue
+        is_absent = document.is_missing and (url in joined or document.is_named_by_robots)
+        if is_absent or document.role == "elsewhere" or document.kind in _FEEDS:
+            version.elsewhere.add(url)
+            continue
+        if why := why_unread(document):
+            raise PartlyReadError(document.file or document.where, why)
+        pages = _pages(document.entries)
+        version.digests[url] = _digest(document.kind, pages)
+        if document.kind != "sitemapindex":
+            version.sitemaps[url] = pages
+            version.invalid += sum(not entry.normal for entry in document.entries)
+            tell(f"{name}: {counted(len(version.sitemaps), 'sitemap')}")
+    return version
+
+
+def _read_report(path: str) -> SiteVersion:
+    try:
+        pages = json.loads(files.read(path))["pages"]
+        listed = {str(page["url"]): PageEntry(str(page["lastmod"] or "")) for page in pages if page["url"]}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        message = f"{path}: it is no report. Write one with `smindex report -o {path}`"
+        raise ValueError(message) from error
+    return SiteVersion(name=path, sitemaps={"": listed}, is_report=True)
+
+
+def why_unread(document: Document) -> str:
+    """Return why not every entry of a sitemap is known, or an empty string."""
+    if document.failure:
+        return document.failure
+    if document.is_missing:
+        lister = document.listing.file
+        return f"{lister} lists it, and there is no such file" if lister else "there is no such file"
+    if document.is_whole:
+        return ""
+    return document.findings[-1].problem if document.findings else "it cannot be read to its end"
+
+
+def digest(document: Document) -> str:
+    """Return a hash of what a sitemap or an index lists, however it is written and packed."""
+    return _digest(document.kind, _pages(document.entries))
+
+
+def _digest(kind: str, pages: Pages) -> str:
+    return hashlib.sha256(json.dumps([kind, sorted(pages.items())]).encode()).hexdigest()
+
+
+def _pages(entries: Iterable[Entry]) -> Pages:
+    pages: Pages = {}
+    valid = (entry for entry in entries if entry.normal)
+    _merge(pages, ((entry.normal, PageEntry(entry.lastmod, _variants(entry))) for entry in valid))
+    return pages
+
+
+def _variants(entry: Entry) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted({(language.strip().lower(), urls.normal(url) or url) for language, url in entry.alternates}))
