@@ -60,11 +60,12 @@ class Destination:
         """
         suffix = ".xml.gz" if self.settings.gzip else ".xml"
         paths = filter(None, (urls.file_path(stem + suffix) for stem in stems))
-        needed = [self.settings.index_filename, *paths]
+        needed = {self.settings.index_filename, *paths}
         storage = self.open()
         with _explained_failures(storage):
             storage.tidy(set(map(dirname, needed)))
-            if others := sorted(path for path, is_ours in _marks(storage, needed) if not is_ours):
+            _, listed = self._earlier(storage)  # which are ours, or else `put` notices
+            if others := sorted(path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours):
                 raise OutputError([output.not_ours(path) for path in others])
 
     def put(self, path: str, content: list[bytes]) -> bool:
@@ -110,7 +111,9 @@ class Destination:
             for path, content in indexes:
                 (changes.written if self.put(path, content) else changes.unchanged).append(path)
             for stale in earlier:
-                gone = [path for path, is_ours in _marks(storage, stale) if is_ours and path not in kept]
+                gone = [
+                    path for path, is_ours in _marks(storage, (each for each in stale if each not in kept)) if is_ours
+                ]
                 changes.problems += filter(None, storage.each(storage.remove, gone))
                 if changes.problems:  # a sitemap must stay as long as an index lists it
                     break

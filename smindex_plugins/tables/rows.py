@@ -122,10 +122,10 @@ def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
 
     A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images a JSON list.
     """
-    given, dates, alternates, images = batch.columns
+    given, alternates, images = (batch[name].cast(pa.string()) for name in ("url", "alternates", "images"))
     none = pa.nulls(len(batch), pa.string())
     url, fault = _urls(given, rules)
-    texts = date_texts(dates)
+    texts = date_texts(batch["lastmod"])
     lastmod, date_fault = _dates(texts, rules) if rules.settings.lastmod != "off" else (none, none)
     has_details = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
     details, details_fault = _judged(none, has_details, judge_details, alternates, images)
@@ -156,12 +156,13 @@ def _judged(
 
 def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     """Return the normal URLs of the rows that are listed, and why the others are not."""
+    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python looks at all URLs if there are patterns
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
         pc.ends_with(given, "?"),
         pc.match_substring(given, "404"),  # the name of every error page
-        pc.greater(pc.binary_length(given), MAX_URL_LENGTH if not rules.settings.exclude else 0),
+        pc.greater(pc.binary_length(given), longest),
     ):
         is_plain = pc.and_not(is_plain, is_doubtful)
     return _judged(given, pc.invert(pc.fill_null(is_plain, False)), rules.url, given)  # noqa: FBT003 - Arrow's

@@ -114,40 +114,17 @@ def run(
 
     tell("2 of 5, pages, each once")
     engine.keep("pages", _PAGES)
-    engine.keep("faults", _FAULTS)
-    if rejected[0]:
-        engine.save("SELECT fault, url, value FROM {faults} ORDER BY fault, url, value", *rejected)
-    faults = Counter[str]()
-    examples: dict[str, dict[str, None]] = {}
-    for fault, total, example in engine.rows(_EXAMPLES_OF_FAULTS):
-        faults[fault] = total
-        examples.setdefault(fault, {})[example] = None
-    for fault, total in faults.items():
-        if finding := fault_finding(fault, total, [*filter(None, examples[fault])]):
-            findings.append(finding)
-
-    tell("3 of 5, sections and shards")
-    engine.keep("homes", _HOMES)
-    for depth in reversed(range(settings.section_depth)):
-        least = str(settings.section_min_pages)
-        engine.keep("homes", _MERGED.replace("<depth>", str(depth)).replace("<least>", least))
-    sizes = {home: int(pages) for home, pages in engine.rows(_COUNTED)}
-    pages = sum(sizes.values())
-    total_rows = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
+    faults = _find_faults(engine, rejected, findings)
+    ((pages,),) = engine.rows("SELECT count(*) FROM {pages} WHERE place = 1")
+    total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
     if not pages:
         problem = f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
-        findings.append(
-            NOTHING_LISTED.at(counted(total_rows, "row"), f"{problem} Earlier files were left as they are.")
-        )
-        return Outcome(rows=total_rows, faults=faults, findings=findings)
-    ends = {home: (first, last) for home, first, last in engine.rows(_ENDS)} if settings.sections else {}
-    findings += _unmatched(ends, faults, settings)
-    stems = plan.name_sections(sizes, ends, site_url, settings)
-    is_large = [sizes[home] > settings.max_urls for home in stems]
-    engine.load("sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large}))
-    parts, places = plan.divide([*stems.values()], engine.rows(_HASHES), settings)
-    columns = zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True)
-    engine.load("shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns}))
+        findings.append(NOTHING_LISTED.at(counted(total, "row"), f"{problem} Earlier files were left as they are."))
+        return Outcome(rows=total, faults=faults, findings=findings)
+
+    tell("3 of 5, sections and shards")
+    stems, parts = _divide(engine, site_url, settings)
+    findings += _unmatched(stems, faults, settings)
 
     made: list[shards.Written] = []
     with destination.only_run():
@@ -168,7 +145,7 @@ def run(
     for path, each in zip(paths, made, strict=True):
         (changes.written if each.is_new else changes.unchanged).append(path)
     return Outcome(
-        rows=total_rows,
+        rows=total,
         pages=done,
         sections=len(stems),
         entries=[each.entry for each in made],
@@ -179,10 +156,43 @@ def run(
     )
 
 
-def _unmatched(ends: Mapping[str, object], faults: Mapping[str, int], settings: Settings) -> Iterator[Finding]:
+def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Finding]) -> Counter[str]:
+    """Return how many rows have which fault, with a finding for each of them."""
+    engine.keep("faults", _FAULTS)
+    if rejected[0]:
+        engine.save("SELECT fault, url, value FROM {faults} ORDER BY fault, url, value", *rejected)
+    faults = Counter[str]()
+    examples: dict[str, dict[str, None]] = {}
+    for fault, total, example in engine.rows(_EXAMPLES_OF_FAULTS):
+        faults[fault] = total
+        examples.setdefault(fault, {})[example] = None
+    for fault, total in faults.items():
+        if finding := fault_finding(fault, total, [*filter(None, examples[fault])]):
+            findings.append(finding)
+    return faults
+
+
+def _divide(engine: Engine, site_url: str, settings: Settings) -> tuple[dict[str, str], list[plan.Shard]]:
+    """Make the tables that place each page in a shard. Return the stems of the sections by home, and the shards."""
+    engine.keep("homes", _HOMES)
+    for depth in reversed(range(settings.section_depth)):
+        least = str(settings.section_min_pages)
+        engine.keep("homes", _MERGED.replace("<depth>", str(depth)).replace("<least>", least))
+    sizes = {home: int(pages) for home, pages in engine.rows(_COUNTED)}
+    ends = {home: (first, last) for home, first, last in engine.rows(_ENDS)} if settings.sections else {}
+    stems = plan.name_sections(sizes, ends, site_url, settings)
+    is_large = [sizes[home] > settings.max_urls for home in stems]
+    engine.load("sections", pa.table({"home": [*stems], "section": range(len(stems)), "is_large": is_large}))
+    parts, places = plan.divide([*stems.values()], engine.rows(_HASHES), settings)
+    columns = zip(("section", "bits", "shard"), zip(*places, strict=True), strict=True)
+    engine.load("shards", pa.table({name: pa.array(numbers, pa.int32()) for name, numbers in columns}))
+    return stems, parts
+
+
+def _unmatched(stems: Mapping[str, str], faults: Mapping[str, int], settings: Settings) -> Iterator[Finding]:
     """Yield the patterns that match no row."""
     for section in settings.sections:
-        if NAMED + section.name not in ends:
+        if NAMED + section.name not in stems:
             yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no URL of the table meets one of its patterns.")
     if settings.exclude and not faults.get(Reason.EXCLUDED):
         yield UNMATCHED_PATTERN.at("exclude", f"no URL of the table meets {' or '.join(map(repr, settings.exclude))}.")
