@@ -189,7 +189,7 @@ class Storage:
             pass
         except OSError as error:
             problem = f"it is of an earlier run, and cannot be removed: {_reason(error)}."
-            return CANNOT_WRITE.at(path, problem, "Correct that, and run it again. No index lists it.")
+            return CANNOT_WRITE.at(path, problem, "Remove it yourself. No index lists it.")
         return None
 
     def tidy(self, directories: Iterable[str]) -> None:

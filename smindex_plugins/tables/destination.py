@@ -1,166 +1,125 @@
-"""Where a run over a table writes: file by file, from many processes at once, and so that every index stays true.
+"""Where a run over a table writes: whole files, from many processes at once, and the index last.
 
 Names and bytes of files follow from the pages alone. So a file may be put before its index, as soon as it is made: the
-earlier index lists its name already, or no index does yet. What goes, goes after the new index.
+earlier index lists its name already, or no index does yet. Stale files are removed after the new index is in place.
 """
 
 import io
 import os
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
-from functools import cache, partial
-from posixpath import dirname, join
-from urllib.parse import quote
+from dataclasses import dataclass
+from posixpath import dirname
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import CANNOT_WRITE
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.settings import INDEX_FILENAME, Settings
-from smindex_plugins.sitemaps import (
-    MARK,
-    PEEKED,
-    Changes,
-    Document,
-    OutputError,
-    is_marked,
-    numbered,
-    output,
-    read,
-    sections,
-)
+from smindex_plugins.sitemaps import PEEKED, Changes, Document, OutputError, is_marked, numbered, output, read
 from smindex_plugins.storage import Storage, open_storage
 
-_UNFINISHED = ".smindex-unfinished"
-"""A file with the sections of runs that did not end, so that the next run finds what they wrote and no index lists."""
 _ABSENT = "a worker wrote it, and it is not there; no index was written."
 _SHARE = "Let all machines write to one place: a directory that they share, or object storage."
-_STEM = re.compile(rf"(.*?)(?:{sections.PART})?\.xml(?:\.gz)?", re.DOTALL)
 
 
+@dataclass(frozen=True, slots=True)
 class Destination:
-    """A directory or object storage, as one run writes into it; every process may have a copy, and `put` with it.
+    """A directory or object storage. It can be pickled, and `put` works from any process. A dry one changes nothing."""
 
-    A dry one decides and tells as any other, and writes nothing.
-    """
+    out: str
+    site_url: str
+    settings: Settings
+    is_dry: bool = False
 
-    def __init__(self, out: str, site_url: str, *, is_dry: bool = False) -> None:
-        self.out, self.site_url, self.is_dry = out, site_url, is_dry
-        self._indexes: list[str] = []
-        """The indexes of earlier runs."""
-        self._stale: list[str] = []
-        """Other files of earlier runs."""
+    def open(self) -> Storage:
+        """Open the storage anew: no connection can be pickled, or outlive a fork.
 
-    def __reduce__(self) -> tuple[partial["Destination"], tuple[str, str]]:
-        return partial(Destination, is_dry=self.is_dry), (self.out, self.site_url)
+        Raises:
+            ValueError: it cannot be used.
+        """
+        return open_storage(self.out, may_be_new=True, is_dry=self.is_dry)
 
     @contextmanager
     def only_run(self) -> Iterator[None]:
         """Be the only run that writes into a directory of this machine. Object storage is not locked.
 
         Raises:
-            OutputError: another run does.
+            OutputError: another run writes there.
         """
-        directory = "" if self.is_dry else self._storage.directory
+        directory = "" if self.is_dry else self.open().directory
         with output.only_writer(directory) if directory else nullcontext():
             yield
 
-    def prepare(self, stems: Iterable[str], settings: Settings) -> None:
-        """Find what earlier runs left, and make sure that no file of others has a name that this run may need.
+    def prepare(self, stems: Iterable[str]) -> None:
+        """Check that no other tool's file has the name of the index or of a section, given by the stems of these.
 
-        The run itself calls it once, when it knows the stems of all its sections, and before any `put`.
+        Remove the temporary files of killed runs.
 
         Raises:
-            OutputError: with all that stands in the way; nothing was written, or the storage fails.
+            OutputError: with all that stands in the way. Nothing was written.
         """
-        with self._explain_failures():
-            storage, suffix = self._storage, ".xml.gz" if settings.gzip else ".xml"
-            own = {path for path in map(urls.file_path, stems) if path is not None}
-            self._indexes, listed = self._earlier(settings.index_filename)
-            begun = sorted({*own, *self._unfinished(), *map(_section, listed)})
-            storage.tidy({"", *map(dirname, begun)})
-            found = dict(zip(begun, storage.each(self._files, begun), strict=True))
-            there = list(dict.fromkeys(path for paths in found.values() for path in paths if path not in listed))
-            index = [settings.index_filename]
-            others = {path for path, is_ours in self._marks([*there, *index]) if not is_ours}
-            needed = [*index, *(path for stem in own for path in found[stem] if path.endswith(suffix))]
-            if in_the_way := sorted(others.intersection(needed)):
-                raise OutputError([output.not_ours(path) for path in in_the_way])
-            left = (path for path in there if path not in others and not self._is_of_another_site(path))
-            self._stale = [*sorted(listed), *left]
-            storage.write(_UNFINISHED, b"".join([MARK + b"\n", *(f"{quote(stem)}\n".encode() for stem in begun)]))
+        suffix = ".xml.gz" if self.settings.gzip else ".xml"
+        paths = filter(None, (urls.file_path(stem + suffix) for stem in stems))
+        needed = {self.settings.index_filename, *paths}
+        storage = self.open()
+        with _explained_failures(storage):
+            storage.tidy(set(map(dirname, needed)))
+            _, listed = self._earlier(storage)  # which are ours, or else `put` notices
+            if others := sorted(path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours):
+                raise OutputError([output.not_ours(path) for path in others])
 
     def put(self, path: str, content: list[bytes]) -> bool:
-        """Put a file in place, whole, under its URL path below the site, or leave it where it has these bytes already.
+        """Put a whole file in place under its URL path below the site, unless it has these bytes already.
 
-        Return whether it was written. It may be called again, from any process, also at the same time.
+        Return whether it was written. Several processes may put the same file at the same time.
 
         Raises:
-            OutputError: with what stands in the way; the file is as it was.
+            OutputError: with what stands in the way. The file is unchanged.
         """
         file = urls.file_path(path)
         if file is None:
             raise OutputError([output.no_file(path)])
         data = output.pack(content) if file.endswith(".gz") else b"".join(content)
-        with self._explain_failures(file):
-            if self._storage.is_same(file, data):
+        storage = self.open()
+        with _explained_failures(storage, file):
+            if storage.is_same(file, data):
                 return False
-            if (file, False) in self._marks([file]):
+            if (file, False) in _marks(storage, [file]):
                 raise OutputError([output.not_ours(file)])
-            self._storage.write(file, data)
+            storage.write(file, data)
             return True
 
     def finish(self, indexes: list[tuple[str, list[bytes]]], listed: Iterable[str]) -> Changes:
-        """Put the indexes in place, then remove what earlier runs left and is not ``listed``, all by their URL paths.
+        """Put the indexes in place, then remove what the earlier indexes listed and these do not, all by URL paths.
 
         Raises:
-            OutputError: with what stands in the way; the earlier indexes are as they were, or some of them.
+            OutputError: with what stands in the way. The earlier indexes are unchanged, or some of them.
         """
+        storage, changes = self.open(), Changes()
         sitemaps = [*filter(None, map(urls.file_path, listed))]
         kept = {*sitemaps, *(urls.file_path(path) for path, _ in indexes)}
-        storage, changes = self._storage, Changes()
-        with self._explain_failures():
+        with _explained_failures(storage):
             if storage.directory and not self.is_dry:
                 absent = next((path for path in sitemaps if not storage.is_there(path)), None)
                 if absent is not None:
                     raise OutputError([CANNOT_WRITE.at(absent, _ABSENT, _SHARE)])
+            earlier = self._earlier(storage)
             for path, content in indexes:
                 (changes.written if self.put(path, content) else changes.unchanged).append(path)
-            for stale in (self._indexes, self._stale, [] if self.is_dry else [_UNFINISHED]):
-                gone = [path for path, is_ours in self._marks(each for each in stale if each not in kept) if is_ours]
+            for stale in earlier:
+                gone = [
+                    path for path, is_ours in _marks(storage, (each for each in stale if each not in kept)) if is_ours
+                ]
                 changes.problems += filter(None, storage.each(storage.remove, gone))
-                if changes.problems:  # a sitemap stays as long as an index lists it, and the next run must know of it
+                if changes.problems:  # a sitemap must stay as long as an index lists it
                     break
-                changes.removed += [path for path in gone if path != _UNFINISHED]
+                changes.removed += gone
         return changes
 
-    @property
-    def _storage(self) -> Storage:
-        return _open(self.out, os.getpid(), self.is_dry)
-
-    def _files(self, stem: str) -> list[str]:
-        """Return the paths of files that a section can have, by the stem of its first."""
-        directory, _, name = stem.rpartition("/")
-        names = self._storage.names(directory, name)
-        form = re.compile(rf"{re.escape(name)}(?:{sections.PART})?\.xml(?:\.gz)?")
-        return [join(directory, each) for each in names if form.fullmatch(each)]
-
-    def _marks(self, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
-        """Yield the files that exist, and whether this tool wrote them.
-
-        Raises:
-            OSError: one of them cannot be read.
-        """
-        for path, start in self._storage.read_each(paths, PEEKED):
-            if isinstance(start, bytes):
-                yield path, is_marked(start)
-            elif not isinstance(start, FileNotFoundError):
-                raise start
-
-    def _earlier(self, index_filename: str) -> tuple[list[str], set[str]]:
-        """Return the indexes of earlier runs, and the sitemaps that they list."""
-        storage, indexes, sitemaps = self._storage, list[str](), set[str]()
-        for usual in sorted({index_filename, INDEX_FILENAME}):
+    def _earlier(self, storage: Storage) -> tuple[list[str], list[str]]:
+        """Return our indexes in the storage, and the sitemaps that they list."""
+        indexes, sitemaps = list[str](), set[str]()
+        for usual in {self.settings.index_filename, INDEX_FILENAME}:
             names = storage.names("", usual.removesuffix(".xml"))
             for name in [*({usual} & {*names}), *numbered(names, usual)]:
                 content = storage.read(name, MAX_BYTES)
@@ -168,56 +127,49 @@ class Destination:
                     index = read(io.BytesIO(content), Document(url=self.site_url + name))
                     if index.kind == "sitemapindex" and index.is_whole:
                         indexes.append(name)
-                        own = [entry.normal for entry in index.entries[: index.own]]
-                        here = (url for url in own if urls.is_within(url, self.site_url))
-                        listed = (urls.file_path(urls.relative_path(url, self.site_url)) for url in here)
-                        sitemaps.update(filter(None, listed))
-        return indexes, sitemaps
-
-    def _is_of_another_site(self, path: str) -> bool:
-        """Whether a directory below the top one, in which a file is, has an index of its own."""
-        directory = dirname(path)
-        while directory:
-            if self._storage.is_there(join(directory, INDEX_FILENAME)):
-                return True
-            directory = dirname(directory)
-        return False
-
-    def _unfinished(self) -> Iterator[str]:
-        """Yield the sections of runs that did not end."""
-        content = self._storage.read(_UNFINISHED, MAX_BYTES)
-        if isinstance(content, bytes) and MARK in content[:200]:
-            stems = (urls.file_path(line.strip()) for line in content.decode(errors="replace").splitlines()[1:])
-            yield from filter(None, stems)
-
-    @contextmanager
-    def _explain_failures(self, path: str = "") -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            raise OutputError([self._storage.cannot_write(path, error)]) from error
+                        own = (entry.normal for entry in index.entries[: index.own])
+                        here = (
+                            urls.relative_path(url, self.site_url) for url in own if urls.is_within(url, self.site_url)
+                        )
+                        sitemaps.update(filter(None, map(urls.file_path, here)))
+        return sorted(indexes), sorted(sitemaps)
 
 
-def open_destination(out: str, *, site_url: str, is_dry: bool = False) -> Destination:
-    """Return the directory, which is made if need be, or the object storage, from which a site's address is served.
+def _marks(storage: Storage, paths: Iterable[str]) -> Iterator[tuple[str, bool]]:
+    """Yield the files that exist, and whether this tool wrote them.
 
     Raises:
-        ValueError: it is none, what it takes to reach it is not installed, or the address is none.
+        OSError: one of them cannot be read.
     """
-    # Workers may be in another directory, and nobody has to stay in this one.
+    for path, start in storage.read_each(paths, PEEKED):
+        if isinstance(start, bytes):
+            yield path, is_marked(start)
+        elif not isinstance(start, FileNotFoundError):
+            raise start
+
+
+@contextmanager
+def _explained_failures(storage: Storage, path: str = "") -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError([storage.cannot_write(path, error)]) from error
+
+
+def open_destination(
+    out: str,
+    *,
+    site_url: str,
+    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    is_dry: bool = False,
+) -> Destination:
+    """Return the directory, which is made if needed, or the object storage from which a site's address is served.
+
+    Raises:
+        ValueError: it cannot be used, the package for it is not installed, or the address is invalid.
+    """
+    # Workers may have another working directory.
     place = out if "://" in out or not out else os.path.abspath(out)
-    destination = Destination(place, addresses.site_url(site_url), is_dry=is_dry)
-    _open(place, os.getpid(), is_dry)
+    destination = Destination(place, addresses.site_url(site_url), settings, is_dry)
+    destination.open()
     return destination
-
-
-@cache
-def _open(out: str, _process: int, is_dry: bool) -> Storage:  # noqa: FBT001 - a key of the cache
-    """Return the storage, opened anew in every process: connections outlive no fork."""
-    return open_storage(out, may_be_new=True, is_dry=is_dry)
-
-
-def _section(path: str) -> str:
-    """Return the stem of the section that a sitemap can be of."""
-    match = _STEM.fullmatch(path)
-    return match[1] if match else path

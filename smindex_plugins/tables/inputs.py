@@ -3,11 +3,12 @@
 import glob
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from smindex_plugins.text import brief, masked
 
+COLUMNS = ("url", "lastmod", "alternates", "images")
 FORMATS = {
     "parquet": re.compile(r".*\.(?:parquet|parq|pq)", re.IGNORECASE | re.DOTALL),
     "csv": re.compile(r".*\.(?:csv|tsv)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
@@ -85,13 +86,31 @@ def _tables(files: Iterable[str]) -> Iterator[str]:
             yield file
 
 
+def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str, str]:
+    """Return the columns of a table by their names here: an empty one if it is missing and nobody named it.
+
+    Engines do not distinguish capitals in the names of columns.
+
+    Raises:
+        ValueError: a column is missing.
+    """
+    found = {name.lower(): name for name in there}
+    for ours, own in columns.items():
+        if own.lower() not in found and (ours == "url" or own != ours):
+            what = "of URLs" if ours == "url" else ours
+            it_has = ", ".join(found.values())
+            message = f"the table has no column {own}; it has {it_has}. Name the column {what}: --column {ours}=NAME"
+            raise ValueError(message)
+    return {ours: found.get(own.lower(), "") for ours, own in columns.items()}
+
+
 def read_columns(given: Iterable[str]) -> dict[str, str]:
     """Return the names of columns as the table has them, by what they are called here, from ``url=loc``.
 
     Raises:
         ValueError: it is no such pair.
     """
-    names = {name: name for name in COLUMNS}
+    names = dict(zip(COLUMNS, COLUMNS, strict=True))
     for pair in given:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:
@@ -99,6 +118,3 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
             raise ValueError(message)
         names[name] = own
     return names
-
-
-COLUMNS = ("url", "lastmod", "alternates", "images")

@@ -1,238 +1,261 @@
-"""The five steps on Spark, on a cluster: it sorts, groups and joins; Python workers write straight to the destination.
+"""The steps on Spark, on a cluster: it sorts, groups and joins. Python workers write straight to the destination.
 
-What was made once is kept in files that all executors reach, so a lost executor takes nothing with it. What `persist`
-keeps would be lost, and plans over many kept frames would grow without end.
+Each table is kept in files that all executors reach, so a lost executor takes nothing with it. What `persist` keeps
+would be lost, and plans over many kept tables would grow without end.
 """
 
-import itertools
 import os
-from collections.abc import Iterator, Mapping
-from typing import Any
+import pickle
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import reduce
+from typing import Any, TypeVar, cast
+from uuid import uuid4
 
+import py4j.protocol
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame, SparkSession, Window
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
-from pyspark.sql.types import ArrayType, DateType, MapType, StringType, StructType, TimestampNTZType, TimestampType
 
-from smindex_plugins.model import Finding
 from smindex_plugins.sitemaps import OutputError
-from smindex_plugins.sitemaps.sections import HASH_BITS
-from smindex_plugins.tables import spark_tasks, variants
-from smindex_plugins.tables.plan import Counted, Home, Plan, Planned, plan_sections, plan_shards
-from smindex_plugins.tables.rules import Fault, Rules
-from smindex_plugins.tables.run import EXAMPLES, Faulty
-from smindex_plugins.tables.shards import Put, Written
-from smindex_plugins.tables.spark_variants import Joins
+from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files
+from smindex_plugins.tables.outcome import Bounds
+from smindex_plugins.tables.rows import NORMAL
+from smindex_plugins.tables.shards import by_shard
+from smindex_plugins.text import masked
 
-_PAGE = ("url", "lastmod", "details", "directory", "named", "crc")
-_DATES = (DateType, TimestampType, TimestampNTZType, StringType)
-_SENT = 500_000
-"""Rows of a small table that every executor gets a copy of; a larger one is joined by a shuffle."""
-_TOGETHER = 200_000
-"""Pages of shards that one task writes, one shard after the other."""
-_FAULTS = """
-    inline(filter(array(
-        named_struct('fault', fault, 'url', given_url, 'value', CAST(NULL AS STRING)),
-        named_struct('fault', IF(fault IS NULL, date_fault, NULL), 'url', url, 'value', given_date),
-        named_struct('fault', IF(fault IS NULL, details_fault, NULL), 'url', url, 'value', given_details)
-    ), each -> each.fault IS NOT NULL))
-"""
-"""What is wrong with a row: the reason, the URL of the row, and the value, if that is not the URL."""
+Value = TypeVar("Value")
+_Batches = Iterator[pa.RecordBatch]
+_OPTIONS: dict[str, dict[str, str | bool]] = {
+    "parquet": {"mergeSchema": True},
+    # Every value as it is written, as RFC 4180 says. A row that is invalid stops the run, as it does with DuckDB.
+    "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
+    "json": {"mode": "FAILFAST"},
+}
+_ESCAPED = str.maketrans({sign: f"\\{sign}" for sign in "[]{}*?\\"})
+_DATES = ("date", "timestamp", "timestamp_ntz", "string", "void")
+_NORMAL = ", ".join(f"{field.name} {'int' if field.type == pa.int32() else 'string'}" for field in NORMAL)
+_MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
 
 
 class Engine:
     """The rows of one table in a session of Spark, with a directory for files that all executors reach."""
 
-    def __init__(self, session: SparkSession, rules: Rules, directory: str) -> None:
-        self._session, self._rules = session, rules
-        self._files = (f"{directory}/{number}" for number in itertools.count())
+    def __init__(self, session: SparkSession, directory: str) -> None:
+        self._session, self._directory = session, directory
+        self._tables: dict[str, DataFrame] = {}
 
-    def done(self) -> float:
-        """Return how much of the stages that run is done, in percent, or a negative number if nobody knows."""
-        tracker = self._session.sparkContext.statusTracker()
-        stages = list(filter(None, map(tracker.getStageInfo, tracker.getActiveStageIds())))
-        tasks = sum(stage.numTasks for stage in stages)
-        return 100 * sum(stage.numCompletedTasks for stage in stages) / tasks if tasks else -1
-
-    def _keep(self, frame: DataFrame) -> DataFrame:
-        """Write the rows of a frame to files, and return the frame that reads them."""
-        path = next(self._files)
-        frame.write.parquet(path)
-        return self._session.read.schema(frame.schema).parquet(path)
-
-    # 1. Normal rows
-
-    def read(self, given: DataFrame, columns: Mapping[str, str]) -> None:
-        """Bring the rows of a table to their normal form, and keep them."""
-        task = spark_tasks.normaliser(self._rules)
-        self._normal = self._keep(_selected(given, columns).mapInArrow(task, spark_tasks.NORMAL))
-
-    # 2. Pages, each once, and their sections
-
-    def drop_duplicates(self) -> int:
-        """Make the pages of the rows, one for each URL: that with the newest date. Return how many there are."""
-        listed = self._normal.where("url IS NOT NULL").withColumn("hash", F.xxhash64("url"))
-        twice = self._keep(listed.groupBy("hash").count().where("count > 1").select("hash"))
-        newest = Window.partitionBy("url").orderBy(F.desc_nulls_last("lastmod"), F.desc_nulls_last("details"))
-        self._doubtful = listed.join(twice, "hash", "left_semi").withColumn("rank", F.row_number().over(newest))
-        self._pages = listed.select(*_PAGE)
-        if not twice.isEmpty():
-            self._doubtful = self._keep(self._doubtful)
-            once = listed.join(twice, "hash", "left_anti").select(*_PAGE)
-            self._pages = self._keep(once.unionByName(self._doubtful.where("rank = 1").select(*_PAGE)))
-        return int(self._pages.count())
-
-    def faults(self) -> Iterator[Faulty]:
-        """Yield what is wrong with rows, and the first values that are."""
-        single = self._normal.selectExpr(_FAULTS)
-        repeated = self._doubtful.where("rank > 1").selectExpr(f"'{Fault.DUPLICATE}' AS fault", "url", "NULL AS value")
-        self._faults = self._keep(single.unionByName(repeated))
-        counts = {row["fault"]: row["count"] for row in self._faults.groupBy("fault").count().collect()}
-        values = self._faults.select("fault", F.coalesce("value", "url", F.lit("")).alias("example"))
-        least = Window.partitionBy("fault").orderBy("example")
-        few = values.withColumn("place", F.row_number().over(least)).where(f"place <= {EXAMPLES}").collect()
-        for fault in sorted(counts):
-            yield Faulty(fault, counts[fault], sorted({row["example"] for row in few if row["fault"] == fault}))
-
-    def save_faults(self, file: str, form: str) -> None:
-        """Write all rows with something wrong to a directory of files, in place of what is there."""
-        written = self._faults.orderBy("fault", "url", "value").write.mode("overwrite")
-        written.option("header", "true").format(form).save(place_of(self._session, file))
-
-    def pair_variants(self) -> Iterator[Finding]:
-        """Keep the language variants that name each other, and yield what is wrong with the others."""
-        joins = Joins(self._session, self._pages, self._rules.site_url, self._keep)
-        yield from variants.pair(joins)
-        self._variants = joins.frames["variants"]
-
-    def count_sections(self) -> Iterator[Counted]:
-        """Yield the distinct pages by their directories, and by the user's own sections.
-
-        A site may have a directory for each page. So those with too few pages go to their parents here already, the
-        deepest first, as `sections.home_directories` decides it for all that are left.
-        """
-        unnamed = self._pages.where("named IS NULL").select(F.col("directory").alias("home"), F.lit(1).alias("pages"))
-        homes = unnamed.groupBy("home").agg(F.sum("pages").alias("pages"))
-        for depth in range(self._rules.settings.section_depth - 1, -1, -1):
-            is_small = F.expr(
-                f"home <> '' AND length(home) - length(replace(home, '/', '')) = {depth} "
-                f"AND pages < {self._rules.settings.section_min_pages}"
-            )
-            home = F.when(is_small, F.substring_index("home", "/", depth)).otherwise(F.col("home"))
-            homes = homes.select(home.alias("home"), "pages").groupBy("home").agg(F.sum("pages").alias("pages"))
-        yield from (Counted(None, row["home"], row["pages"], "", "") for row in homes.collect())
-        named = self._pages.where("named IS NOT NULL").groupBy("named")
-        for row in named.agg(F.count("*"), F.min("url"), F.max("url")).collect():
-            yield Counted(row[0], "", *row[1:])
-
-    # 3. Shards
-
-    def make_plan(self) -> Plan:
-        """Return the sections, and the shards that the pages of each are in."""
-        planned, homes = plan_sections(self.count_sections(), self._rules.site_url, self._rules.settings)
-        located = self._located(planned, homes)
-        large = located.where(f"shift < {HASH_BITS}").groupBy("section", "bucket").count()
-        plan = plan_shards(planned, homes, map(tuple, large.collect()), self._rules.settings)
-        names, types = ("section", "bucket", "place"), (pa.int64(), pa.int64(), pa.int32())
-        columns = zip(names, types, zip(*plan.buckets, strict=True), strict=True)
-        buckets = self._table({name: pa.array(column, kind) for name, kind, column in columns})
-        self._placed = located.join(buckets, ["section", "bucket"])
-        return plan
-
-    def _located(self, planned: list[Planned], homes: list[Home]) -> DataFrame:
-        """Return the pages with the number of their section, and of their bucket in it.
-
-        A page is in the user's own section, or else in that of the nearest directory that has one.
-        """
-        sections = self._table(
-            {
-                "own": pa.array([home.named for home in homes], pa.string()),
-                "home": pa.array([None if home.named else home.directory for home in homes], pa.string()),
-                "number": pa.array([home.section for home in homes], pa.int64()),
-            }
-        )
-        own = sections.where("own IS NOT NULL").select("own", F.col("number").alias("section_own"))
-        found = self._pages.join(own, F.col("named") == F.col("own"), "left").drop("own")
-        depths = range(self._rules.settings.section_depth, -1, -1)
-        for depth in depths:
-            near = sections.where("own IS NULL").select("home", F.col("number").alias(f"section_{depth}"))
-            outer = F.when(F.col("named").isNull(), F.substring_index("directory", "/", depth))
-            found = found.join(near, outer == F.col("home"), "left").drop("home")
-        nearest = F.coalesce("section_own", *(f"section_{depth}" for depth in depths))
-        found = found.withColumn("section", nearest).drop("section_own", *(f"section_{depth}" for depth in depths))
-        shifts = self._table(
-            {
-                "section": pa.array(range(len(planned)), pa.int64()),
-                "shift": pa.array([section.shift for section in planned], pa.int32()),
-            }
-        )
-        return found.join(shifts, "section").withColumn("bucket", F.expr("shiftright(crc, shift)"))
-
-    # 4. The pages of each shard
-
-    def write(self, plan: Plan, put: Put) -> Iterator[tuple[list[Written], list[Finding]]]:
-        """Make the sitemaps of all shards in many tasks, and yield them in the order of the index.
+    def read(self, source: object, columns: Mapping[str, str]) -> None:
+        """Read a table lazily: files, or a DataFrame.
 
         Raises:
-            OutputError: with all that stands in the way.
+            TypeError: it is neither.
+            ValueError: a column is missing, or contains no dates although it should.
         """
-        pages = self._placed.select("place", "url", "lastmod", "details")
-        changed = self._variants.select("page", F.col("details").alias("sound"), F.expr("true").alias("is_changed"))
-        if not changed.isEmpty():
-            details = F.when(F.col("is_changed"), F.col("sound")).otherwise(F.col("details"))
-            pages = pages.join(changed, F.col("url") == F.col("page"), "left").withColumn("details", details)
-        tasks = self._tasks(sum(section.pages for section in plan.sections), len(plan.shards))
-        sorted_pages = pages.select("place", "url", "lastmod", "details").repartition(tasks, "place")
-        sorted_pages = sorted_pages.sortWithinPartitions("place", "url")
-        made = sorted_pages.mapInArrow(spark_tasks.writer(plan.shards, self._rules, put), spark_tasks.MADE).collect()
-        results = [spark_tasks.read_made(row["made"]) for row in sorted(made, key=lambda row: row["place"])]
-        if problems := [finding for _, _, in_the_way in results for finding in in_the_way]:
-            raise OutputError(problems)
-        yield from ((written, findings) for written, findings, _ in results)
+        if isinstance(source, str | os.PathLike):
+            source = [source]
+        if isinstance(source, DataFrame):
+            given = source
+        elif isinstance(source, Iterable) and not hasattr(source, "__arrow_c_stream__"):
+            files = _files(map(os.fspath, source))
+            frames = [frame for form, paths in files.items() for frame in self._frames(form, paths, columns)]
+            given = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
+        else:
+            message = f"Spark reads files or a DataFrame of its own; got {type(source).__name__}"
+            raise TypeError(message)
+        kinds = {field.name: field.dataType for field in given.schema}
+        values = []
+        for ours, own in choose_columns(kinds, columns).items():
+            value = F.lit(None).cast("string")
+            if own:
+                value, kind = F.col("`" + own.replace("`", "``") + "`"), kinds[own].typeName()
+                if ours == "lastmod" and kind not in _DATES:
+                    written = kinds[own].simpleString()
+                    message = f"the column of dates, {own}, holds {written}; accepted: a date, a timestamp or text"
+                    raise ValueError(message)
+                if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
+                    value = F.to_json(value)
+                elif ours != "lastmod" or kind == "void":
+                    value = value.cast("string")
+            values.append(value.alias(ours))
+        self._given = given.select(*values)
 
-    def _tasks(self, pages: int, shards: int) -> int:
-        """Return how many tasks write: enough for all cores, and few enough that each has something to do."""
-        cores = int(self._session.sparkContext.defaultParallelism)
-        return min(shards, max(2 * cores, pages // _TOGETHER))
+    def _frames(self, form: str, paths: list[str], columns: Mapping[str, str]) -> Iterator[DataFrame]:
+        reader = self._session.read.format(form).options(**_OPTIONS[form])
+        if form == "json":  # each value as it is written
+            reader = reader.schema(", ".join(f"`{own}` string" for own in columns.values()))
+        tabbed = [path for path in paths if form == "csv" and ".tsv" in path.lower()]
+        others = [path for path in paths if path not in tabbed]
+        if tabbed:
+            yield reader.option("sep", "\t").load(tabbed)
+        if others:
+            yield reader.option("sep", ",").load(others)
 
-    def _table(self, columns: dict[str, pa.Array]) -> DataFrame:
-        table = pa.table(columns)
-        frame = self._session.createDataFrame(table)
-        return F.broadcast(frame) if len(table) <= _SENT else frame
+    def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
+        """Make a table of what a task makes of the rows that were read, batch by batch."""
+        self._keep(table, self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL))
+
+    def keep(self, table: str, sql: str) -> None:
+        """Make a table of the rows that a statement selects, also in place of one that it selects from."""
+        self._keep(table, self._select(sql))
+
+    def _keep(self, table: str, frame: DataFrame) -> None:
+        path = f"{self._directory}/{table}-{uuid4().hex}"
+        frame.write.parquet(path)
+        self._tables[table] = self._session.read.schema(frame.schema).parquet(path)
+
+    def load(self, table: str, arrow: pa.Table) -> None:
+        """Make a table of rows in memory."""
+        self._tables[table] = self._session.createDataFrame(arrow)
+
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
+        """Return the rows that a statement selects."""
+        return [tuple(row) for row in self._select(sql).collect()]
+
+    def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
+        """Yield what a task makes of the rows of each shard, sorted by URL, in the order of the shards.
+
+        Raises:
+            OutputError: with all that stands in the way of any task.
+        """
+
+        def run(batches: _Batches) -> _Batches:
+            for rows in by_shard(batches):
+                made: Value | OutputError
+                try:
+                    made = task(rows)
+                except OutputError as error:  # Spark would try again, then print a traceback
+                    made = error
+                columns = [
+                    pa.array([rows["shard"][0].as_py()], pa.int32()),
+                    pa.array([pickle.dumps(made)], pa.binary()),
+                ]
+                yield pa.record_batch(columns, schema=_MADE)
+
+        rows = self._select(sql).repartition("shard").sortWithinPartitions("shard", "url")
+        made = rows.mapInArrow(run, "shard int, made binary").collect()
+        # Our own tasks made it, and Spark brings all results in this way.
+        results = [pickle.loads(row["made"]) for row in sorted(made, key=lambda row: cast("int", row["shard"]))]  # noqa: S301
+        failures = [result for result in results if isinstance(result, OutputError)]
+        if failures:
+            raise OutputError([finding for failure in failures for finding in failure.findings])
+        yield from results
+
+    def save(self, sql: str, file: str, form: str) -> None:
+        """Write the rows that a statement selects to a directory of files, in place of what is there."""
+        writer = self._select(sql).write.mode("overwrite").option("header", "true")
+        writer.format(form).save(_place(self._session, file))
+
+    def _select(self, sql: str) -> DataFrame:
+        return self._session.sql(sql, **{name: table for name, table in self._tables.items() if f"{{{name}}}" in sql})
 
 
-def place_of(session: SparkSession, path: str) -> str:
-    """Return a path as Spark takes it: of this machine if it works here alone, otherwise as the cluster reads it."""
+@contextmanager
+def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterator[Engine]:
+    """Yield an engine that has read a table.
+
+    Raises:
+        ValueError: Spark does not start, the table cannot be read, or a step fails for good.
+    """
+    is_own = not isinstance(source, DataFrame) and SparkSession.getActiveSession() is None
+    try:
+        session = source.sparkSession if isinstance(source, DataFrame) else _session(bounds)
+        try:
+            with _shared_directory(session, bounds.temp) as directory:
+                engine = Engine(session, directory)
+                engine.read(source, columns)
+                yield engine
+        finally:
+            if is_own:
+                session.stop()
+    except (PySparkException, py4j.protocol.Py4JError) as error:
+        raise ValueError(_explained(str(error))) from error
+
+
+def _session(bounds: Bounds) -> SparkSession:
+    """Return the active session, that of `spark-submit`, or one on this machine."""
+    builder = SparkSession.builder.appName("smindex pages")
+    if SparkSession.getActiveSession() is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise workers run the first Python on PATH
+        builder = builder.config("spark.driver.memory", bounds.memory_of_java())
+        builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
+        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own
+        if bounds.temp and "://" not in bounds.temp:
+            os.makedirs(bounds.temp, exist_ok=True)
+            builder = builder.config("spark.local.dir", os.path.abspath(bounds.temp))
+        if bounds.threads:
+            builder = builder.master(f"local[{bounds.threads}]")
+    return builder.getOrCreate()
+
+
+def _place(session: SparkSession, path: str) -> str:
+    """Return a path as Spark reads it: on this machine if Spark runs only here, otherwise as the cluster reads it."""
     is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
     return "file://" + os.path.abspath(path) if is_here else path
 
 
-def _selected(given: DataFrame, columns: Mapping[str, str]) -> DataFrame:
-    """Return the four columns of a table in types that `rows.normalise` takes, those that lack as null.
+@contextmanager
+def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
+    """Make a directory that all executors reach, and remove it at the end.
 
     Raises:
-        ValueError: a column lacks that is named, or holds no dates where it should.
+        ValueError: nobody has named such a directory.
     """
-    there = {field.name.lower(): field for field in given.schema}
-    chosen: list[Column] = []
-    for ours, own in columns.items():
-        field = there.get(own.lower())
-        if field is None and (ours == "url" or own != ours):
-            found = ", ".join(given.columns)
-            message = f"the table has no column {own}; it has {found}. Name the column: --column {ours}=NAME"
-            raise ValueError(message)
-        value = F.lit(None).cast("string") if field is None else _value(ours, field)
-        chosen.append(value.alias(ours))
-    return given.select(*chosen)
+    if _place(session, parent) != parent:
+        if parent:
+            os.makedirs(parent, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="smindex-tables-", dir=parent or None) as directory:
+            yield _place(session, directory)
+        return
+    context = session.sparkContext
+    hadoop = context._jsc.hadoopConfiguration()  # noqa: SLF001 - PySpark has no other way to files
+    if not parent and hadoop.get("fs.defaultFS", "file:///").startswith("file:"):
+        message = (
+            "Spark needs a directory for temporary files that all its machines reach, such as hdfs:///tmp or "
+            "s3a://bucket/tmp: give it as --temp, or as bounds=Bounds(temp=...)"
+        )
+        raise ValueError(message)
+    name = f"{parent.rstrip('/')}/" * bool(parent) + f"smindex-tables-{uuid4().hex}"
+    path = context._jvm.org.apache.hadoop.fs.Path(name)  # noqa: SLF001 - as above
+    files = path.getFileSystem(hadoop)
+    path = files.makeQualified(path)
+    try:
+        yield path.toString()
+    finally:
+        files.delete(path, True)  # noqa: FBT003 - Java's
 
 
-def _value(ours: str, field: Any) -> Column:  # noqa: ANN401 - a field of Spark
-    column = F.col("`" + field.name.replace("`", "``") + "`")
-    if ours == "lastmod":
-        if not isinstance(field.dataType, _DATES):
-            kind = field.dataType.simpleString()
-            message = f"the column of dates, {field.name}, holds {kind}; accepted: a date, a timestamp or text"
-            raise ValueError(message)
-        return column
-    is_structured = isinstance(field.dataType, (ArrayType, MapType, StructType))
-    return F.to_json(column) if is_structured else column.cast("string")
+def _files(given: Iterable[str]) -> dict[str, list[str]]:
+    """Return what Spark is to read, by format: files of this machine, and names in storage as they are given."""
+    found: dict[str, list[str]] = {}
+    for name in given:
+        if "://" in name and not name.startswith("file://"):
+            form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
+            found.setdefault(form, []).append(name)
+        else:
+            for form, files in find_files([name])[0].items():  # Spark takes each name for a pattern
+                paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
+                found.setdefault(form, []).extend(paths)
+    return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
+
+
+def _explained(text: str) -> str:
+    """Return in one line what failed: what Python raised in a worker, or else what Java says first."""
+    raised = list(filter(_names_error, text.splitlines()))
+    reason = raised[-1] if raised else text.strip().partition("\n")[0]
+    problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
+    if "JAVA_GATEWAY" in text:
+        problem += "; Spark needs Java 17 or newer: install it, or set JAVA_HOME"
+    if reason.startswith("ModuleNotFoundError"):
+        problem += "; the Python of every machine needs smindex-plugins[spark], and PYSPARK_PYTHON names that Python"
+    return problem
+
+
+def _names_error(line: str) -> bool:
+    """Whether a line is the one in which Python or Java says what failed."""
+    kind, colon, _ = line.removeprefix(": ").partition(": ")
+    is_kind = kind.endswith("Exception" if line.startswith(": ") else "Error")
+    return bool(colon) and is_kind and kind.replace(".", "").isidentifier()

@@ -1,157 +1,202 @@
-"""Step one: rows of any table, batch by batch, become rows of one form, which both engines carry on."""
+"""Step one: the rows of any table, batch by batch, become rows of one form, with what is wrong with them."""
 
+import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from smindex_plugins.dates import day, utc
-from smindex_plugins.limits import MAX_URL_LENGTH
+from smindex_plugins import patterns, urls
+from smindex_plugins.dates import day, is_future, utc, w3c_date, written
+from smindex_plugins.limits import MAX_IMAGES, MAX_URL_LENGTH
+from smindex_plugins.pages import Reason, is_hreflang
+from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
-from smindex_plugins.tables.plain import DOT_SEGMENT, MIDNIGHT, PLAIN_DATE, PLAIN_REST
-from smindex_plugins.tables.rules import Judged, Rules
+from smindex_plugins.tables.outcome import Fault
 
-_Columns = tuple[pa.Array, pa.Array]
-_ERROR = "404"
-"""What is in the URL of every page that is shown for errors."""
+BITS = 16
+"""How many of the highest bits of each URL's hash are counted. They suffice for all files of an index."""
+NAMED = "?"
+"""What precedes the name of a user's own section in the column ``home``. No directory contains it."""
 
-_DOUBTFUL = r"[%\\]|\A/|//|/\z|(?:\A|/)\.\.?(?:/|\z)"
-"""What is in every directory that no disk can hold."""
+# Values in normal form, which Python need not look at. RE2 reads these expressions.
+_ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[BCDF])"  # RFC 3986, section 6.2.2
+PLAIN_REST = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|{_ESCAPE})*"
+"""What follows the site's address in a normal URL, if it contains no `DOT_SEGMENT` and does not end in ``?``."""
+DOT_SEGMENT = "/."
+_DAY_OF_ANY_YEAR = "(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31"
+PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
+"""A valid date as the package writes it, other than 29 February."""
+MIDNIGHT = "T00:00:00Z"
+"""What the package omits from a date."""
 
 NORMAL = pa.schema(
     [
-        ("url", pa.string()),  # in its normal form; null in a row that is not listed
-        ("lastmod", pa.string()),  # as sitemaps write it
-        ("details", pa.string()),  # variants and images, as `rules.unpack` reads them
-        ("directory", pa.string()),  # the outer directories below the site's address, as many as make a section
-        ("named", pa.string()),  # the user's own section, if the page is in one
-        ("crc", pa.int64()),  # `sections.url_hash` of the URL
+        ("url", pa.string()),  # in normal form; null if the row is not listed
+        ("lastmod", pa.string()),  # as sitemaps contain it
+        ("details", pa.string()),  # valid variants and images, as JSON
+        ("home", pa.string()),  # the directory that could be the page's section, or `NAMED` and the user's own section
+        ("bits", pa.int32()),  # the first bits of the URL's hash
         ("fault", pa.string()),  # why the row is not listed
-        ("date_fault", pa.string()),  # why it has no date, though there was one
-        ("details_fault", pa.string()),  # why some of its variants or images are left out
+        ("date_fault", pa.string()),  # why it has no date, although there is one
+        ("details_fault", pa.string()),  # why some of its variants or images are omitted
+        ("given_url", pa.string()),  # what the table contains, if it is wrong
+        ("given_date", pa.string()),
+        ("given_details", pa.string()),
     ]
 )
-"""The rows of which all later steps are made."""
-KEPT = pa.schema([*NORMAL, *(pa.field(f"given_{name}", pa.string()) for name in ("url", "date", "details"))])
-"""Normal rows, with what they were where something is wrong with them."""
+"""The rows from which all later steps are made."""
+
+Judged = tuple[str | None, str | None]
+"""The valid form of a value, if it has one, and what is wrong with it, if anything."""
 
 
-def normalise(rows: pa.StructArray, rules: Rules) -> pa.StructArray:
-    """Return rows in the form of `NORMAL`, one for each row with fields url, lastmod, alternates and images.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """The rules for rows. They are small and can be pickled, so each worker has a copy."""
 
-    The last three may lack. A URL is text; a date is a date, a timestamp or text; variants are a map and images a list,
-    or both are JSON.
+    site_url: str
+    """The normal URL of the site's directory, with its trailing slash."""
+    settings: Settings
+    now: datetime
+    """No date is later."""
+
+    def url(self, given: str | None) -> Judged:
+        """Return the normal form of a row's URL, or why it is not listed."""
+        if not given or not given.strip():
+            return None, Fault.NO_URL
+        try:
+            url = urls.normalise(given)
+        except ValueError:
+            return None, Fault.INVALID_URL
+        path = urls.relative_path(url, self.site_url)
+        reasons = {
+            Reason.LONG_URL: len(url) > MAX_URL_LENGTH,
+            Reason.OUT_OF_SCOPE: not urls.is_within(url, self.site_url),
+            Reason.ERROR_PAGE: urls.is_error_page(path),
+            Reason.EXCLUDED: patterns.matches(path, self.settings.exclude),
+        }
+        fault = next((reason for reason, is_so in reasons.items() if is_so), None)
+        return None if fault else url, fault
+
+    def date(self, given: str | None) -> Judged:
+        """Return the date of a row as sitemaps contain it."""
+        if not given:
+            return None, None
+        lastmod = w3c_date(given)
+        if lastmod is None:
+            return None, Fault.UNREADABLE_DATE
+        if is_future(lastmod, self.now):
+            return None, Fault.FUTURE_DATE
+        return written(lastmod, self.settings.lastmod_format), None
+
+
+def judge_details(alternates: str | None, images: str | None) -> Judged:
+    """Return the valid variants and images of a row as JSON, from a JSON object and a JSON list."""
+    (links, is_object), (shown, is_list) = _parsed(alternates, dict), _parsed(images, list)
+    named = {code: target for code, target in links.items() if target is not None}  # some tables have a null for none
+    valid = {code: urls.normal(str(target)) for code, target in named.items() if is_hreflang(code)}
+    variants = sorted((code, url) for code, url in valid.items() if url)
+    listed = [url for url in (urls.normal(str(image)) for image in shown) if url][:MAX_IMAGES]
+    is_valid = is_object and is_list and (len(variants), len(listed)) == (len(named), len(shown))
+    packed = json.dumps([variants, listed], ensure_ascii=False, separators=(",", ":"))
+    return packed if variants or listed else None, None if is_valid else Fault.WRONG_DETAILS
+
+
+def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
+    """Return a JSON value of a type, or an empty one, and whether the text is valid."""
+    try:
+        value = (json.loads(text) if text else None) or kind()
+    except (ValueError, RecursionError):
+        return kind(), False
+    return (value, True) if isinstance(value, kind) else (kind(), False)
+
+
+def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
+    """Return rows in the form of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
+
+    A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images a JSON list.
     """
-    given = dict(zip((field.name for field in rows.type), rows.flatten(), strict=True))
-    none = pa.nulls(len(rows), pa.string())
-    url, fault = _urls(given["url"].cast(pa.string()), none, rules)
-    below = pc.fill_null(pc.utf8_slice_codeunits(url, len(rules.site_url)), "")
-    lastmod, date_fault = _dates(given.get("lastmod", none), none, rules)
-    details, details_fault = _details(given.get("alternates", none), given.get("images", none), none, rules)
-    named = _named(url, none, rules)
-    crc = pa.array(map(sections.url_hash, pc.fill_null(url, "").to_pylist()), pa.int64())
-    columns = [url, lastmod, details, _directories(below, rules), named, crc, fault, date_fault, details_fault]
-    return pa.StructArray.from_arrays(columns, fields=list(NORMAL))
-
-
-def kept(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
-    """Return the normal rows of a batch with all four columns, in the form of `KEPT`."""
-    given = dict(zip(batch.schema.names, batch.columns, strict=True))
-    columns = normalise(pa.StructArray.from_arrays(batch.columns, names=batch.schema.names), rules).flatten()
-    *_, fault, date_fault, details_fault = columns
+    given, alternates, images = (batch[name].cast(pa.string()) for name in ("url", "alternates", "images"))
     none = pa.nulls(len(batch), pa.string())
-    structured = (pc.fill_null(given[name].cast(pa.string()), "") for name in ("alternates", "images"))
-    details = pc.utf8_trim_whitespace(pc.binary_join_element_wise(*structured, " "))
-    columns += [
-        pc.if_else(pc.is_valid(fault), given["url"], none),
-        pc.if_else(pc.is_valid(date_fault), date_texts(given["lastmod"]), none),
-        pc.if_else(pc.is_valid(details_fault), details, none),
+    url, fault = _urls(given, rules)
+    texts = date_texts(batch["lastmod"])
+    lastmod, date_fault = _dates(texts, rules) if rules.settings.lastmod != "off" else (none, none)
+    has_details = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
+    details, details_fault = _judged(none, has_details, judge_details, alternates, images)
+    texts_of_details = pc.binary_join_element_wise(pc.fill_null(alternates, ""), pc.fill_null(images, ""), " ")
+    listed = pc.fill_null(url, "").to_pylist()
+    columns = [
+        *(url, lastmod, details, _homes(listed, rules)),
+        pa.array([sections.url_hash(each) >> (sections.HASH_BITS - BITS) for each in listed], pa.int32()),
+        *(fault, date_fault, details_fault),
+        pc.if_else(pc.is_valid(fault), given, none),
+        pc.if_else(pc.is_valid(date_fault), texts, none),
+        pc.if_else(pc.is_valid(details_fault), pc.utf8_trim_whitespace(texts_of_details), none),
     ]
-    return pa.RecordBatch.from_arrays(columns, schema=KEPT)
+    return pa.RecordBatch.from_arrays(columns, schema=NORMAL)
 
 
-def _judged(otherwise: pa.Array, where: pa.Array, judge: Callable[..., Judged], *given: pa.Array) -> _Columns:
-    """Return values of which Python has judged those where a mask says so, and what is wrong with them."""
-    none = pa.nulls(len(otherwise), pa.string())
-    if not pc.any(where).as_py():
-        return otherwise, none
-    chosen = (pc.filter(each, where).to_pylist() for each in given)
-    found = [judge(*row) for row in zip(*chosen, strict=True)]
-    values = pa.array([each.value for each in found], pa.string())
-    faults = pa.array([each.fault for each in found], pa.string())
-    return pc.replace_with_mask(otherwise, where, values), pc.replace_with_mask(none, where, faults)
+def _judged(
+    plain: pa.Array, where: pa.Array, judge: Callable[..., Judged], *given: pa.Array
+) -> tuple[pa.Array, pa.Array]:
+    """Return values, of which Python judges those where a mask says so, and what is wrong with them."""
+    none = pa.nulls(len(plain), pa.string())
+    rows = zip(*(pc.filter(each, where).to_pylist() for each in given), strict=True)
+    judged = [judge(*row) for row in rows]
+    values = pa.array([value for value, _ in judged], pa.string())
+    faults = pa.array([fault for _, fault in judged], pa.string())
+    return pc.replace_with_mask(plain, where, values), pc.replace_with_mask(none, where, faults)
 
 
-def _urls(given: pa.StringArray, none: pa.Array, rules: Rules) -> _Columns:
-    """Return the normal URLs of those rows that are listed, and why the others are not."""
+def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
+    """Return the normal URLs of the rows that are listed, and why the others are not."""
+    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python looks at all URLs if there are patterns
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
-    for is_so in (
-        pc.invert(pc.match_substring(given, DOT_SEGMENT)),
-        pc.invert(pc.ends_with(given, "?")),
-        pc.less_equal(pc.binary_length(given), MAX_URL_LENGTH),
+    for is_doubtful in (
+        pc.match_substring(given, DOT_SEGMENT),
+        pc.ends_with(given, "?"),
+        pc.match_substring(given, "404"),  # the name of every error page
+        pc.greater(pc.binary_length(given), longest),
     ):
-        is_plain = pc.and_(is_plain, is_so)
-    url, fault = _judged(given, pc.invert(pc.fill_null(is_plain, False)), rules.url, given)  # noqa: FBT003 - Arrow's
-    is_doubtful = pc.is_valid(url) if rules.settings.exclude else pc.match_substring(url, _ERROR)
-    doubtful = pc.fill_null(is_doubtful, False)  # noqa: FBT003 - Arrow's
-    _, why = _judged(none, doubtful, lambda each: Judged(None, rules.why_left_out(each)), url)
-    return pc.if_else(pc.is_null(why), url, none), pc.coalesce(fault, why)
+        is_plain = pc.and_not(is_plain, is_doubtful)
+    return _judged(given, pc.invert(pc.fill_null(is_plain, False)), rules.url, given)  # noqa: FBT003 - Arrow's
 
 
-def _dates(given: pa.Array, none: pa.Array, rules: Rules) -> _Columns:
-    if rules.settings.lastmod == "off":
-        return none, none
-    text = date_texts(given)
-    is_plain = pc.match_substring_regex(text, rf"\A{PLAIN_DATE}\z")
-    is_past = pc.less(text, day(utc(rules.now)))
-    is_day = pc.ends_with(text, MIDNIGHT) if rules.settings.lastmod_format == "datetime" else pc.is_valid(text)
-    plain = pc.if_else(is_day, pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD")), text)
-    is_doubtful = pc.and_(pc.is_valid(text), pc.invert(pc.and_(is_plain, is_past)))
-    return _judged(plain, pc.fill_null(is_doubtful, False), rules.date, text)  # noqa: FBT003 - Arrow's
+def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
+    """Return dates as sitemaps contain them, and why there is none."""
+    is_past = pc.less(texts, day(utc(rules.now)))
+    is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_past)
+    is_short = pc.or_(pc.ends_with(texts, MIDNIGHT), rules.settings.lastmod_format == "date")
+    plain = pc.if_else(is_short, pc.utf8_slice_codeunits(texts, 0, len("YYYY-MM-DD")), texts)
+    is_doubtful = pc.and_not(pc.is_valid(texts), pc.fill_null(is_plain, False))  # noqa: FBT003 - Arrow's
+    return _judged(plain, is_doubtful, rules.date, texts)
 
 
 def date_texts(given: pa.Array) -> pa.StringArray:
-    """Return dates as text: an instant to the second in UTC, and of a time without a zone the day.
-
-    Raises:
-        ValueError: the column holds no dates.
-    """
+    """Return dates as text: an instant to the second in UTC, and of a time without a zone only the day."""
     kind = given.type
-    if pa.types.is_date(kind):
-        return given.cast(pa.date32()).cast(pa.string())
-    if pa.types.is_timestamp(kind):
-        seconds = pc.floor_temporal(given.cast(pa.timestamp(kind.unit)), unit="second")
-        text = seconds.cast(pa.timestamp("s")).cast(pa.string())  # `strftime` takes twenty times as long
-        day = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
-        time = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
-        return pc.binary_join_element_wise(pc.binary_join_element_wise(day, time, "T"), "Z", "") if kind.tz else day
-    try:
+    if not pa.types.is_timestamp(kind):
         return given.cast(pa.string())
-    except pa.ArrowNotImplementedError as error:
-        message = f"the column of dates holds {kind}; accepted: a date, a timestamp or text"
-        raise ValueError(message) from error
+    seconds = pc.floor_temporal(given.cast(pa.timestamp(kind.unit)), unit="second")
+    text = seconds.cast(pa.timestamp("s")).cast(pa.string())  # `strftime` takes twenty times as long
+    days = pc.utf8_slice_codeunits(text, 0, len("YYYY-MM-DD"))
+    times = pc.utf8_slice_codeunits(text, len("YYYY-MM-DD "))
+    return pc.binary_join_element_wise(pc.binary_join_element_wise(days, times, "T"), "Z", "") if kind.tz else days
 
 
-def _details(alternates: pa.Array, images: pa.Array, none: pa.Array, rules: Rules) -> _Columns:
-    is_there = pc.or_(pc.is_valid(alternates), pc.is_valid(images))
-    return _judged(none, is_there, rules.details, alternates, images)
-
-
-def _directories(below: pa.StringArray, rules: Rules) -> pa.StringArray:
-    """Return the outer directories of paths, as many as make a section, and as far as they can be on disk."""
-    depth = rules.settings.section_depth
-    if not depth:
-        return pc.utf8_slice_codeunits(below, 0, 0)
-    found = pc.extract_regex(below, rf"\A(?P<directory>[^/?]*(?:/[^/?]*){{0,{depth - 1}}})/")
-    directories = pc.fill_null(pc.struct_field(found, [0]), "")
-    if not pc.any(pc.match_substring_regex(directories, _DOUBTFUL)).as_py():
-        return directories
-    distinct = directories.dictionary_encode()
-    return pa.array(map(sections.on_disk, distinct.dictionary.to_pylist()), pa.string()).take(distinct.indices)
-
-
-def _named(url: pa.StringArray, none: pa.Array, rules: Rules) -> pa.StringArray:
-    if not rules.settings.sections:
-        return none
-    return _judged(none, pc.is_valid(url), lambda each: Judged(rules.section(each)), url)[0]
+def _homes(listed: list[str], rules: Rules) -> pa.StringArray:
+    """Return the directory or the user's own section of each URL."""
+    depth, named, base = rules.settings.section_depth, rules.settings.sections, rules.site_url
+    on_disk = cache(sections.on_disk)
+    homes = []
+    for url in listed:
+        path = urls.relative_path(url, base)
+        name = sections.first_named(path, named) if named and url else None
+        homes.append(NAMED + name if name else on_disk("/".join(path.split("/", depth)[:-1])))
+    return pa.array(homes, pa.string())

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from smindex_plugins.model import Finding, IndexEntry, Page
+from smindex_plugins.model import IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.sitemaps.rendering import render_entry, render_url, sitemapindex, urlset
@@ -26,8 +26,8 @@ class Place:
     plant: Callable[[str, bytes], object]
     remove: Callable[[str], object]
 
-    def open(self) -> Destination:
-        return open_destination(self.out, site_url=SITE)
+    def open(self, settings: Settings = Settings()) -> Destination:  # noqa: B008 - frozen
+        return open_destination(self.out, site_url=SITE, settings=settings)
 
 
 def directory(path: Path) -> Place:
@@ -74,11 +74,10 @@ def whole(files: Files, indexes: Files | None = None) -> dict[str, bytes]:
 @contextmanager
 def begun(place: Place, *stems: str, settings: Settings = Settings()) -> Iterator[Destination]:  # noqa: B008 - frozen
     """Begin a run, which ends as it is left to."""
-    destination, findings = place.open(), list[Finding]()
+    destination = place.open(settings)
     with destination.only_run():
-        destination.prepare(stems, settings)
+        destination.prepare(stems)
         yield destination
-    assert not findings
 
 
 def run(

@@ -7,8 +7,7 @@ import os
 import signal
 from typing import Any
 
-from smindex_plugins.sitemaps import Changes
-from smindex_plugins.sitemaps.output import Staging
+from smindex_plugins.storage import Storage
 from smindex_plugins.tables import rows
 
 DEATHS = "SMINDEX_TEST_DEATHS"
@@ -37,23 +36,23 @@ def _die(step: str) -> None:
 
 
 def _deadly() -> None:
-    commit, kept = Staging.commit, rows.kept
+    write, normal_rows = Storage.write, rows.normal_rows
     left = [_SPARED]
 
-    def read(*arguments: Any) -> Any:  # noqa: ANN401 - whatever it takes
+    def read(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever it takes
         _die("reading")
-        return kept(*arguments)
+        return normal_rows(*arguments, **options)
 
-    def counted(self: Staging, *arguments: Any) -> Changes:  # noqa: ANN401 - as above
+    def counted(self: Storage, path: str, content: bytes) -> None:
         left[0] -= 1
         if left[0] < 0:
             _die("writing")
-        return commit(self, *arguments)
+        write(self, path, content)
 
-    replaced: Any = Staging
-    replaced.commit = counted
+    replaced: Any = Storage
+    replaced.write = counted
     replaced = rows
-    replaced.kept = read
+    replaced.normal_rows = read
 
 
 if __name__ == "__main__":

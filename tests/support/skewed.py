@@ -1,5 +1,6 @@
 """Tables that are skewed as real ones are, with all that can be wrong with rows, and the pages that they come to."""
 
+import json
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -9,11 +10,11 @@ import pyarrow as pa
 
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
-from smindex_plugins.tables.rules import Rules, unpack
+from smindex_plugins.tables.rows import Rules, judge_details
 
 SITE = "https://shop.example.org/d/"
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-LANGUAGES = ("de", "en", "en-GB", "EN", "fr", "x-default", "no code")
+LANGUAGES = ("de", "en", "en-GB", "fr", "x-default")
 SCHEMA = pa.schema(
     [
         ("url", pa.string()),
@@ -53,7 +54,7 @@ def _row(chance: random.Random, number: int) -> Row:
         path = "/".join(chance.choices(parts, k=chance.randint(1, 4)))
     end = chance.choice(["", "/", f"?q={chance.randint(0, 9)}&r=/", "/index.html", "?", "#x", f"/{'y' * 900}"])
     shown = chance.choice([(), (), (), ("https://i.example.org/ü 1.png", "https://i.example.org/2")])
-    return Row(SITE + path + end, _date(chance), _variants(chance), shown)
+    return Row(SITE + path + end, _date(chance), images=shown)
 
 
 def _date(chance: random.Random) -> str | None:
@@ -63,23 +64,15 @@ def _date(chance: random.Random) -> str | None:
     )
 
 
-def _variants(chance: random.Random) -> tuple[tuple[str, str], ...]:
-    """Return variants that form groups, some of them broken in every way that `pair` knows."""
-    if chance.random() < 0.5:
-        return ()
-    others = [f"products/deep/item-{chance.randint(0, 400)}" for _ in range(3)] + ["a", "small-1", "gone"]
-    pairs = {code: SITE + chance.choice(others) for code in chance.sample(LANGUAGES, chance.randint(1, 4))}
-    return tuple(pairs.items())
-
-
-def grouped(rows: list[Row], chance: random.Random) -> list[Row]:
-    """Let most pages be in sound groups of variants."""
-    done = []
-    for begin in range(0, len(rows), 3):
-        some = rows[begin : begin + 3]
-        pairs = tuple((code, row.url) for code, row in zip(("de", "en", "fr"), some, strict=False) if row.url)
-        done += [row if chance.random() < 0.1 else Row(row.url, row.lastmod, pairs, row.images) for row in some]
-    return done
+def grouped(chance: random.Random) -> list[Row]:
+    """Make rows in groups of language variants, of which each row names all, itself included."""
+    rows = []
+    for number in range(chance.randint(1, 60)):
+        codes = chance.sample(LANGUAGES, chance.randint(2, 4))
+        pairs = tuple((code, f"{SITE}products/{code.lower()}/ü-{number}") for code in codes)
+        wrong = (("no code", f"{SITE}products/no/{number}"),) * chance.randint(0, 1)
+        rows += [Row(url, _date(chance), pairs + wrong) for _, url in pairs]
+    return rows
 
 
 def options(chance: random.Random) -> dict[str, Any]:
@@ -101,15 +94,13 @@ def pages_of(rows: list[Row], settings: Settings) -> list[Page]:
     rules = Rules(site_url=SITE, settings=settings, now=NOW)
     newest: dict[str, tuple[str, str]] = {}
     for row in rows:
-        if url := rules.url(row.url).value:
-            rank = (
-                rules.date(row.lastmod).value or "",
-                rules.details(dict(row.alternates), row.images and [*row.images]).value or "",
-            )
+        if url := rules.url(row.url)[0]:
+            details, _ = judge_details(json.dumps(dict(row.alternates)), json.dumps(row.images))
+            rank = (rules.date(row.lastmod)[0] or "", details or "")
             newest[url] = max(rank, newest.get(url, ("", "")))
     pages = []
     for url, (date, packed) in newest.items():
-        alternates, images = unpack(packed or None)
+        alternates, images = json.loads(packed) if packed else ((), ())
         pages.append(Page(url=url, lastmod=date or None, alternates=alternates, images=images))
     return pages
 

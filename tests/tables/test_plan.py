@@ -11,7 +11,9 @@ from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
-from smindex_plugins.tables.plan import Counted, plan_sections, plan_shards, reserved
+from smindex_plugins.tables.plan import divide, name_sections, reserved
+from smindex_plugins.tables.rows import BITS
+from smindex_plugins.tables.rows import NAMED as MARK
 
 SITE = "https://e.org/d/"
 NAMED = NamedSection(name="all", urls=("b/",))
@@ -35,20 +37,29 @@ def in_memory(paths: set[str], settings: Settings) -> Files:
 def by_shards(paths: set[str], settings: Settings) -> Files:
     """Split the same pages as an engine does, which counts them, and gives each shard to a task of its own."""
     pages = [SITE + path for path in sorted(paths)]
-    name = {url: sections.first_named(urls.relative_path(url, SITE), settings.sections) for url in pages}
+    named = {url: sections.first_named(urls.relative_path(url, SITE), settings.sections) for url in pages}
     directory = {url: "/".join(url[len(SITE) :].split("/", settings.section_depth)[:-1]) for url in pages}
-    together: dict[tuple[str | None, str], list[str]] = {}
-    for url in pages:
-        together.setdefault((name[url], "" if name[url] else directory[url]), []).append(url)
-    counted = [Counted(*which, len(some), some[0], some[-1]) for which, some in together.items()]
-    planned, homes = plan_sections(counted, SITE, settings)
-    at = {url: home.section for home in homes for url in together[home.named, home.directory]}
-    bucket = {url: (at[url], sections.url_hash(url) >> planned[at[url]].shift) for url in pages}
-    large = Counter(which for which in bucket.values() if planned[which[0]].shift < sections.HASH_BITS)
-    plan = plan_shards(planned, homes, ((*which, count) for which, count in large.items()), settings)
-    place = {(each.section, each.bucket): each.place for each in plan.buckets}
+    homes = sections.home_directories(
+        Counter(directory[url] for url in pages if not named[url]), settings.section_min_pages
+    )
+    home = {url: MARK + str(named[url]) if named[url] else homes[directory[url]] for url in pages}
+    ends = {
+        each: (min(some), max(some))
+        for each in {*home.values()}
+        if each.startswith(MARK) and (some := [url for url in pages if home[url] == each])
+    }
+    stems = name_sections({*home.values()}, ends, SITE, settings)
+    sizes, numbers = Counter(home.values()), {each: number for number, each in enumerate(stems)}
+    large = {each for each, size in sizes.items() if size > settings.max_urls}
+    bucket = {
+        url: (numbers[home[url]], sections.url_hash(url) >> (sections.HASH_BITS - BITS) if home[url] in large else 0)
+        for url in pages
+    }
+    counts = ((*which, count) for which, count in Counter(bucket.values()).items())
+    shards, places = divide([*stems.values()], counts, settings)
+    place = {(section, bits): shard for section, bits, shard in places}
     files: Files = {}
-    for number, task in enumerate(plan.shards):
+    for number, task in enumerate(shards):
         part = Section(stem=task.stem, pages=[Page(url=url) for url in pages if place[bucket[url]] == number])
         write = partial(fitting, most=settings.max_urls)
         files |= {stem: some for stem, _, some in sections.split(part, task.taken, write, task.bits)}

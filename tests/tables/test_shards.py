@@ -1,7 +1,7 @@
 import json
-from datetime import UTC, datetime
 
 import pyarrow as pa
+from fsspec.implementations.memory import MemoryFileSystem
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,9 +9,11 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import render_url
+from smindex_plugins.tables import open_destination
 from smindex_plugins.tables.plan import Shard
-from smindex_plugins.tables.rules import Rules
+from smindex_plugins.tables.rows import judge_details
 from smindex_plugins.tables.shards import Written, entries, write_shard
+from tests.support.destinations import storage
 
 SITE = "https://e.org/d/"
 URLS = st.text("ab/&';=%?.~+", max_size=20).map(lambda rest: SITE + rest)
@@ -29,18 +31,16 @@ def test_elements_are_those_of_the_renderer(given: list[tuple[str, str | None]])
 
 def table(urls: list[str], dates: list[str | None], details: list[str | None] | None = None) -> pa.Table:
     given = {"url": urls, "lastmod": dates, "details": details or [None] * len(urls)}
-    return pa.table({name: pa.array(values, pa.string()) for name, values in given.items()})
+    columns = {name: pa.array(values, pa.string()) for name, values in given.items()}
+    return pa.table({"shard": [0] * len(urls), **columns})
 
 
 def write(rows: pa.Table, shard: Shard = SHARD, **options: object) -> tuple[dict[str, bytes], list[Written], list[str]]:
-    files: dict[str, bytes] = {}
-
-    def put(path: str, content: list[bytes]) -> bool:
-        files[path] = b"".join(content)
-        return True
-
-    written, findings = write_shard(rows, shard, SITE, Settings.load(options), put)
-    return files, written, [finding.check for finding in findings]
+    place = storage("memory://bucket/shards", MemoryFileSystem())
+    MemoryFileSystem.store.clear()
+    destination = open_destination(place.out, site_url=SITE, settings=Settings.load(options))
+    written, findings = write_shard(rows, [shard], destination)
+    return place.files(), written, [finding.check for finding in findings]
 
 
 def test_a_shard_that_fits_is_one_file_with_the_newest_date() -> None:
@@ -54,10 +54,8 @@ def test_a_shard_that_fits_is_one_file_with_the_newest_date() -> None:
 
 
 def test_pages_with_more_than_a_date_are_rendered_with_it() -> None:
-    details = Rules(site_url=SITE, settings=Settings(), now=datetime.now(UTC)).details(
-        {"de": f"{SITE}a/2"}, ["https://i.org/"]
-    )
-    files, _, _ = write(table([f"{SITE}a/1", f"{SITE}a/2"], [None, None], [details.value, None]))
+    details, _ = judge_details(json.dumps({"de": f"{SITE}a/2"}), json.dumps(["https://i.org/"]))
+    files, _, _ = write(table([f"{SITE}a/1", f"{SITE}a/2"], [None, None], [details, None]))
     assert b'hreflang="de"' in files["a/sitemap.xml"]
     assert b"<image:loc>https://i.org/</image:loc>" in files["a/sitemap.xml"]
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
-from smindex_plugins.tables.plain import DOT_SEGMENT, MIDNIGHT, PLAIN_DATE, PLAIN_REST
+from smindex_plugins.tables.rows import DOT_SEGMENT, MIDNIGHT, PLAIN_DATE, PLAIN_REST
 
 ADDRESSES = st.sampled_from(
     ["https://e.org/", "http://e.org:8080/a%20b/", "https://xn--bcher-kva.example/d/", "https://[::1]/x/"]

@@ -1,0 +1,104 @@
+"""What a run over a table may use, what can be wrong with rows, and what the run did."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from smindex_plugins.catalogue import INVALID_ROWS, REPEATED_ROWS, Kind
+from smindex_plugins.model import Finding, IndexEntry
+from smindex_plugins.pages import Reason
+from smindex_plugins.sitemaps import Changes
+from smindex_plugins.text import counted, listed
+
+_MANY = 100_000
+"""Rows. With fewer, a run spends most of its time on starting, so its speed says nothing."""
+
+
+class Fault(StrEnum):
+    """What is wrong with rows, in words that follow a count. Rows can also have a `Reason` of pages."""
+
+    NO_URL = "without a URL"
+    INVALID_URL = "with something that is no URL of a page"
+    DUPLICATE = "at the URL of another row"
+    UNREADABLE_DATE = "with a date that cannot be read"
+    FUTURE_DATE = "with a date in the future"
+    WRONG_DETAILS = "with a wrong language variant or image"
+
+
+LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.WRONG_DETAILS})
+"""The faults of rows that are listed without the wrong value."""
+_KINDS: dict[str, Kind] = {
+    Fault.DUPLICATE: REPEATED_ROWS,
+    **dict.fromkeys((Fault.NO_URL, Fault.INVALID_URL, Reason.LONG_URL, Reason.OUT_OF_SCOPE), INVALID_ROWS),
+    **dict.fromkeys(LISTED_FAULTS, INVALID_ROWS),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What an engine may use of the machine."""
+
+    memory: str = "4GB"
+    """What the engine fills before it writes to disk. Python and Arrow use some hundred megabytes more."""
+    temp: str = ""
+    """The directory for temporary files. The default is that of the system."""
+    threads: int | None = None
+    """The default is the number of cores."""
+
+    def memory_of_java(self) -> str:
+        """Return the amount of memory as Java writes it.
+
+        Raises:
+            ValueError: it is not a whole number with a unit.
+        """
+        match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", self.memory.strip(), re.IGNORECASE)
+        if match is None:
+            message = f"got {self.memory} of memory; Spark takes a whole number and a unit, such as 4GB or 1500MB"
+            raise ValueError(message)
+        return match[1] + match[2].lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What a run over a table did."""
+
+    rows: int = 0
+    """The rows of the table."""
+    pages: int = 0
+    """The pages that the sitemaps list."""
+    sections: int = 0
+    entries: list[IndexEntry] = field(default_factory=list)
+    """The entries of the index, in its order: one for each sitemap."""
+    index_urls: list[str] = field(default_factory=list)
+    """The index, or several if one cannot list every sitemap. Empty if nothing was written."""
+    faults: Counter[str] = field(default_factory=Counter)
+    """How many rows have which fault, whether they are listed or not."""
+    findings: list[Finding] = field(default_factory=list)
+    changes: Changes = field(default_factory=Changes)
+    """What happened to the files, by their URL paths below the site."""
+
+    def summary(self, seconds: float) -> str:
+        """Return one line that says what was written, and how fast."""
+        where = "no index is written"
+        if self.index_urls:
+            first, *others = self.index_urls
+            more = f" and {len(others):,} more" if others else ""
+            where = f"{counted(len(self.entries), 'sitemap')} listed in {first}{more}"
+        parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {where}"]
+        for words, is_listed in (("left out", False), ("listed in part", True)):
+            if faults := {fault: rows for fault, rows in self.faults.items() if (fault in LISTED_FAULTS) == is_listed}:
+                parts.append(f"{words}: {listed(faults)}")
+        speed = f", {self.rows / seconds:,.0f} a second" if self.rows >= _MANY else ""
+        return "; ".join([*parts, f"{counted(self.rows, 'row')} in {seconds:.2f} s{speed}"])
+
+
+def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
+    """Return the finding about rows with a fault, or None for pages that are left out on purpose."""
+    kind = _KINDS.get(fault)
+    if kind is None:
+        return None
+    outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"
+    outcome = "left out, because another one counts" if fault == Fault.DUPLICATE else outcome
+    such = f", such as {', '.join(examples)}" if examples else ""
+    return kind.at(f"{counted(rows, 'row')} {fault}", f"{'it is' if rows == 1 else 'they are'} {outcome}{such}.")
