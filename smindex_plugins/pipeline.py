@@ -211,7 +211,7 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
         indexes = dict(name_indexes(entries, site.url, settings))
         for url, content in indexes.items():
             staging.add(urls.relative_path(url, site.url), content)
-        announced = announce(site, list(indexes), findings)
+        announced = announce(site, list(indexes), findings) if indexes else Announcement()
         if announced.content is not None:
             staging.amend(robots.NAME, announced.content)
         changes = staging.commit(stale)

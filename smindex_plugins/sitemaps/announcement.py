@@ -44,7 +44,7 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
     """
     writes = site.settings.robots_txt == "write"
     if urls.path(site.url) != "/":
-        if writes and index_urls:
+        if writes:
             root = f"{urls.origin(site.url)}/{NAME}"
             problem = f"robots_txt is 'write', but crawlers read only {root}, which is not in this directory."
             fix = f"Nothing was written there. Add {_shown(index_urls)} to that file, and remove the setting."

@@ -227,6 +227,13 @@ def test_what_is_no_file_is_left_as_it_is(tmp_path: Path) -> None:
         (site / "robots.txt").rmdir() if (site / "robots.txt").is_dir() else (site / "robots.txt").unlink()
 
 
+@pytest.mark.parametrize("mode", ["write", "check"])
+def test_without_an_index_there_is_nothing_to_say_about_the_file(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "robots.txt").symlink_to(tmp_path / "nowhere")
+    target = Site(url=ROOT, directory=str(tmp_path), settings=Settings.load({"robots_txt": mode}))
+    assert [finding.check for finding in publish_as_given([], target).findings] == ["nothing-listed"]
+
+
 def test_a_build_that_fails_leaves_the_file_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "robots.txt").write_bytes(b"User-agent: *\n")
     (tmp_path / "sitemap_index.xml").write_bytes(b"<mine/>")
