@@ -193,6 +193,9 @@ ENTRY_TOO_LARGE = Kind("entry-too-large", "error",
 SHARED_URL = Kind("shared-url", "notice",
     "Every page of a build has its own URL.",
     "This URL is listed once. Give one of the pages another URL.", needs="build")
+CANONICAL_MISSING = Kind("canonical-missing", "warning",
+    "The canonical URL of a page leads to a page of the site.",
+    "The page is not listed, and search engines may drop it. Correct the canonical URL.", needs="build")
 CANONICAL_OUTSIDE = Kind("canonical-outside", "warning",
     "The canonical URL of a page is inside the site's directory.",
     "The page is not listed. Correct the canonical URL, or list the page in the sitemap of that site.", needs="build")
@@ -272,7 +275,7 @@ MISSING_PAGE = Kind("missing-page", "warning",
     "Build the page, or build the sitemaps again without it.", "Not found (404)", needs="directory")
 PAGE_ERROR = Kind("page-error", "error",
     "The server sends a listed page. It does not answer with an error, or with a redirect to nowhere.",
-    "Publish the page, or leave it out of the sitemap.", "Not found (404)", needs="answers")
+    "Publish the page, or leave it out of the sitemap.", needs="answers")
 PAGE_UNREACHABLE = Kind("page-unreachable", "error",
     "The server answers when a listed page is requested.",
     "Make sure that the server sends the page.", "URLs not accessible", needs="answers")
@@ -358,6 +361,10 @@ ROBOTS_RELATIVE_SITEMAP = Kind("robots-relative-sitemap", "warning",
 ROBOTS_IS_HTML = Kind("robots-is-html", "warning",
     "robots.txt is a text file, not an error page.",
     "Serve a text file, or answer 404.", needs="site")
+ROBOTS_UNREAD_LINE = Kind("robots-unread-line", "notice",
+    "Crawlers read every line of robots.txt.",
+    "Correct the spelling, put rules below a `User-agent` line, and use a robots meta in place of `Noindex`.",
+    needs="site")
 ROBOTS_IN_SUBDIRECTORY = Kind("robots-in-subdirectory", "warning",
     "robots.txt is at the root of the host, because crawlers read no other robots.txt.",
     "Move its lines to the robots.txt at the root of the host.", needs="directory")

@@ -89,7 +89,7 @@ def repeated_url(site: Site) -> Findings:
 
 def _difference(one: Listing, other: Listing) -> str:
     if one.normal == other.normal:
-        return "its escapes"
+        return "an empty query" if one.url.endswith("?") != other.url.endswith("?") else "its escapes"
     if one.normal.lower() == other.normal.lower():
         return "letter case"
     return "index.html" if "/index.html" in one.normal[-11:] + other.normal[-11:] else "the trailing slash"
@@ -97,7 +97,7 @@ def _difference(one: Listing, other: Listing) -> str:
 
 @check
 def second_list(site: Site) -> Findings:
-    lines = {urls.normal(line.url): site.robots.spot(line) for line in site.robots.sitemaps} if site.robots else {}
+    lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     for copy in _copies(site):
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
             problem = (

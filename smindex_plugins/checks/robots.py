@@ -7,6 +7,7 @@ from smindex_plugins.catalogue import (
     ROBOTS_NAMES_OTHER_ADDRESS,
     ROBOTS_RELATIVE_SITEMAP,
     ROBOTS_UNREACHABLE,
+    ROBOTS_UNREAD_LINE,
     ROBOTS_WITHOUT_SITEMAP,
 )
 from smindex_plugins.checks.registry import Findings, check
@@ -17,6 +18,12 @@ from smindex_plugins.sitemaps import Robots
 def robots_unreachable(robots: Robots) -> Findings:
     if robots.failure:
         yield ROBOTS_UNREACHABLE.at(robots.spot(), f"it cannot be fetched: {robots.failure}.")
+
+
+@check
+def robots_unread_line(robots: Robots) -> Findings:
+    for number, why in robots.unread.items():
+        yield ROBOTS_UNREAD_LINE.at(robots.spot(number), f"{why}.")
 
 
 @check
@@ -40,7 +47,7 @@ def robots_names_other_address(robots: Robots) -> Findings:
         own, other = (urls.origin(url) if url else "" for url in (robots.url, urls.normal(line.url)))
         if own != other and _bare_host(own) == _bare_host(other):
             problem = f"its Sitemap line names {line.url}, but the site is at {own}/."
-            yield ROBOTS_NAMES_OTHER_ADDRESS.at(robots.spot(line), problem)
+            yield ROBOTS_NAMES_OTHER_ADDRESS.at(robots.spot(line.line), problem)
 
 
 def _bare_host(origin: str) -> str:
@@ -52,7 +59,7 @@ def robots_relative_sitemap(robots: Robots) -> Findings:
     for line in robots.sitemaps:
         if not urls.normal(line.url):
             problem = f"its Sitemap line {line.url!r} is not a full URL."
-            yield ROBOTS_RELATIVE_SITEMAP.at(robots.spot(line), problem)
+            yield ROBOTS_RELATIVE_SITEMAP.at(robots.spot(line.line), problem)
 
 
 @check

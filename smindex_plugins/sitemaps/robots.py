@@ -1,7 +1,7 @@
 """What a robots.txt says: its Sitemap lines, the URLs that a crawler may fetch (RFC 9309), and its consents.
 
-Matching is written here, because the libraries at hand are more generous than crawlers: they take a group of `google`
-for one of Googlebot's, and an allowed index.html for its directory.
+It is read as Googlebot reads it: https://github.com/google/robotstxt. The libraries at hand differ: they take a group
+of `google` for one of Googlebot's.
 """
 
 import os
@@ -19,6 +19,15 @@ _CRAWLER = "googlebot"
 _OURSELVES = "smindex"
 _READ_AS = {_CRAWLER, _OURSELVES, "*"}
 """The agents whose groups are kept."""
+_NAMES = {
+    "user-agent": ("user-agent", "useragent", "user agent"),
+    "allow": ("allow",),
+    "disallow": ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"),
+    "sitemap": ("sitemap", "site-map"),
+}
+"""How the names of lines begin, the right spelling first, then those that Googlebot takes as well."""
+_BLANK = " \t\v\f"
+"""The white space around names and values. No other character is removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,8 @@ class Robots:
     content: bytes = b""
     """Its bytes: at most one more than crawlers read."""
     sitemaps: list[SitemapLine] = field(default_factory=list)
+    unread: dict[int, str] = field(default_factory=dict)
+    """Why crawlers, or all but Google's, do not read a line, by its number."""
     is_html: bool = False
     failure: str = ""
     """Why it could not be read. After an error of the server, crawlers treat everything as blocked."""
@@ -79,9 +90,9 @@ class Robots:
     delay: float = 0.0
     """The seconds between two requests of this tool."""
 
-    def spot(self, line: SitemapLine | None = None) -> Spot:
+    def spot(self, line: int = 0) -> Spot:
         """Return the file, or one of its lines, as the subject of a finding."""
-        return Spot(self.where, self.file, self.url, line=line.line if line else 0)
+        return Spot(self.where, self.file, self.url, line=line)
 
     def keeps_out(self, normal_url: str) -> bool:
         """Whether this tool must not fetch a normalised URL of this host: it may not, or Google may not."""
@@ -118,22 +129,27 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
     groups: dict[str, list[tuple[bool, str]]] = {}
     delays: dict[str, float] = {}
     agents: set[str] = set()
-    is_open = False
+    is_open = has_agent = False
     for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
-        name, colon, value = (part.strip() for part in line.partition("#")[0].partition(":"))
-        name = name.lower() if colon else ""
+        written, value = _divided(line.partition("#")[0].strip(_BLANK))
+        name = next((name for name, spellings in _NAMES.items() if written.lower().startswith(spellings)), "")
+        if why := _why_unread(written, name, has_agent=has_agent):
+            robots.unread[number] = why
         if name == "sitemap":
             robots.sitemaps.append(SitemapLine(number, value))
         elif name == "user-agent":
-            agent = "*" if value.startswith("*") else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
+            is_everyone = re.match(r"\*(?:\s|$)", value, re.ASCII)
+            agent = "*" if is_everyone else re.split(r"[^A-Za-z_-]", value, maxsplit=1)[0].lower()
             agents = (agents if is_open else set()) | ({agent} & _READ_AS)
-            is_open = True
+            is_open = has_agent = True
             _ = [groups.setdefault(each, []) for each in agents]  # a group without rules allows everything
-        elif name in {"allow", "disallow"}:
+        elif name:
             is_open = False
+            directory, _, file = value.rpartition("/")
+            is_index = name == "allow" and file.startswith("index.htm")  # which allows its directory, too
             for each in agents:
-                groups[each].append((name == "allow", value))
-        elif name == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # which is in no standard
+                groups[each] += [(name == "allow", value), *[(True, f"{directory}/$")] * is_index]
+        elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # in no standard
             for each in agents:
                 delays.setdefault(each, float(value))
     rules = {agent: Rules(given) for agent, given in groups.items()}
@@ -141,6 +157,24 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
     ourselves = _OURSELVES if _OURSELVES in groups else "*"
     robots.own_rules, robots.delay = rules.get(ourselves, robots.own_rules), delays.get(ourselves, 0.0)
     return robots
+
+
+def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
+    """Return why not every crawler reads a line with a name as written, or an empty string."""
+    if name in {"allow", "disallow"} and not has_agent:
+        return "it is before the first `User-agent` line, so it is for no crawler"
+    if name and not written.lower().startswith(name):
+        return f"only Google reads {written!r} as `{name.capitalize()}`"
+    return "no search engine reads `Noindex` lines" if written.lower() == "noindex" else ""
+
+
+def _divided(line: str) -> tuple[str, str]:
+    """Return the name and the value of a line. White space between two words may stand in for the colon."""
+    name, colon, value = line.partition(":")
+    words = re.split(f"[{_BLANK}]+", line)
+    if not colon and len(words) == 2:  # noqa: PLR2004 - a name and a value
+        return words[0], words[1]
+    return (name.strip(_BLANK), value.strip(_BLANK)) if colon else ("", "")
 
 
 @dataclass(frozen=True, slots=True)

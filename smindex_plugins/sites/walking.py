@@ -35,7 +35,7 @@ def named_by(robots: Robots | None, base: str) -> list[Listing]:
     if robots:
         for line in robots.sitemaps:
             url = urls.normal(line.url, base)
-            found.setdefault(url, Listing(url, robots.spot(line)))
+            found.setdefault(url, Listing(url, robots.spot(line.line)))
     return [listing for listing in found.values() if listing.url]
 
 
