@@ -11,6 +11,7 @@ from operator import attrgetter
 
 from smindex_plugins import patterns, urls
 from smindex_plugins.catalogue import (
+    CANONICAL_MISSING,
     CANONICAL_OUTSIDE,
     NOINDEX_NOT_RENDERED,
     NOTHING_LISTED,
@@ -244,6 +245,8 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
         return replace(page, url=head.canonical)
     if not urls.is_within(head.canonical, site.url):
         findings.append(_outside(page, head.canonical, site, site.url, _CANONICAL))
+    elif not urls.find_file(site.directory, site.url, head.canonical, urls.answering_files):
+        findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {head.canonical}, where no page is."))
     return Omission.of(page, Reason.CANONICAL_ELSEWHERE, head.canonical)
 
 
