@@ -38,6 +38,8 @@ class Head:
     """The URL that a meta refresh leads to."""
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants that it links to: hreflang code as written, and URL."""
+    title: str = field(default="", compare=False)
+    """Its title as written, for a page that only says that there is none."""
     empty: bool = False
     """Whether it has neither text nor anything else to show."""
     partial: bool = False

@@ -17,7 +17,7 @@ _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_ERROR_PAGE = re.compile(r"404(?:/(?:index\.html?)?)?|(?:.*/)?404\.html?", re.DOTALL)
+_ERROR_PAGE = re.compile(r"(?:404|50[0-4])(?:/(?:index\.html?)?)?|(?:.*/)?(?:404|50[0-4])\.html?", re.DOTALL)
 
 NO_ADDRESS = "https://address-unknown.invalid/"
 """A placeholder for the address of a site that is not known yet."""

@@ -33,6 +33,7 @@ from smindex_plugins.dates import is_future, is_surely_later, read_w3c, utc
 from smindex_plugins.limits import MAX_IMAGES, MAX_URL_LENGTH, NEWS_DAYS
 from smindex_plugins.pages import is_hreflang
 from smindex_plugins.sitemaps import Document, Entry
+from smindex_plugins.text import counted
 
 # RFC 3986, appendix A: what a URL may contain; a percent sign only before two hexadecimal digits.
 _ALLOWED = re.compile(r"(?:[A-Za-z0-9\-._~:/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*")
@@ -150,10 +151,14 @@ def robots_blocks_page(document: Document) -> Findings:
     if document.robots is None or document.kind == "sitemapindex":
         return
     origin = urls.origin(document.robots.url) + "/"
+    blocked: dict[str, list[Entry]] = {}
     for entry in document.entries:
         if entry.normal.startswith(origin) and (rule := document.robots.blocks(entry.normal)):
-            problem = f"lists {entry.normal}, which robots.txt blocks with {rule!r}."
-            yield ROBOTS_BLOCKS_PAGE.at(document.spot(entry), problem)
+            blocked.setdefault(rule, []).append(entry)
+    for rule, (first, *others) in blocked.items():
+        more = f" and {counted(len(others), 'other URL')}" if others else ""
+        problem = f"lists {first.normal}{more}, which robots.txt blocks with {rule!r}."
+        yield ROBOTS_BLOCKS_PAGE.at(document.spot(first), problem)
 
 
 @check

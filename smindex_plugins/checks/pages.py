@@ -1,5 +1,6 @@
 """What can be wrong with a listed page, according to its file or its server."""
 
+import re
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -21,6 +22,16 @@ from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.model import Head, Spot
 from smindex_plugins.sitemaps import Document, Entry
 
+_FIXES: dict[int, str] = {
+    HTTPStatus.UNAUTHORIZED: "Let search engines in, or leave the page out of the sitemap.",
+    HTTPStatus.FORBIDDEN: "Let search engines in, or leave the page out of the sitemap.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Let the server take more requests, or check with fewer at a time: --jobs 1.",
+}
+_FAILED = "Find out why the server fails."
+_NOT_FOUND = re.compile(
+    r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z", re.IGNORECASE | re.DOTALL
+)
+"""The title of a page that says that there is no such page, before the name of the site."""
 _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
 
 
@@ -66,7 +77,8 @@ def page_error(page: Page) -> Findings:
     status = page.status
     if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
         where = " and no Location header" if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST else ""
-        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server answers with status {status}{where}.")
+        fix = _FIXES.get(status, "") if status < HTTPStatus.INTERNAL_SERVER_ERROR else _FAILED
+        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server answers with status {status}{where}.", fix)
 
 
 @check
@@ -113,6 +125,9 @@ def canonical_elsewhere(page: Page) -> Findings:
 def listed_error_page(page: Page) -> Findings:
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
+    elif _NOT_FOUND.match(page.head.title):
+        title = " ".join(page.head.title.split())
+        yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, whose title is {title!r}.")
 
 
 @check
