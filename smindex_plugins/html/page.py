@@ -82,7 +82,7 @@ def parse_head(content: bytes, url: str) -> Head:
     robots = [meta for meta in _robots_metas(metas, directives.forbids_indexing) if _is_visible(meta)]
     in_head = next((meta for meta in robots if meta in head), None)
     canonicals = {resolve(base, link.get("href")) for link in _canonical_links(links)} - {None}
-    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(metas))
+    refreshes = (refresh_target(meta.get("content", ""), base) for meta in _refreshes(page))
     return Head(
         noindex=in_head is not None,
         robots="" if in_head is None else f'<meta name="{in_head.get("name")}" content="{in_head.get("content")}">',
@@ -90,6 +90,7 @@ def parse_head(content: bytes, url: str) -> Head:
         canonical=canonicals.pop() if len(canonicals) == 1 and url not in canonicals else None,
         refresh=next(filter(None, refreshes), None),
         alternates=tuple(_alternates(links, base)),
+        title=next((element.text or "" for element in head if element.tag == "title"), ""),
         empty=is_empty,
     )
 
@@ -106,7 +107,7 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
     found = {
         "noindex": _robots_metas((each for each in head if each.tag == "meta"), directives.forbids_indexing),
         "canonical": _canonical_links(each for each in head if each.tag == "link"),
-        "refresh": _refreshes(page.iter("meta")),
+        "refresh": _refreshes(page),
     }
     for tag in found[what]:
         return etree.tostring(tag, encoding="unicode", method="html", with_tail=False), tag.sourceline or 0
@@ -153,13 +154,20 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
 
 def refresh_target(refresh: str, base: str) -> str | None:
     """Return the URL of a refresh, written as in a meta or a header: ``0; url=/b/``."""
+    return resolve(base, _refresh_reference(refresh))
+
+
+def _refresh_reference(refresh: str) -> str:
     match = _REFRESH.match(refresh)
-    return resolve(base, "".join(filter(None, match.groups()))) if match else None
+    return "".join(filter(None, match.groups())) if match else ""
 
 
 def resolve(base: str, reference: str | None) -> str | None:
     """Return the normalised URL of a reference, or None if it is empty, invalid, or not http or https."""
     text = (reference or "").strip()
+    if "\\" in text:  # which is a slash for browsers: https://url.spec.whatwg.org/#relative-state
+        path = re.split("[?#]", text, maxsplit=1)[0]
+        text = path.replace("\\", "/") + text[len(path) :]
     if text == base:  # as most pages declare themselves
         return base
     return urls.normal(text, base) or None if text else None
@@ -225,8 +233,17 @@ def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool
             yield meta
 
 
-def _refreshes(metas: Iterable[etree._Element]) -> Iterator[etree._Element]:
-    return (meta for meta in metas if meta.get("http-equiv", "").strip().lower() == "refresh" and _is_visible(meta))
+def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
+    """Yield the refreshes that browsers follow, or that repeat for others what a script of the page does.
+
+    Redirects of sphinx-reredirects and sphinxext-rediraffe are a script and a refresh in ``<noscript>``.
+    """
+    for meta in page.iter("meta"):
+        if meta.get("http-equiv", "").strip().lower() == "refresh":
+            place = _refresh_reference(meta.get("content", ""))
+            scripts = (script.text or "" for script in page.iter("script"))
+            if _is_visible(meta) or (place and any(place in text and "location" in text for text in scripts)):
+                yield meta
 
 
 def _is_visible(element: etree._Element) -> bool:
