@@ -20,6 +20,10 @@ _FENCED = re.compile(
 )
 _ENTRY = re.compile(r"\s*[\w.-]+[ \t]*[:=]")
 """How front matter begins, and hardly ever a text between two lines across the page."""
+_PRIVATE = re.compile(
+    r"^(?:draft|noindex|private)[ \t]*[:=][ \t]*[\"']?(?:true|yes|on)\b", re.IGNORECASE | re.MULTILINE
+)
+"""A line that keeps a page private also in front matter that cannot be read."""
 _MARKDOWN = (".md", ".markdown", ".mkdn", ".mkd")
 """The suffixes of sources from which MkDocs makes pages."""
 
@@ -59,7 +63,9 @@ def read(path: str) -> FrontMatter:
     try:
         meta = _load(fenced["text"], is_yaml=fenced["fence"] == "---")
     except ValueError as error:
-        return FrontMatter(problem=str(error) if _ENTRY.match(fenced["text"]) else "")
+        if not _ENTRY.match(fenced["text"]):
+            return FrontMatter()
+        return FrontMatter({"private": True} if _PRIVATE.search(fenced["text"]) else None, str(error))
     return FrontMatter({str(key).lower(): value for key, value in meta.items()} if isinstance(meta, dict) else None)
 
 
@@ -80,7 +86,8 @@ def _load(text: str, *, is_yaml: bool) -> object:
 def read_skipped_by_mkdocs(path: str) -> FrontMatter:
     """Return front matter in which MkDocs found nothing. MkDocs shows it as text, without a word, if it is invalid."""
     found = read(path) if path.endswith(_MARKDOWN) else FrontMatter()
-    return replace(found, problem="MkDocs cannot read it, and shows it as text") if found.meta else found
+    is_read = found.meta and not found.problem
+    return replace(found, problem="MkDocs cannot read it, and shows it as text") if is_read else found
 
 
 def author_date(page: Page, findings: list[Finding]) -> str | None:
