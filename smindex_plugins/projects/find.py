@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from smindex_plugins import addresses, filters, urls
 from smindex_plugins.catalogue import UNREAD_OPTIONS
-from smindex_plugins.files import is_inside
+from smindex_plugins.files import is_inside, read
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
@@ -30,7 +30,7 @@ from smindex_plugins.settings import (
     texts,
     unknown,
 )
-from smindex_plugins.sitemaps import index_files
+from smindex_plugins.sitemaps import PEEKED, index_files, is_marked
 from smindex_plugins.text import brief, did_you_mean, masked
 
 OWN = (
@@ -117,6 +117,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
     elif not site.url:
         problems.append(_no_address(configuration))
+    problems += _written_by_plugin(site)
     if function := given.get("filter"):
         try:
             site = replace(
@@ -375,6 +376,16 @@ def _no_address(configuration: Configuration | None) -> str:
     if not configuration.output:
         return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
     return f"{problem} Set {configuration.key} in {file} to a full URL (one that is computed does not count), {flag}"
+
+
+def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
+    """Yield why the sitemaps in a directory are not replaced: a plugin wrote them, which knows more about the pages."""
+    configuration, index = site.configuration, os.path.join(site.directory, site.settings.index_filename)
+    if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
+        yield (
+            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
+            f"about the pages than this command. Run `{configuration.command}` to write it anew, or remove it first."
+        )
 
 
 def _site_of(file: str) -> BuiltSite:

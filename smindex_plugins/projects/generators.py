@@ -35,7 +35,9 @@ _SPHINX_PAGES = (
 )
 """Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
 _PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
-_STATUS = re.compile(r"^:?status:\s*(draft|hidden|skip)\b", re.IGNORECASE | re.MULTILINE)
+_STATUS = re.compile(
+    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
+)
 """The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
 _PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
 _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
@@ -69,6 +71,8 @@ class Configuration:
     """The directories of drafts."""
     is_pelican: bool = False
     """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
+    runs_plugin: bool = False
+    """Whether Pelican runs the plugin, which knows more about the pages than their files tell."""
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
 
@@ -82,7 +86,7 @@ class Configuration:
                     if suffix in _PELICAN_SUFFIXES:
                         text = read_text(os.path.join(directory, stem + suffix), "replace")
                         if status := _STATUS.search(text):
-                            found.setdefault(stem, status[1].lower())
+                            found.setdefault(stem, (status[1] or status[2]).lower())
         return found
 
 
@@ -281,6 +285,7 @@ def _pelican(found: Configuration) -> Configuration:
         found,
         drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
         is_pelican=True,
+        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
         settings=Settings(pagination=False),
     )
     output = _text(values, "OUTPUT_PATH", "output")
