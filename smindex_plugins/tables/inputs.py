@@ -30,7 +30,9 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
     for name in given:
         files = sorted(_remote(name, systems) if "://" in name and not name.startswith("file://") else _local(name))
         if not files:
-            message = f"{masked(name)}: there is no table here; give files that end in .parquet, .csv or .jsonl"
+            is_file = any(names.fullmatch(name) for names in FORMATS.values())
+            fix = "check the path" if is_file else "give files that end in .parquet, .csv or .jsonl"
+            message = f"{masked(name)}: there is no {'such file' if is_file else 'table here'}; {fix}"
             raise ValueError(message)
         for file in files:
             found.setdefault(format_of(file), []).append(file)

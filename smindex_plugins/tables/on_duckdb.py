@@ -95,6 +95,8 @@ class Engine:
                     message = f"the column of dates, {own}, holds {kind}; accepted: a date, a timestamp or text"
                     raise ValueError(message)
                 value = "NULL::VARCHAR" if kind == '"NULL"' else column
+            elif kind == "BLOB":  # text that Parquet does not mark as such
+                value = f"decode({column})"
             elif ours == "url" or kind in _TEXT:
                 value = f"{column}::VARCHAR"
             else:
@@ -166,7 +168,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             finally:
                 engine.close()
         except duckdb.Error as error:
-            problem = masked(str(error).partition("\n")[0])
+            problem = masked(str(error).partition("\n")[0]).rstrip(". ")
             if isinstance(error, duckdb.OutOfMemoryException):
                 problem += f"; give more --memory, or a larger disk to --temp ({temp})"
             elif os.path.basename(directory) in problem or isinstance(

@@ -161,7 +161,7 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
         pc.ends_with(given, "?"),
-        pc.match_substring(given, "404"),  # the name of every error page
+        pc.match_substring_regex(given, r"/(?:404|50[0-4])(?:[./]|\z)"),  # the names of error pages
         pc.greater(pc.binary_length(given), longest),
     ):
         is_plain = pc.and_not(is_plain, is_doubtful)

@@ -119,7 +119,9 @@ def run(
     total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
     if not pages:
         problem = f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
-        findings.append(NOTHING_LISTED.at(counted(total, "row"), f"{problem} Earlier files were left as they are."))
+        problem = f"{problem} Earlier files were left as they are."
+        fix = f"Check the URLs of the table against the address of the site, {site_url}, and the options."
+        findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
         return Outcome(rows=total, faults=faults, findings=findings)
 
     tell("3 of 5, sections and shards")
