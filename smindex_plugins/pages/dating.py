@@ -158,13 +158,21 @@ class Dating:
         ]
 
     def _notices(self, proofs: Sequence[Proof]) -> Iterator[Finding]:
-        """Yield notices of a commit that dates many pages without having added them, and of uncommitted edits."""
+        """Yield notices of a commit that dates many pages without having added them, and of uncommitted edits.
+
+        A merge is no such commit: it brings what others changed.
+        """
         total = counted(len(proofs), "page")
-        changes = [proof.answer for proof in proofs if isinstance(proof.answer, Change) and not proof.answer.is_new]
-        for (commit, when), count in Counter((change.commit, change.when) for change in changes).most_common(1):
+        changed = {
+            proof.file: proof.answer for proof in proofs if isinstance(proof.answer, Change) and not proof.answer.is_new
+        }
+        for change, count in Counter(changed.values()).most_common(1):
             if len(proofs) >= _BULK_PAGES and count >= _BULK_SHARE * len(proofs):
-                problem = f"one commit, {commit}, gives them the date {utc(when)}."
-                yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
+                file = next(file for file, each in changed.items() if each == change)
+                landing = self.history.landing(file, change.commit)
+                if landing is None or landing.origin.commit == landing.landed.commit:
+                    problem = f"one commit, {change.commit}, gives them the date {utc(change.when)}."
+                    yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
         edited = set(self.history.edited({file for proof in proofs for file in proof.files}))
         if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
             problem = "edits are not committed. The dates are those of the last commits."
