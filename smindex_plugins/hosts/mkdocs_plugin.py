@@ -149,6 +149,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if failure:
             raise PluginError(failure)
 
+    def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
+        """Forget a build that failed, and those around it, because a process may build again."""
+        self._depth = 0
+
     def _site(self, config: "MkDocsConfig") -> Site | None:
         """Return the site, with the slash that mike omits in its address; None if no sitemaps are to be written.
 

@@ -171,8 +171,10 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
 
 
 def _is_watched() -> bool:
-    """Whether Pelican runs with --listen or --autoreload."""
-    return any(re.fullmatch(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)", it) for it in sys.argv[1:])
+    """Whether the command `pelican` runs with --listen or --autoreload. Another program may have options like these."""
+    is_pelican = "pelican" in os.path.join(*sys.argv[0].split(os.sep)[-2:])
+    watching = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
+    return is_pelican and any(map(watching.fullmatch, sys.argv[1:]))
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:
