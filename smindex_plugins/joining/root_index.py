@@ -107,7 +107,9 @@ def join_builds(
                 (own if url in kept else joined).append(IndexEntry(url=url, lastmod=date or None))
             for url, content in name_indexes(own, found.base, settings, joined):
                 files[urls.relative_path(url, found.base)] = b"".join(content)
-            if files:
+            if any(robots.failure for robots in consents.robots.values()):
+                files = {}  # what was proven yesterday may still be, so the earlier index stays
+            elif files:
                 changes = _write(storage, files, found.earlier)
                 found.findings += changes.problems
             else:
