@@ -5,13 +5,12 @@ import json
 import sys
 from types import ModuleType
 
-from tests.benchmarks import build, check, diff, fuzz, history, live, mkdocs, pages, pelican, scale, sphinx, tables
+from tests.benchmarks import build, check, diff, history, live, mkdocs, pages, pelican, scale, sphinx, tables
 
 BENCHMARKS: dict[str, ModuleType] = {
     "build": build,
     "check": check,
     "diff": diff,
-    "fuzz": fuzz,
     "history": history,
     "live": live,
     "mkdocs": mkdocs,
