@@ -1,1 +1,1 @@
-"""Benchmarks: ratios measured in one run against a peer or a limit. None of them is a test."""
+"""Benchmarks: `python -m tests.benchmarks history|build|tables` prints ratios that are measured within one run."""

@@ -1,150 +1,101 @@
-"""`smindex build` and `smindex check` of a directory, beside the bare reading of its files (`find | xargs cat`).
-
-The bare reading and the commands are held to one core.
-
-Beside them are other tools over the same directory. A script with npm's `sitemap` lists every HTML file with the time
-of the file: it opens no page. advertools and ultimate-sitemap-parser parse the sitemaps: they open no page and check
-nothing. The directory is in no repository, so nobody looks for dates in git. next-sitemap is not there, because it
-reads what Next.js says of its own build, and no directory of HTML.
-"""
+"""How long `smindex` builds and checks a directory, beside bare reading, and what the plugin adds to MkDocs."""
 
 import argparse
-import copy
-import statistics
-import subprocess
+import random
+import shutil
 import sys
 import tempfile
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from tests.benchmarks.chart import draw
-from tests.benchmarks.check import add_peers_python, peers
-from tests.benchmarks.measure import Command, figures, in_turn, memory, ratios, spread
-from tests.benchmarks.rendered import BASE, make_pages
-from tests.benchmarks.scale import install_npm
+from tests.benchmarks.history import commit_pages
+from tests.benchmarks.measure import Usage, in_turn, print_ratios, process
 
-SUMMARY = "seconds to build and check a directory of pages, beside the bare reading of their files"
-
-_BARE = "bare reading"
-_NPM = "a script with npm's sitemap"
-_LAYOUTS = {
-    "sections": lambda number: f"section-{number % 20}/page-{number}/index.html",
-    "flat": lambda number: f"page-{number}.html",
-    "deep": lambda number: "/".join(["part"] * 12 + [f"{number // 100}/page-{number}.html"]),
-}
+URL = "https://example.org/docs/"
+SMINDEX = (sys.executable, "-m", "smindex_plugins")
+HEAD = """\
+<!doctype html>
+<html lang="en" class="no-js">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width,initial-scale=1">
+    <meta name="description" content="What page {number} is about, and why it's worth reading.">
+    <link rel="canonical" href="{url}">
+    <link rel="prev" href="../page-{number}/">
+    <meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7.0">
+    <title>Page {number} - Documentation</title>
+    <style>:root{{--md-text-font:"Roboto";--md-code-font:"Roboto Mono"}}</style>
+    <script>__md_get=(e,_=localStorage,t=__md_scope)=>JSON.parse(_.getItem(t.pathname+"."+e));{script}</script>
+    <meta property="og:image" content="{url}../assets/images/social/{number}.png">
+    <link rel="alternate" href="{url}" hreflang="en">
+    <link rel="alternate" href="{url}" hreflang="x-default">
+  </head>
+  <body dir="ltr" data-md-color-scheme="default">
+"""
+NAVIGATION = '<li class="md-nav__item"><a href="../page-1/" class="md-nav__link"><span>A page</span></a></li>\n'
+TEXT = "<p>A sitemap lists the <em>pages</em> of a site, and <a href='../page-1/'>when</a> they changed.</p>\n"
+CONFIGURATION = """\
+site_name: Benchmark
+site_url: https://example.org/
+docs_dir: {docs}
+theme: material
+plugins: {plugins}
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what this benchmark can be told."""
-    parser.add_argument("--pages", type=int, default=20_000, metavar="N", help="pages (default: 20000)")
-    parser.add_argument("--bytes", type=int, default=27_000, metavar="N", help="of a page (default: 27000)")
-    parser.add_argument("--layout", choices=_LAYOUTS, default="sections", help="where they are (default: %(default)s)")
-    parser.add_argument("--repeats", type=int, default=3, metavar="N", help="counted runs of each (default: 3)")
-    parser.add_argument("--temp", default=None, metavar="DIR", help="where the pages are written")
-    parser.add_argument("--no-npm", action="store_true", help="leave out npm's sitemap, which needs node and a network")
-    add_peers_python(parser)
-    parser.add_argument(
-        "--plot",
-        type=Path,
-        metavar="FILE.svg",
-        help="draw the ratios for these pages, a quarter and a twentieth of them",
-    )
+    """Add the sizes of the two sites, which are generated."""
+    parser.add_argument("--pages", type=int, default=20_000, help="pages in the directory")
+    parser.add_argument("--bytes", type=int, default=27_000, help="mean size of these pages")
+    parser.add_argument("--host-pages", type=int, default=400, help="pages, and commits, of the build with MkDocs")
+    parser.add_argument("--repeats", type=int, default=3, help="turns that count")
 
 
-def run(given: argparse.Namespace) -> dict[str, Any]:
-    """Build and check the site in turn, each build from the same beginning; for a chart, sites of several sizes."""
-    if not given.plot:
-        return _measured(given)
-    results = []
-    for pages in (given.pages // 20, given.pages // 4, given.pages):
-        smaller = copy.copy(given)
-        smaller.pages = pages
-        results.append(_measured(smaller))
-    given.plot.write_text(str(draw(results, _words(results[-1]))), encoding="utf-8")
-    return {"benchmark": "build --plot", "sizes": results, "words": _words(results[-1])}
-
-
-def _measured(given: argparse.Namespace) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory(dir=given.temp) as directory:
-        site = Path(directory) / "site"
-        sizes = given.bytes * 2 // 3, given.bytes * 4 // 3
-        make_pages(site, given.pages, sizes=sizes, hreflang=10, place=_LAYOUTS[given.layout])
-        commands = _commands(site)
-        script = Path(__file__).with_suffix(".mjs")
-        if not given.no_npm and install_npm(Path(directory), script):
-            copied, out = Path(directory) / script.name, Path(directory) / "npm"
-            commands[_NPM] = Command(["node", str(copied), str(site), BASE, str(out)], Path())
-        subprocess.run(commands["smindex build"].arguments, check=True)  # so that there is what they parse
-        taken = in_turn({**commands, **peers(given.peers_python, site)}, given.repeats)
-    seconds, cpu = figures(taken, "seconds"), figures(taken, "cpu")
-    return {
-        "benchmark": "build",
-        "pages": given.pages,
-        "bytes of a page": given.bytes,
-        "layout": given.layout,
-        "repeats": given.repeats,
-        "seconds": {name: round(statistics.median(times), 2) for name, times in seconds.items()},
-        "CPU seconds": {name: round(statistics.median(times), 2) for name, times in cpu.items()},
-        "ratio to bare reading": {name: round(ratio, 2) for name, ratio in ratios(seconds, _BARE).items()},
-        "ratio of CPU to bare reading": {name: round(ratio, 2) for name, ratio in ratios(cpu, _BARE).items()},
-        "lowest and highest ratio": spread(seconds, _BARE),
-        "peak megabytes": memory(taken),
-    }
-
-
-def _words(result: dict[str, Any]) -> str:
-    """Return what the manual says about the largest site."""
-    ratio = result["ratio to bare reading"]
-    return (
-        f"For {result['pages']:,} pages, smindex build takes {ratio['smindex build']:.1f} times as long as the bare "
-        f"reading of their bytes, smindex check {ratio['smindex check']:.1f} times."
-    )
-
-
-def table(result: dict[str, Any]) -> str:
-    """Show the result to a person."""
-    if "sizes" in result:
-        return "\n\n".join([*map(table, result["sizes"]), f"For the manual: {result['words']}"])
-    pages = f"{result['pages']:,} pages of about {result['bytes of a page']:,} bytes ({result['layout']})"
-    lines = [
-        f"{pages}, median of {result['repeats']} runs in turn",
-        "",
-        f"{'':28} {'seconds':>8} {'to bare':>8} {'CPU':>8} {'to bare':>8}   {'seconds to bare':>15} {'MB':>6}",
-    ]
-    columns = ("seconds", "ratio to bare reading", "CPU seconds", "ratio of CPU to bare reading")
-    rows = []
-    for name in result["seconds"]:
-        low, high = result["lowest and highest ratio"][name]
-        shown = " ".join(f"{result[column][name]:8.2f}" for column in columns)
-        peak = result["peak megabytes"][name]
-        rows.append(f"{name:28} {shown}   {low:7.2f} -{high:6.2f} {peak:6}")
-    return "\n".join([*lines, *rows])
-
-
-def _commands(site: Path) -> dict[str, Command]:
-    smindex = [sys.executable, "-m", "smindex_plugins"]
-    build = [*smindex, "build", str(site), "--site-url", BASE, "-q"]
-    check = [*smindex, "check", str(site), "-q"]
-    bare = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)]
-    # What is checked comes from a build without images, as the last of the builds.
-    own = {
-        "smindex build --images": [*build, "--images"],
-        "smindex build": build,
-        "smindex check": check,
-    }
-    return {_BARE: Command(bare, Path(), cores=1)} | {
-        name: Command(
-            arguments,
-            Path(),
-            before=partial(_forget, site) if "build" in arguments else lambda: None,
-            cores=1,
+def run(given: argparse.Namespace) -> None:
+    """Measure the commands on one core, then builds with MkDocs and Material."""
+    with tempfile.TemporaryDirectory() as directory:
+        site = Path(directory, "site")
+        write_pages(site, given.pages, given.bytes)
+        usages = in_turn(
+            {
+                "bare reading": partial(
+                    process, ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat', site], cores=1
+                ),
+                "smindex build": partial(_build, site),
+                "smindex check": partial(process, [*SMINDEX, "check", site, "-q"], cores=1),
+            },
+            given.repeats,
         )
-        for name, arguments in own.items()
-    }
+        print_ratios(f"{given.pages:,} pages of about {given.bytes:,} bytes, on one core", usages)
+        root = Path(directory, "repository")
+        commit_pages(root, given.host_pages, given.host_pages)
+        plugins = {"without the plugin": "[search]", "with the plugin": "[search, sitemap-index]"}
+        builds = {name: partial(_build_with_mkdocs, root, value) for name, value in plugins.items()}
+        print_ratios(f"MkDocs with Material, {given.host_pages:,} pages", in_turn(builds, given.repeats))
 
 
-def _forget(site: Path) -> None:
-    """Remove the sitemaps of an earlier build."""
-    for file in site.rglob("*.xml"):
-        file.unlink()
+def write_pages(site: Path, pages: int, size: int) -> None:
+    """Write pages as a theme renders them, in 20 sections."""
+    chance = random.Random(0)  # noqa: S311 - the same pages every time
+    for number in range(pages):
+        path = f"section-{number % 20}/page-{number}/"
+        head = HEAD.format(number=number, url=URL + path, script="var a = 1;" * 150)
+        wanted = chance.randrange(size // 2, size * 3 // 2) - len(head)
+        body = NAVIGATION * (size // 330) + TEXT * max(wanted // len(TEXT) - size // 330, 1)
+        file = site / path / "index.html"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"{head}{body}</body>\n</html>\n", encoding="utf-8")
+
+
+def _build(site: Path) -> Usage:
+    """Build from the beginning each time."""
+    for sitemap in site.rglob("*.xml"):
+        sitemap.unlink()
+    return process([*SMINDEX, "build", site, "--site-url", URL, "-q"], cores=1)
+
+
+def _build_with_mkdocs(root: Path, plugins: str) -> Usage:
+    configuration, output = root / "mkdocs.yml", root / "site"
+    configuration.write_text(CONFIGURATION.format(docs=root / "docs", plugins=plugins), encoding="utf-8")
+    shutil.rmtree(output, ignore_errors=True)
+    return process([sys.executable, "-m", "mkdocs", "build", "-q", "-f", configuration, "-d", output], root)

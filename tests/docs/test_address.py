@@ -13,54 +13,38 @@ from smindex_plugins.catalogue import CATALOGUE
 from tests.support.editors import schema_url
 
 ROOT = Path(__file__).parents[2]
-PLACEHOLDER = "https://example.org/"
-"""With what both addresses begin as long as the project has none. No release is made with it."""
-
-
-def urls() -> dict[str, str]:
-    given: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
-    return given
-
-
-def tracked() -> list[Path]:
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    return [path for name in listed.split("\0") if name and (path := ROOT / name).is_file()]
+URLS: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]
 
 
 def test_every_place_has_the_address_that_pyproject_gives() -> None:
-    """UPDATE_ADDRESS=1 writes it anew, into whatever git tracks."""
-    given = {home.SOURCE: urls()["Source"], home.MANUAL: urls()["Documentation"]}
-    if os.environ.get("UPDATE_ADDRESS"):
-        for path in tracked():
-            before = after = path.read_bytes()
-            for old, new in given.items():
-                after = after.replace(old.encode(), new.encode())
-            if after != before:
-                path.write_bytes(after)
-    else:
-        assert given == {home.SOURCE: home.SOURCE, home.MANUAL: home.MANUAL}
+    """UPDATE_ADDRESS=1 writes it into every file that git tracks."""
+    given = {home.SOURCE: URLS["Source"], home.MANUAL: URLS["Documentation"]}
+    if not os.environ.get("UPDATE_ADDRESS"):
+        assert [*given] == [*given.values()]
+        return
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    for path in [ROOT / name for name in listed.split("\0") if (ROOT / name).is_file()]:
+        after = path.read_bytes()
+        for old, new in given.items():
+            after = after.replace(old.encode(), new.encode())
+        path.write_bytes(after)
 
 
 def test_the_other_addresses_of_the_project_are_made_of_the_two() -> None:
-    assert urls() == {
+    assert home.MANUAL.endswith("/")
+    assert not home.SOURCE.endswith("/")
+    assert {
         "Homepage": home.MANUAL,
         "Documentation": home.MANUAL,
         "Changelog": f"{home.SOURCE}/blob/main/CHANGELOG.md",
         "Issues": f"{home.SOURCE}/issues",
         "Source": home.SOURCE,
-    }
-
-
-def test_an_address_is_filled_in_as_it_is_joined_with_paths() -> None:
-    assert home.MANUAL.endswith("/")
-    assert not home.SOURCE.endswith("/")
-    assert home.MANUAL.startswith(PLACEHOLDER) == home.SOURCE.startswith(PLACEHOLDER)
-
-
-def test_findings_lead_to_the_manual_that_is_built_for_this_address() -> None:
+    } == URLS
     site = yaml.safe_load((ROOT / "sample_sites/mkdocs/mkdocs.yml").read_text("utf-8"))
     assert site["site_url"] == home.MANUAL
     assert all(kind.fix_url.startswith(home.MANUAL) for kind in CATALOGUE.values())
+    links = yaml.safe_load((ROOT / ".github/ISSUE_TEMPLATE/config.yml").read_text("utf-8"))["contact_links"]
+    assert [link["url"] for link in links] == [f"{home.SOURCE}/security/advisories/new", home.MANUAL]
 
 
 def test_the_manual_has_the_lines_that_lead_editors_to_the_schemas() -> None:

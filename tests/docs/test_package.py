@@ -13,25 +13,21 @@ from hatch_build import absolute
 from smindex_plugins import home
 
 ROOT = Path(__file__).parents[2]
-MODULES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "smindex_plugins").rglob("*.py")} | {
-    "smindex_plugins/py.typed",
-    "smindex_plugins/reports/report.css",
-    *(
-        f"smindex_plugins/schemas/{name}.json"
-        for name in ("console", "diff", "explanation", "findings", "mkdocs", "overview", "pages", "pyproject")
-    ),
+TRACKED = {
+    name
+    for name in subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
+    if (ROOT / name).is_file()
 }
+PACKAGE = {name for name in TRACKED if name.startswith("smindex_plugins/")}
 
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build both from a clean copy of what git tracks."""
+    """Build both from a clean copy of what git tracks, with a built site in it."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("dist")
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
-    for name in filter(None, listed.split("\0")):
-        if (ROOT / name).is_file():
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes((ROOT / name).read_bytes())
+    for name in TRACKED:
+        (source / name).parent.mkdir(parents=True, exist_ok=True)
+        (source / name).write_bytes((ROOT / name).read_bytes())
     (source / "sample_sites/mkdocs/site").mkdir()
     (source / "sample_sites/mkdocs/site/index.html").write_text("built", encoding="utf-8")
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), str(source)]
@@ -39,54 +35,39 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_the_wheel_holds_the_package_and_its_metadata(built: Path) -> None:
-    (wheel,) = built.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-        entry_points = archive.read(next(name for name in names if name.endswith("entry_points.txt"))).decode()
-    metadata = {name for name in names if ".dist-info/" in name}
+@pytest.fixture(scope="module")
+def wheel(built: Path) -> dict[str, str]:
+    """Return the text of each file of the wheel."""
+    with zipfile.ZipFile(next(built.glob("*.whl"))) as archive:
+        return {re.sub(r"^.+\.dist-info/", "", name): archive.read(name).decode() for name in archive.namelist()}
+
+
+def test_the_wheel_holds_the_package_and_its_metadata(wheel: dict[str, str]) -> None:
     # Two modules are shipped under the names by which Pelican finds the plugin.
     renamed = {f"smindex_plugins/hosts/{name}.py" for name in ("pelican_namespace", "pelican_hyphen")}
     found = {f"pelican/plugins/{name}/__init__.py" for name in ("sitemap_index", "sitemap-index")}
-    assert names - metadata == MODULES - renamed | found
-    assert "smindex_plugins/py.typed" in names
-    assert {name.rpartition("/")[2] for name in metadata} == {
-        "METADATA",
-        "RECORD",
-        "WHEEL",
-        "LICENSE",
-        "entry_points.txt",
-    }
-    assert "sitemap-index = smindex_plugins.hosts.mkdocs_plugin:SitemapIndexPlugin" in entry_points
-    assert "smindex = smindex_plugins.__main__:main" in entry_points
+    metadata = {"METADATA", "RECORD", "WHEEL", "licenses/LICENSE", "entry_points.txt"}
+    assert wheel.keys() == PACKAGE - renamed | found | metadata
+    assert "smindex_plugins/py.typed" in wheel
+    assert "sitemap-index = smindex_plugins.hosts.mkdocs_plugin:SitemapIndexPlugin" in wheel["entry_points.txt"]
+    assert "smindex = smindex_plugins.__main__:main" in wheel["entry_points.txt"]
 
 
 def test_the_sdist_holds_what_is_needed_to_test_it_and_no_built_site(built: Path) -> None:
-    (sdist,) = built.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    tops = {name.partition("/")[0] for name in names}
-    assert tops == {
-        *("CHANGELOG.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", "LICENSE", "PKG-INFO", "README.md", "SECURITY.md"),
-        *(".gitignore", "hatch_build.py", "pyproject.toml", "sample_sites", "smindex_plugins", "tests"),
-    }
-    assert {name for name in names if name.startswith("smindex_plugins/")} == MODULES
-    assert not [name for name in names if "/site/" in name or "__pycache__" in name]
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
+    unneeded = (".ci/", ".github/", ".pre-commit-hooks.yaml", "action.yml")
+    assert names == {name for name in TRACKED if not name.startswith(unneeded)} | {"PKG-INFO"}
 
 
-def test_the_description_leads_into_the_repository_wherever_the_readme_does(built: Path) -> None:
-    (wheel,) = built.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        (name,) = (name for name in archive.namelist() if name.endswith("METADATA"))
-        described = archive.read(name).decode()
-    assert "Description-Content-Type: text/markdown" in described
+def test_the_description_leads_into_the_repository_wherever_the_readme_does(wheel: dict[str, str]) -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"\]\((?!https?:|#)([^)#]+)", readme)
     assert "CONTRIBUTING.md" in named
-    assert all((ROOT / path).exists() for path in named)
-    begin = re.escape(home.SOURCE)
-    assert all(re.search(rf"\]\({begin}/(?:blob|raw)/main/{re.escape(path)}", described) for path in named)
-    assert not re.search(r"\]\((?!https?:|#)|src(?:set)?=\"(?!https?:)", described)
+    for path in named:
+        assert (ROOT / path).exists()
+        assert re.search(rf"\]\({re.escape(home.SOURCE)}/(?:blob|raw)/main/{re.escape(path)}", wheel["METADATA"])
+    assert not re.search(r"\]\((?!https?:|#)|src(?:set)?=\"(?!https?:)", wheel["METADATA"])
 
 
 def test_a_picture_is_loaded_and_a_link_is_opened() -> None:
