@@ -2,8 +2,9 @@
 
 import errno
 import gzip
+import io
 import os
-import secrets
+import shutil
 import stat
 import zlib
 from collections.abc import Callable, Iterator
@@ -14,6 +15,8 @@ HTML = (".html", ".htm", ".xhtml")
 """How the names of pages end."""
 GZIP = b"\x1f\x8b"
 """How a compressed file begins."""
+TEMPORARY = ".smindex.tmp"
+"""What the names of files end in that are not in place yet."""
 
 
 def is_html(path: str) -> bool:
@@ -106,22 +109,46 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
         pending += sorted(below, reverse=True)
 
 
+def create_file(path: str, content: bytes, like: str) -> None:
+    """Write a new file in place of what a killed run left there, with the mode of another file if that exists.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    with suppress(FileNotFoundError):
+        os.remove(path)
+    with open(path, "xb") as file:  # which follows no link
+        file.write(content)
+    with suppress(OSError):  # there is no such file, or the file system has no modes
+        shutil.copymode(like, path)
+
+
+def write_file(path: str, content: bytes) -> None:
+    """Write a file, whole or not at all.
+
+    Raises:
+        OSError: it cannot be written; the file is as it was.
+    """
+    new = f"{path}.{os.getpid()}{TEMPORARY}"
+    try:
+        create_file(new, content, like=path)
+        os.replace(new, path)
+    finally:
+        with suppress(OSError):
+            os.remove(new)
+
+
 def save(path: str, write: Callable[[IO[str]], object]) -> None:
     """Write a file that the user named, whole or not at all.
 
     Raises:
         OSError: it cannot be written.
     """
-    target = os.path.realpath(path)
-    new = f"{target}.{secrets.token_hex(4)}.tmp"
+    target, text = os.path.realpath(path), io.StringIO()
+    write(text)
     try:
         if os.path.lexists(target) and not os.path.isfile(target):
             raise OSError(errno.EINVAL, "it is not a regular file")  # noqa: TRY301 - it gets the path below
-        with open(new, "x", encoding="utf-8", newline="\n") as file:
-            write(file)
-        os.replace(new, target)
+        write_file(target, text.getvalue().encode())
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), path) from error
-    finally:
-        with suppress(OSError):
-            os.remove(new)

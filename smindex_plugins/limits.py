@@ -61,7 +61,3 @@ GIT_SECONDS = 300.0
 
 LOCK_SECONDS = 60.0
 """How many seconds a run waits for another one that writes into its directory. A million pages take less."""
-
-# What is read of a file that another command, or a user, wrote.
-MAX_URL_READ = 32_768
-"""Characters of a text in a flat sitemap."""

@@ -3,24 +3,21 @@
 import errno
 import hashlib
 import os
-import shutil
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from posixpath import basename, dirname, join, splitext
 from typing import Any
 
 from smindex_plugins.catalogue import CANNOT_WRITE
-from smindex_plugins.files import is_inside, is_same
+from smindex_plugins.files import TEMPORARY, is_inside, is_same, write_file
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Finding
 from smindex_plugins.text import masked
 
 _AT_ONCE = 32
 """How many requests to object storage run at the same time."""
-_TEMPORARY = ".smindex.tmp"
 _CONTENT_TYPES = {".xml": "application/xml", ".gz": "application/gzip"}
 _CONTENT_TYPE_OPTIONS = {"s3": "ContentType", "gs": "content_type"}
 """Storage that does not derive the content type from the name, and its option for it."""
@@ -168,16 +165,9 @@ class Storage:
             self._call("pipe_file", path, content, **({option: kind} if option and kind else {}))
             return
         self._check_inside(path)
-        place, new = self._place(path), self._place(f"{path}.{os.getpid()}{_TEMPORARY}")
+        place = self._place(path)
         os.makedirs(dirname(place), exist_ok=True)
-        try:
-            self._files.pipe_file(new, content)
-            with suppress(OSError):
-                shutil.copymode(place, new)
-            os.replace(new, place)
-        finally:
-            with suppress(OSError):
-                os.remove(new)
+        write_file(place, content)
 
     def remove(self, path: str) -> Finding | None:
         """Remove a file, if it still exists. Return what prevents that."""
@@ -196,7 +186,7 @@ class Storage:
         """Remove the temporary files of killed runs from directories."""
         for directory in directories if self.directory else ():
             for name in self.names(directory, ""):
-                if name.endswith(_TEMPORARY):
+                if name.endswith(TEMPORARY):
                     self.remove(join(directory, name))
 
     def cannot_write(self, path: str, error: OSError) -> Finding:

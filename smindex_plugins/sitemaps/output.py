@@ -4,7 +4,6 @@ import contextlib
 import gzip
 import io
 import os
-import shutil
 import sys
 import time
 from collections.abc import Iterable, Iterator
@@ -24,9 +23,7 @@ if sys.platform != "win32":
     import fcntl
 
 _AT_ROOT = "set sitemap_placement: root, which puts all sitemaps beside the index"
-SUFFIX = ".smindex.tmp"
-"""What the names of files end in that are not in place yet."""
-_NOTE = SUFFIX
+_NOTE = files.TEMPORARY
 """The file with the paths that a run changes. If the run is killed, the next one finds its sitemaps by it."""
 
 
@@ -149,23 +146,18 @@ class Staging:
             self._stage(path, data)
         else:
             with contextlib.suppress(OSError):  # of a killed run, if any
-                os.remove(target + SUFFIX)
+                os.remove(target + files.TEMPORARY)
 
     def _stage(self, path: str, data: bytes) -> None:
         """Write a file beside its target, with the mode of the file that it will replace."""
         target = os.path.join(self._directory, path)
-        self._staged[path] = new = os.path.join(self._preview, path) if self._preview else target + SUFFIX
+        self._staged[path] = new = os.path.join(self._preview, path) if self._preview else target + files.TEMPORARY
         parent = Path(new).parent
         try:
             if not parent.is_dir():
                 self._made += [each for each in (parent, *parent.parents) if not each.exists()]
                 parent.mkdir(parents=True)
-            with contextlib.suppress(FileNotFoundError):
-                os.remove(new)
-            with open(new, "xb") as file:  # which follows no link
-                file.write(data)
-            with contextlib.suppress(OSError):  # it replaces none, or the file system has no modes
-                shutil.copymode(target, new)
+            files.create_file(new, data, like=target)
         except OSError as error:
             self._problems.append(cannot_write(path, error))
 
@@ -187,7 +179,7 @@ class Staging:
         if self._problems:
             raise OutputError(self._problems)
         if self._preview:
-            changes.removed = [path for path in gone if not path.endswith(SUFFIX)]
+            changes.removed = [path for path in gone if not path.endswith(files.TEMPORARY)]
             return changes
         for path in sorted(self._staged, key=lambda path: path != _NOTE):
             try:
@@ -203,7 +195,7 @@ class Staging:
                 problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
                 changes.problems.append(CANNOT_WRITE.at(path, problem, "Correct that, and build again."))
                 break
-            if not path.endswith(SUFFIX):
+            if not path.endswith(files.TEMPORARY):
                 changes.removed.append(path)
         return changes
 
@@ -241,7 +233,7 @@ def stale_files(directory: str, base: str) -> list[str]:
                 listed.update(filter(None, (urls.find_file(directory, base, url) for url in own)))
     with contextlib.suppress(OSError):
         noted = os.fsdecode(files.read(os.path.join(directory, _NOTE))).split("\0")
-        listed.update(noted, (each + SUFFIX for each in noted))
+        listed.update(noted, (each + files.TEMPORARY for each in noted))
     targets = ((path, os.path.join(directory, path)) for path in sorted(listed.difference(indexes)))
     mine = [path for path, target in targets if files.is_inside(os.path.dirname(target), directory) and is_ours(target)]
     return [*indexes, *mine, *({_NOTE} & {*names})]

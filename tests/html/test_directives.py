@@ -1,67 +1,53 @@
-"""Directives of robots metas and headers, by the examples of search engines and of servers."""
+"""Directives of robots metas and X-Robots-Tag headers, by the examples of search engines and servers."""
 
 import pytest
 
-from smindex_plugins.html.directives import forbids_indexing, header_forbids_indexing
+from smindex_plugins.html.directives import forbids_following, forbids_indexing, header_forbids_indexing
+
+PAST, FUTURE = "Friday, 25-Jun-10 15:00:00 UTC", "Friday, 25-Jun-9999 15:00:00 UTC"
 
 
 @pytest.mark.parametrize(
-    "header",
+    ("header", "expected"),
     [
-        "noindex",
-        "NoIndex, NoFollow",
-        "nofollow ,none",
-        "googlebot: noindex",
-        "GoogleBot : nofollow, noindex",
-        "otherbot: nofollow, googlebot: noindex",
-        "noindex, otherbot: index",
-        "unavailable_after: 25 Jun 2010 15:00:00 PST, noindex",
-        "unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, noindex",
-        "max-snippet: 5, max-image-preview:large, noindex",
-        "robots: noindex",
-        "unavailable_after: 25 Jun 2010 15:00:00 PST",
-        "unavailable_after: Friday, 25-Jun-10 15:00:00 UTC",
-        "max-snippet: 5, unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nofollow",
-        "googlebot: unavailable_after: 2010-06-25T15:00:00+02:00",
-        "Unavailable_After:2010-06-25",
+        ("NoIndex, NoFollow", True),
+        ("nofollow ,none", True),
+        ("GoogleBot : nofollow, noindex", True),
+        ("robots: noindex", True),
+        ("otherbot: nofollow, googlebot: noindex", True),
+        ("noindex, otherbot: index", True),
+        ("max-snippet: 5, max-image-preview:large, noindex", True),
+        (f"unavailable_after: {PAST}, noindex", True),
+        ("unavailable_after: 25 Jun 2010 15:00:00 PST", True),
+        (f"unavailable_after: {PAST}", True),
+        ("max-snippet: 5, unavailable_after: Fri, 25 Jun 2010 15:00:00 GMT, nofollow", True),
+        ("googlebot: unavailable_after: 2010-06-25T15:00:00+02:00", True),
+        ("Unavailable_After:2010-06-25", True),
+        ("", False),
+        ("nofollow, noarchive, noimageindex, max-snippet:-1", False),
+        ("noindexing", False),
+        ("otherbot: nofollow, noindex", False),
+        ("googlebot: nofollow, otherbot: noindex, nofollow", False),
+        ("googlebot-news: noindex", False),
+        ("otherbot: unavailable_after: 2010-06-25", False),
+        *((f"unavailable_after: {date}", False) for date in (FUTURE, "2010-99-99", "soon, and for ever", "")),
+        *((f"unavailable_after: {date}", False) for date in ("0 0 0 0 0", "1 Jan 0000 00:00:00 +9999999999")),
     ],
 )
-def test_a_header_that_forbids_indexing(header: str) -> None:
-    assert header_forbids_indexing(header)
+def test_a_header_forbids_indexing_to_all_crawlers_or_to_one(header: str, *, expected: bool) -> None:
+    assert header_forbids_indexing(header) is expected
 
 
 @pytest.mark.parametrize(
-    "header",
+    ("content", "index", "follow"),
     [
-        "",
-        "all",
-        "nofollow, noarchive",
-        "otherbot: noindex",
-        "otherbot: noindex, nofollow",
-        "otherbot: nofollow, noindex",
-        "googlebot: nofollow, otherbot: noindex, nofollow",
-        "googlebot-news: noindex",
-        "googlebot-image: none",
-        "unavailable_after: 25 Jun 9999 15:00:00 PST",
-        "unavailable_after: Friday, 25-Jun-9999 15:00:00 UTC",
-        "otherbot: unavailable_after: 2010-06-25",
-        "unavailable_after: 2010-99-99",
-        "unavailable_after: soon, and for ever",
-        "unavailable_after: 0 0 0 0 0",
-        "unavailable_after: 1 Jan 0000 00:00:00 +9999999999",
-        "unavailable_after:",
-        "noimageindex, notranslate",
-        "max-snippet:-1",
-        "noindexing",
+        (" NOINDEX , nofollow", True, True),
+        (f"unavailable_after: {PAST}, none", True, True),
+        (f"unavailable_after: {PAST}", True, False),
+        (f"unavailable_after: {FUTURE}", False, False),
+        ("otherbot: noindex", False, False),  # a meta names its crawler in another attribute
+        ("NoFollow", False, True),
     ],
 )
-def test_a_header_that_does_not(header: str) -> None:
-    assert not header_forbids_indexing(header)
-
-
-def test_a_meta_names_its_crawler_elsewhere() -> None:
-    assert forbids_indexing(" NOINDEX , nofollow")
-    assert forbids_indexing("unavailable_after: Friday, 25-Jun-10 15:00:00 UTC, none")
-    assert forbids_indexing("unavailable_after: Friday, 25-Jun-10 15:00:00 UTC")
-    assert not forbids_indexing("unavailable_after: Friday, 25-Jun-9999 15:00:00 UTC")
-    assert not forbids_indexing("otherbot: noindex")
+def test_a_meta_forbids_indexing_or_following(content: str, *, index: bool, follow: bool) -> None:
+    assert (forbids_indexing(content), forbids_following(content)) == (index, follow)

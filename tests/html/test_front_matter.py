@@ -1,14 +1,121 @@
-import pytest
+"""Front matter: how it is read, and what authors say in it about sitemaps."""
 
-from smindex_plugins.html.front_matter import DATE_KEYS, author_date, author_images, find_mistakes
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from smindex_plugins.html import front_matter
+from smindex_plugins.html.front_matter import DATE_KEYS, FrontMatter, author_date, author_images, depends, find_mistakes
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages.membership import author_omission
+from smindex_plugins.yaml_values import load_yaml
 
-yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
+BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
+    f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)
+)
+MAPPING = "Write true, false, or a mapping of exclude, images, lastmod."
+IMAGES = "Write true, false, or a list of image URLs."
+KNOWN = "Known are exclude, images, lastmod."
 
 
-def page(front_matter: str) -> Page:
-    return Page(url="https://e.org/a/", source_name="a.md", meta=yaml.safe_load(front_matter))
+@pytest.fixture
+def read(tmp_path: Path) -> Callable[[str], FrontMatter]:
+    """Read a source file with this text."""
+
+    def write_and_read(text: str) -> FrontMatter:
+        (tmp_path / "a.md").write_text(text, encoding="utf-8", newline="")
+        return front_matter.read(str(tmp_path / "a.md"))
+
+    return write_and_read
+
+
+@pytest.mark.parametrize(
+    ("text", "meta"),
+    [
+        ("---\nlastmod: 2024-05-01\n---\ntext", {"lastmod": date(2024, 5, 1)}),
+        ("\ufeff---\r\nLastMod: 2024-05-01T10:00:00Z\r\n---\r\n", {"lastmod": datetime(2024, 5, 1, 10, tzinfo=UTC)}),
+        ("--- \ntags: &t [a]\nkeywords: *t\n... \n", {"tags": ["a"], "keywords": ["a"]}),
+        ("+++\nlastmod = 2024-05-01\n[sitemap]\na = 1\n+++\n", {"lastmod": date(2024, 5, 1), "sitemap": {"a": 1}}),
+        ("---\nlastmod: 2024-99-99\nx: !!python/object/apply:os.getcwd []\n---\n", {"lastmod": "2024-99-99", "x": []}),
+        (f"---\na: {'x' * ((1 << 14) - 4)}\n---\n{'text ' * 100_000}", {"a": "x" * ((1 << 14) - 4)}),
+        *((text, None) for text in ("text", "", "---\n", "---\ntext without an end\n", "---\n- a list\n---\n")),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: str, meta: object) -> None:
+    assert read(text) == FrontMatter(meta)  # type: ignore[arg-type] # a column of a table
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            "---\nx: y\ntitle: a: b\n---\n",
+            "it is not valid YAML (line 3: mapping values are not allowed in this context)",
+        ),
+        ("---\r\na: \x07\r\n---\r\n", "it is not valid YAML (unacceptable character #x0007"),
+        ("---\na: &a [*a]\n---\n", "it is not valid YAML (it is nested too deeply)"),
+        ("+++\ntitle = a\n+++\n", "it is not valid TOML (Invalid value (at line 2, column 9))"),
+        *(
+            (f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters")
+            for fence in ("---", "+++")
+        ),
+        (f"---\nx: {'x' * (1 << 16)}", "it has more than 16,384 characters"),
+        ("---\nNote that: this is: text\n---\n", ""),  # between two lines across the page
+        (f"---\nA text between lines {'x' * (1 << 14)}\n---\n", ""),
+        ("---\n{broken: [\n---\n", ""),
+    ],
+    ids=lambda value: value[:40],
+)
+def test_front_matter_with_a_mistake_has_a_problem(read: Callable[[str], FrontMatter], text: str, problem: str) -> None:
+    found = read(text)
+    assert found.meta is None
+    assert found.problem.startswith(problem) if problem else not found.problem
+
+
+def test_a_file_that_is_gone_or_not_in_utf8_has_no_problem(tmp_path: Path) -> None:
+    assert front_matter.read(str(tmp_path / "none.md")) == FrontMatter()
+    (tmp_path / "a.md").write_bytes(b"---\ntitle: \xff\n---\n")
+    assert front_matter.read(str(tmp_path / "a.md")).meta == {"title": "\ufffd"}
+
+
+def test_front_matter_that_mkdocs_skipped_is_a_mistake(tmp_path: Path) -> None:
+    for name in ("a.md", "a.txt"):
+        (tmp_path / name).write_text("---\ntitle: A\n---\n")
+    found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
+    assert found.problem == "MkDocs cannot read it, and shows it as text"
+    assert front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.txt")) == FrontMatter()
+
+
+def test_no_front_matter_crashes_the_process_or_takes_long(tmp_path: Path) -> None:
+    signs = ("[", "{", "- ", "? ", "{a: ", "&a [", "'", "| ", "*a ", "<<: {")
+    texts = [f"---\n{sign * (16_380 // len(sign))}\n---\n" for sign in signs] + [f"---\n{BOMB}sitemap: *k\n---\n"]
+    texts += [f"+++\n{text}\n+++\n" for text in ("[" * 16_380, f"x = {'[' * 16_000}", "a." * 8_000 + "a = 1")]
+    texts += ["---\n" + "--\n-" * 1_000_000]
+    for number, text in enumerate(texts):
+        (tmp_path / f"{number}.md").write_text(text, encoding="utf-8")
+    program = (
+        "import sys; from smindex_plugins.html import front_matter; [front_matter.read(name) for name in sys.argv[1:]]"
+    )
+    started = time.monotonic()
+    subprocess.run([sys.executable, "-c", program, *tmp_path.iterdir()], timeout=60, check=True)
+    assert time.monotonic() - started < 30
+
+
+def page(text: str) -> Page:
+    return Page(url="https://e.org/a/", source_name="a.md", meta=load_yaml(text))  # type: ignore[arg-type] # a mapping
+
+
+def dated(text: str) -> tuple[str | None, list[Finding]]:
+    findings: list[Finding] = []
+    return author_date(page(text), findings), findings
 
 
 def mistakes(given: Page) -> list[Finding]:
@@ -17,177 +124,123 @@ def mistakes(given: Page) -> list[Finding]:
     return findings
 
 
-def dated(given: Page) -> tuple[str | None, list[Finding]]:
-    findings: list[Finding] = []
-    return author_date(given, findings), findings
-
-
 @pytest.mark.parametrize(
-    ("front_matter", "lastmod"),
+    ("text", "lastmod"),
     [
         ("lastmod: 2026-05-10", "2026-05-10"),
-        ("lastmod: '2026-05-10'", "2026-05-10"),
-        ("lastmod: 2026-05-10T12:30:15Z", "2026-05-10T12:30:15Z"),
         ("lastmod: 2026-05-10T12:30:15+02:00", "2026-05-10T10:30:15Z"),
         ("lastmod: 2026-05-10 12:30:15 +2", "2026-05-10T10:30:15Z"),
-        ("lastmod: 2026-05-10 12:30:15", "2026-05-10"),
-        ("updated: 2026-05-10", "2026-05-10"),
-        ("modified: 2026-05-10", "2026-05-10"),
+        *((f"{key}: 2026-05-10", "2026-05-10") for key in DATE_KEYS if "." not in key),
+        ("sitemap: {lastmod: 2026-05-10}", "2026-05-10"),
         ("date: {created: 2020-01-01, updated: 2026-05-10}", "2026-05-10"),
-        ("{lastmod: 2026-05-10, updated: 2026-05-11, modified: 2026-05-12}", "2026-05-10"),
+        ("{updated: 2026-05-11, lastmod: 2026-05-10, modified: 2026-05-12}", "2026-05-10"),
         ("{lastmod: , updated: 2026-05-11}", "2026-05-11"),
         ("{lastmod: '', modified: 2026-05-12}", "2026-05-12"),
+        *(
+            (text, None)
+            for text in ("", "{}", "title: A", "date: 2026-05-10", "date: [2026-05-10]", "date: {updated: }")
+        ),
     ],
 )
-def test_the_authors_date_is_the_first_that_is_written(front_matter: str, lastmod: str) -> None:
-    assert dated(page(front_matter)) == (lastmod, [])
+def test_the_first_date_that_an_author_wrote_counts(text: str, lastmod: str | None) -> None:
+    assert dated(text) == (lastmod, [])
 
 
 @pytest.mark.parametrize(
-    "front_matter",
+    ("text", "problem"),
     [
-        "",
-        "{}",
-        "title: A",
-        "date: 2026-05-10",
-        "date: {created: 2026-05-10}",
-        "date: [2026-05-10]",
-        "date:",
-        "lastmod:",
-        "lastmod: ''",
-        "date: {updated: }",
+        *((f"lastmod: {value}", f"lastmod: '{value}'") for value in ("last week", "2026-05")),
+        *((f"lastmod: {value}", f"lastmod: {value}") for value in ("2026", "True", "0")),
+        ("updated: [2026-05-10]", "updated: [datetime.date(2026, 5, 10)]"),
+        ("date: {updated: soon}", "date.updated: 'soon'"),
+        ("sitemap: {lastmod: soon}", "sitemap.lastmod: 'soon'"),
+        ("{lastmod: soon, updated: 2026-05-10}", "lastmod: 'soon'"),
     ],
 )
-def test_without_a_date_of_change_there_is_neither_date_nor_finding(front_matter: str) -> None:
-    assert dated(page(front_matter)) == (None, [])
-
-
-@pytest.mark.parametrize(
-    ("front_matter", "key", "value"),
-    [
-        ("lastmod: last week", "lastmod", "'last week'"),
-        ("lastmod: 2026-05", "lastmod", "'2026-05'"),
-        ("lastmod: 2026", "lastmod", "2026"),
-        ("lastmod: '2026-02-30'", "lastmod", "'2026-02-30'"),
-        ("updated: [2026-05-10]", "updated", "[datetime.date(2026, 5, 10)]"),
-        ("modified: true", "modified", "True"),
-        ("lastmod: false", "lastmod", "False"),
-        ("lastmod: 0", "lastmod", "0"),
-        ("date: {updated: soon}", "date.updated", "'soon'"),
-        ("{lastmod: soon, updated: 2026-05-10}", "lastmod", "'soon'"),
-    ],
-)
-def test_a_wrong_date_is_a_finding_that_names_page_key_and_value(front_matter: str, key: str, value: str) -> None:
-    lastmod, (finding,) = dated(page(front_matter))
+def test_a_wrong_date_is_a_finding_with_page_key_and_value(text: str, problem: str) -> None:
+    lastmod, (finding,) = dated(text)
     assert lastmod is None
     assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
-    assert f"{key}: {value}" in finding.problem
-    assert "YYYY-MM-DD" in finding.fix
-
-
-def test_a_page_without_a_source_is_named_by_its_url() -> None:
-    _, (finding,) = dated(Page(url="https://e.org/a/", meta={"lastmod": "soon"}))
-    assert finding.where == "https://e.org/a/"
-
-
-def test_every_key_is_looked_for() -> None:
-    for key in DATE_KEYS:
-        outer, _, inner = key.partition(".")
-        meta = {outer: {inner: "2026-05-10"} if inner else "2026-05-10"}
-        assert dated(Page(url="https://e.org/a/", meta=meta)) == ("2026-05-10", [])
+    assert finding.problem == f"its front matter says {problem}, which is not a date."
 
 
 @pytest.mark.parametrize(
-    ("front_matter", "reason"),
+    ("text", "images"),
     [
-        ("sitemap: false", "excluded by its front matter"),
-        ("sitemap: no", "excluded by its front matter"),
-        ("sitemap: 'False '", "excluded by its front matter"),
-        ("sitemap: {exclude: true}", "excluded by its front matter"),
-        ("sitemap: {exclude: 'yes'}", "excluded by its front matter"),
-        ("sitemap: {disable: true}", "excluded by its front matter"),
-        ("robots: noindex", "private or noindex in its front matter"),
-        ("robots: 'NOFOLLOW, NoIndex'", "private or noindex in its front matter"),
-        ("robots: none", "private or noindex in its front matter"),
-        ("noindex: true", "private or noindex in its front matter"),
-        ("private: 'true'", "private or noindex in its front matter"),
-        ("external_canonical: https://f.org/", "with another canonical URL"),
-        ("", None),
-        ("sitemap: true", None),
-        ("sitemap: {exclude: false}", None),
-        ("sitemap: {lastmod: 2026-05-10}", None),
-        ("sitemap: 0", None),
-        ("sitemap:", None),
-        ("robots: [index]", None),
-        ("robots: index", None),
-        ("noindex: false", None),
-        ("private: no", None),
-        ("external_canonical: https://e.org/a/", None),
-        ("external_canonical: ''", None),
-        ("search: {exclude: true}", None),
-        ("hide: [navigation]", None),
-    ],
-)
-def test_the_author_keeps_a_page_out_in_many_words(front_matter: str, reason: str | None) -> None:
-    said = author_omission(page(front_matter))
-    assert (said and said[0]) == reason
-    assert not mistakes(page(front_matter)) or front_matter == "sitemap: 0"
-
-
-@pytest.mark.parametrize(
-    ("front_matter", "images"),
-    [
-        ("", None),
-        ("sitemap: false", None),
+        *((text, None) for text in ("", "sitemap: false", "sitemap: {lastmod: 2026-05-10}")),
         ("sitemap: {images: true}", True),
         ("sitemap: {images: 'off'}", False),
         ("sitemap: {images: []}", ()),
         ("sitemap: {images: [a.png, 'https://e.org/b.png']}", ("a.png", "https://e.org/b.png")),
+        ("sitemap: {priority: 0.9, Changefreq: daily, filename: sitemap.xml, disable: false}", None),
+        ("priority: 1", None),
     ],
 )
-def test_the_author_names_images_or_wants_them_or_does_not(front_matter: str, images: object) -> None:
-    assert author_images(page(front_matter)) == images
-    assert not mistakes(page(front_matter))
+def test_an_author_names_images_or_wants_them_or_not(text: str, images: object) -> None:
+    assert author_images(page(text)) == images
+    assert not mistakes(page(text))
 
 
 @pytest.mark.parametrize(
-    ("front_matter", "key", "fix"),
+    ("text", "problem", "fix"),
     [
-        ("sitemap: maybe", "sitemap: 'maybe'", "Write true, false, or a mapping of exclude, images, lastmod."),
-        ("sitemap: 0", "sitemap: 0", "Write true, false, or a mapping"),
-        ("sitemap: [exclude]", "sitemap: ['exclude']", "Write true, false, or a mapping"),
-        ("sitemap: {exclude: perhaps}", "sitemap.exclude: 'perhaps'", "Write true or false."),
-        ("sitemap: {images: a.png}", "sitemap.images: 'a.png'", "Write true, false, or a list of image URLs."),
-        ("sitemap: {images: [1]}", "sitemap.images: [1]", "Write true, false, or a list of image URLs."),
-        ("sitemap: {exclud: true}", "sitemap.exclud", "Known are exclude, images, lastmod."),
-        ("sitemap: {rank: 1}", "sitemap.rank", "Known are exclude, images, lastmod."),
-        ("sitemap: {1: true}", "sitemap.1", "Known are exclude, images, lastmod."),
+        ("sitemap: maybe", "sitemap: 'maybe'.", MAPPING),
+        ("sitemap: 0", "sitemap: 0.", MAPPING),
+        ("sitemap: [exclude]", "sitemap: ['exclude'].", MAPPING),
+        ("sitemap: {exclude: perhaps}", "sitemap.exclude: 'perhaps'.", "Write true or false."),
+        ("sitemap: {images: a.png}", "sitemap.images: 'a.png'.", IMAGES),
+        ("sitemap: {images: [1]}", "sitemap.images: [1].", IMAGES),
+        ("sitemap: {exclud: true}", "sitemap.exclud, which is not a key.", KNOWN),
+        ("sitemap: {1: true}", "sitemap.1, which is not a key.", KNOWN),
     ],
 )
-def test_a_wrong_word_is_a_finding_with_file_and_key_and_the_page_keeps_its_default(
-    front_matter: str, key: str, fix: str
-) -> None:
-    given = page(front_matter)
+def test_a_wrong_value_under_sitemap_is_a_finding_and_leaves_the_page_listed(text: str, problem: str, fix: str) -> None:
+    given = page(text)
     (finding,) = mistakes(given)
     assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
-    assert key in finding.problem
-    assert fix in finding.fix
+    assert (finding.problem, finding.fix) == (f"its front matter says {problem}", fix)
     assert author_omission(given) is None
 
 
-def test_a_wrong_date_under_the_sitemap_key_is_named_by_it() -> None:
-    _, (finding,) = dated(page("sitemap: {lastmod: soon}"))
-    assert "sitemap.lastmod: 'soon'" in finding.problem
+@pytest.mark.parametrize("value", [5, {"a": "b"}, ["a", 5], "/etc/passwd", ["../x"], "", [" "]])
+def test_dependencies_are_files_of_the_repository(value: object) -> None:
+    findings: list[Finding] = []
+    assert depends(Page(url="https://e.org/a/", source_name="a.md", meta={"depends": value}), findings) == ()
+    assert findings[0].where == "a.md"
+    assert findings[0].problem == f"its front matter says depends: {value!r}, which does not name files."
+    assert depends(page("depends: a/*.md"), []) == ("a/*.md",)
 
 
-@pytest.mark.parametrize(
-    "front_matter",
-    [
-        "sitemap: {priority: 0.9, changefreq: daily}",
-        "sitemap: {Priority: 1, lastmod: 2026-05-10}",
-        "sitemap: {filename: sitemap.xml, disable: false}",
-        "priority: 1",
-    ],
+_ZONES = st.builds(lambda minutes: timezone(timedelta(minutes=minutes)), st.integers(-1439, 1439))
+_PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.dates()
+_ANY = st.recursive(
+    _PLAIN | st.datetimes(timezones=st.none() | _ZONES) | st.sampled_from(["noindex", "99999999-01-01", b"x"]),
+    lambda below: st.lists(below) | st.dictionaries(st.text() | st.none() | st.integers() | st.dates(), below),
+    max_leaves=8,
 )
-def test_the_keys_of_other_generators_are_no_mistakes(front_matter: str) -> None:
-    assert mistakes(page(front_matter)) == []
+_KEYS = st.sampled_from(["sitemap", "lastmod", "updated", "date", "depends", "robots", "noindex", "external_canonical"])
+_BELOW = st.dictionaries(st.sampled_from(["exclude", "images", "lastmod", "created", "updated", "hide"]), _ANY)
+
+
+def endless() -> dict[str, object]:
+    table: dict[str, object] = {}
+    table |= {"images": [table], "lastmod": table, "exclude": table, "a" * 9_999: table}
+    return table
+
+
+@settings(max_examples=100)
+@given(st.dictionaries(_KEYS, _ANY | _BELOW | st.builds(endless)))
+def test_any_front_matter_is_read_and_its_mistakes_fit_on_a_line(meta: dict[str, object]) -> None:
+    findings: list[Finding] = []
+    given_page = Page(url="https://e.org/a/", source_name="a.md", meta=meta)
+    find_mistakes(given_page, findings)
+    lastmod = author_date(given_page, findings)
+    author_images(given_page)
+    depends(given_page, findings)
+    omitted = author_omission(given_page)
+    assert lastmod is None or datetime.fromisoformat(lastmod)
+    assert omitted is None or len(omitted[1]) < 300
+    for finding in findings:
+        assert finding.where == "a.md"
+        assert len(str(finding)) < 800
+        assert len(str(finding).splitlines()) == 1

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from smindex_plugins.files import TEMPORARY
 from smindex_plugins.model import IndexEntry, Page
 from smindex_plugins.sitemaps import output, rendering
 from smindex_plugins.sitemaps.output import Changes, Staging
@@ -221,9 +222,9 @@ def test_what_a_killed_run_left_goes_where_the_next_one_writes(tmp_path: Path) -
     publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "b/sitemap.xml": sitemap("b")})
     for path in ("a/sitemap.xml", "b/sitemap.xml", INDEX, "c/sitemap.xml"):
         (tmp_path / "c").mkdir(exist_ok=True)
-        (tmp_path / f"{path}{output.SUFFIX}").write_bytes(b"half a sit")
+        (tmp_path / f"{path}{TEMPORARY}").write_bytes(b"half a sit")
     publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "c/sitemap.xml": sitemap("c")})
-    assert sorted(files_in(tmp_path)) == ["a/sitemap.xml", f"b/sitemap.xml{output.SUFFIX}", "c/sitemap.xml", INDEX]
+    assert sorted(files_in(tmp_path)) == ["a/sitemap.xml", f"b/sitemap.xml{TEMPORARY}", "c/sitemap.xml", INDEX]
 
 
 def test_no_file_of_the_user_is_removed_whatever_the_note_of_a_killed_run_says(tmp_path: Path) -> None:

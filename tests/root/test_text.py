@@ -1,0 +1,121 @@
+"""Foreign texts and values in messages: short, on one line, without passwords."""
+
+import time
+from collections import OrderedDict
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from smindex_plugins.limits import MAX_PART, MAX_SHOWN
+from smindex_plugins.text import brief, counted, did_you_mean, listed, masked, printable
+
+
+class Hostile:
+    def __repr__(self) -> str:
+        raise ValueError
+
+
+def nested(levels: int, width: int = 1) -> object:
+    value: object = "x"
+    for _ in range(levels):
+        value = [value] * width
+    return value
+
+
+ENDLESS: dict[str, object] = {}
+ENDLESS["a"] = [ENDLESS]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("a", "'a'"),
+        ({"a": [1, None, True]}, "{'a': [1, None, True]}"),
+        ((1,), "(1,)"),
+        ({}, "{}"),
+        (date(2026, 5, 10), "datetime.date(2026, 5, 10)"),
+        (Hostile(), "<Hostile>"),
+        (OrderedDict(a=1), "<OrderedDict>"),
+        ({"a": 1 << 20_000}, "{'a': <int>}"),
+        (ENDLESS, "{'a': [{…}]}"),
+        (nested(10_000), "[[[…]]]"),
+        (list(range(9)), "[0, 1, 2, 3, 4, 5, 6, 7, …]"),
+        ("https://u:" + "p" * 300 + "@e.org", "'https://***@e.org'"),
+        ("\n::error::\x1b[1m", r"'\n::error::\x1b[1m'"),
+    ],
+)
+def test_a_value_is_shown_as_python_writes_it(value: object, text: str) -> None:
+    assert brief(value) == text
+
+
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.datetimes(),
+        lambda below: (
+            st.lists(below) | st.dictionaries(st.text() | st.integers() | st.none(), below) | st.tuples(below)
+        ),
+    )
+)
+def test_every_value_is_shown_on_one_line(value: object) -> None:
+    assert len(brief(value).splitlines()) <= 1
+    assert len(brief(value)) <= MAX_SHOWN
+
+
+@pytest.mark.parametrize("value", [nested(40, 9), {"a": nested(40, 9)}, "x" * 10_000_000, [Hostile()] * 99], ids=type)
+def test_no_value_takes_long_to_show(value: object) -> None:
+    started = time.process_time()
+    assert len(brief(value)) <= MAX_SHOWN
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("of https://u:p@e.org/a, and http://u@f.org", "of https://***@e.org/a, and http://***@f.org"),
+        ("s3://key:a/b+c@bucket/x", "s3://***@bucket/x"),
+        ("//u:p@e.org/", "//***@e.org/"),
+        *(
+            (text, text)
+            for text in ("https://e.org:8000/@user/a@b", "https://e.org/?mail=a@b.org", "git@e.org and a@b")
+        ),
+    ],
+)
+def test_users_and_passwords_of_urls_are_masked(text: str, shown: str) -> None:
+    assert masked(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("größe 中", "größe 中"),
+        ("a\nb\x1b[1m\u202e\ud800", r"a\nb\x1b[1m\u202e\ud800"),
+        ("::error::x", r"\x3a:error::x"),
+        ("  a ::warning file=b::c", r"  a \x3a:warning file=b::c"),
+        ("##vso[a]", r"\x23#vso[a]"),
+        ("std::map, C++ ::x, ## heading", "std::map, C++ ::x, ## heading"),
+        ("https://u:p@e.org/", "https://***@e.org/"),
+    ],
+)
+def test_a_printable_text_controls_neither_the_terminal_nor_a_ci_service(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
+    shown = printable("a" * MAX_PART + "the problem")
+    assert len(shown) == MAX_PART
+    assert shown.startswith("aaa")
+    assert shown.endswith("the problem")
+
+
+def test_counts_are_written_with_their_nouns() -> None:
+    assert (counted(1, "page"), counted(1200, "page")) == ("1 page", "1,200 pages")
+    assert listed({"marked noindex": 1200, "empty": 1}) == "1 empty, 1,200 marked noindex"
+
+
+@pytest.mark.parametrize(
+    ("name", "near"), [("section_depht", "section_depth"), ("exclude", "exclude"), ("zzz", ""), ("", "")]
+)
+def test_the_nearest_name_is_meant(name: str, near: str) -> None:
+    assert did_you_mean(name, iter(["exclude", "section_depth"])) == near
