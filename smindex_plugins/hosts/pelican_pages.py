@@ -15,6 +15,7 @@ from pelican.utils import get_date
 from smindex_plugins import urls
 from smindex_plugins.dates import w3c_date
 from smindex_plugins.files import is_html
+from smindex_plugins.hosts.pelican_templates import Templates
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating, is_included
 from smindex_plugins.report import Message
@@ -51,6 +52,8 @@ class Run:
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
     """The files in the order in which they were written, by their paths in the output, with what shows their kind."""
     static: Sequence[Static] = ()
+    templates: Templates | None = None
+    """The theme, if Pelican has begun to read it."""
     dating: Dating | None = None
     """What reads the history. The outermost run has it for all runs within it."""
     has_ended: bool = False
@@ -101,17 +104,26 @@ class Run:
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
         )
-        return Written(page, content if is_own else None, overrides=hasattr(content, "override_save_as"))
+        # A page with a template of its own may list articles.
+        template = content.metadata.get("template")
+        is_list = bool(template and self.templates and self.templates.lists_articles(str(template)))
+        listed = context.get("articles", ()) if is_list else ()
+        is_kept = hasattr(content, "override_save_as")
+        return Written(page, content if is_own else None, listed=listed, overrides=is_kept)
 
     def _declared_urls(self) -> dict[str, str]:
         """Return the declared URLs of direct templates and of archives by period, by their files."""
         periods = [context["period_archives"] for _, context in self.rendered if context.get("period_archives")]
         archives = [archive for of_a_length in (periods or [{}])[-1].values() for archive in of_a_length]
         found = [(archive["save_as"], archive["url"]) for archive in archives]
-        for name in self.settings["DIRECT_TEMPLATES"]:
-            saved = self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")
-            found.append((saved, self.settings.get(f"{name.upper()}_URL")))
+        for saved, template in self._direct_templates().items():
+            found.append((saved, self.settings.get(f"{template.upper()}_URL")))
         return {_normal(saved): str(url) for saved, url in found if url}
+
+    def _direct_templates(self) -> dict[str, str]:
+        """Return the names of direct templates by their files."""
+        names = self.settings["DIRECT_TEMPLATES"]
+        return {_normal(self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")): name for name in names}
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
         """Return the page of a template: a list of articles, or a template of the author's own."""
@@ -126,9 +138,13 @@ class Run:
             declared = None if is_default else str(paginated.url)
         elif wrapper is not None:
             declared = str(wrapper.url) if _is_true(type(wrapper).__name__.upper(), self.settings) else None
-        templates = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
-        template = "" if is_list else templates.get(name, "")
-        source = os.path.abspath(os.path.join(self.pelican.path, template))
+        own = {_normal(saved): source for source, saved in self.settings["TEMPLATE_PAGES"].items()}
+        template = "" if is_list else own.get(name, "")
+        source = os.path.abspath(os.path.join(self.pelican.path, template)) if template else ""
+        direct = self._direct_templates().get(name, "")
+        if (template or direct) and not paginated and self.templates:
+            is_list = self.templates.lists_articles(source or direct)
+            source = source or ("" if is_list else self.templates.file(direct))
         of_template = (source,) if os.path.isfile(source) else ()
         listed = paginated.object_list if paginated else context.get("articles", ()) if is_list else ()
         page = self.page(name, declared, sources=of_template, source_name=name, number=number)

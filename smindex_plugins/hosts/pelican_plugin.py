@@ -18,6 +18,7 @@ from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
 from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages, sources
+from smindex_plugins.hosts.pelican_templates import Templates
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
@@ -42,6 +43,7 @@ def register() -> None:
     """Connect to Pelican. It keeps only weak references to receivers, and calls each once."""
     signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
+    signals.generator_init.connect(_learn_templates)
     signals.content_written.connect(_add)
 
 
@@ -71,6 +73,11 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     site_url, messages = _site_url(pelican.settings)
     site = Site(url=site_url, directory=os.path.abspath(pelican.output_path), settings=_accepted[pelican])
     _runs.append(Run(pelican, pelican.settings, site, messages))
+
+
+def _learn_templates(generator: Any) -> None:  # noqa: ANN401 - as above
+    for run in _runs[-1:]:
+        run.templates = Templates(generator)
 
 
 def _add(path: str, context: Mapping[str, Any]) -> None:
