@@ -80,6 +80,26 @@ def test_front_matter_with_a_mistake_has_a_problem(read: Callable[[str], FrontMa
     assert found.problem.startswith(problem) if problem else not found.problem
 
 
+@pytest.mark.parametrize(
+    ("text", "is_private"),
+    [
+        ("---\ntitle: a: b\nprivate: true\n---\n", True),
+        ("---\nNoindex: 'yes'\ntitle: a: b\n---\n", True),
+        ("+++\ndraft = true\ntitle = a\n+++\n", True),
+        ("---\ntitle: a: b\nprivate: false\n---\n", False),
+        ("---\ntitle: a: b, private: true\n---\nprivate: true\n", False),
+    ],
+)
+def test_a_line_keeps_a_page_private_in_front_matter_that_cannot_be_read(
+    read: Callable[[str], FrontMatter],
+    text: str,
+    is_private: bool,  # noqa: FBT001
+) -> None:
+    found = read(text)
+    assert found.problem.startswith("it is not valid")
+    assert found.meta == ({"private": True} if is_private else None)
+
+
 def test_a_file_that_is_gone_or_not_in_utf8_has_no_problem(tmp_path: Path) -> None:
     assert front_matter.read(str(tmp_path / "none.md")) == FrontMatter()
     (tmp_path / "a.md").write_bytes(b"---\ntitle: \xff\n---\n")
@@ -91,6 +111,8 @@ def test_front_matter_that_mkdocs_skipped_is_a_mistake(tmp_path: Path) -> None:
         (tmp_path / name).write_text("---\ntitle: A\n---\n")
     found = front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md"))
     assert found.problem == "MkDocs cannot read it, and shows it as text"
+    (tmp_path / "a.md").write_text("---\ntitle: a: b\nprivate: true\n---\n")
+    assert "line 2" in front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.md")).problem
     assert front_matter.read_skipped_by_mkdocs(str(tmp_path / "a.txt")) == FrontMatter()
 
 

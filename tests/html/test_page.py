@@ -198,6 +198,34 @@ def test_what_no_browser_takes_for_a_refresh_is_none(body: str) -> None:
     assert replace(read(page("<title>a</title>", "text" + body)), noindex_in_body=False) == NOTHING
 
 
+@pytest.mark.parametrize(
+    "content",
+    [  # as sphinxext-rediraffe and sphinx-reredirects write them
+        f"<html><head><noscript>{REFRESH}</noscript></head><body><script>window.location.href = '../b/' + "
+        "(window.location.hash || '');</script><p>You should have been redirected.</p></body></html>",
+        f'<html><head><noscript>{REFRESH}</noscript><script>var target = "../b/";window.location.replace(target);'
+        "</script></head></html>",
+    ],
+)
+def test_a_script_that_goes_where_a_refresh_for_other_browsers_leads_is_a_redirect(content: str) -> None:
+    assert read(content).refresh == OTHER
+    assert read(content.replace("location", "history")).refresh is None
+    assert read(
+        content.replace("script>window", "script>//").replace('"../b/"', '"../c/"').replace("'../b/' +", "")
+    ) == (replace(read(content), refresh=None))
+
+
+def test_the_title_is_that_of_the_head() -> None:
+    assert read(page("<title>Page not\nfound</title>", "<svg><title>a</title></svg>")).title == "Page not\nfound"
+    assert not read(page("", "<title>a</title>")).title
+
+
+@pytest.mark.parametrize("reference", ["..\\b\\", "\\docs\\b\\", "\\\\e.org\\docs/b\\"])
+def test_a_backslash_is_a_slash(reference: str) -> None:
+    assert read(page(f'<link rel="canonical" href="{reference}">')).canonical == OTHER
+    assert read(page('<link rel="canonical" href="..\\b\\?a\\b">')).canonical == OTHER + "?a%5Cb"
+
+
 def test_language_variants() -> None:
     head = """
       <link rel="alternate" hreflang="en" href="https://e.org/docs/a/">
