@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import IO
+from typing import IO, Literal
 
 from smindex_plugins.announcing import SitemapStatus
+from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.reports.json_form import in_json
 from smindex_plugins.reports.tables import Column, Table
-from smindex_plugins.text import counted
+from smindex_plugins.reports.terminal import write_tables
+from smindex_plugins.text import counted, printable
 from smindex_plugins.urls import directory
 
 _COLUMNS = (
@@ -24,7 +26,7 @@ _COLUMNS = (
 _UNKNOWN = "-"
 
 
-def console_table(name: str, statuses: Sequence[SitemapStatus]) -> Table:
+def _table(name: str, statuses: Sequence[SitemapStatus]) -> Table:
     """Return the table of an index, which is first, and its sitemaps."""
     base = directory(statuses[0].url)
     rows = []
@@ -58,8 +60,14 @@ def _time(text: str | None) -> str:
     return text[: len("YYYY-MM-DDThh:mm:ss")].replace("T", " ") if text else _UNKNOWN
 
 
-def write_console(name: str, statuses: Sequence[SitemapStatus], out: IO[str]) -> None:
-    """Print one JSON object, whose form `smindex_plugins/schemas/console.json` describes."""
+def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]) -> None:
+    """Print a table, or one JSON object, whose form `smindex_plugins/schemas/console.json` describes."""
+    if form == "text":
+        write_tables([_table(name, statuses)], out)
+        if not statuses[0].known:
+            hint = f"Google does not know this index. Submit it: smindex console submit {statuses[0].url}"
+            out.write(f"{printable(hint, MAX_LINE)}\n")
+        return
     fields = {
         "version": 1,
         "property": name,

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import IO
+from typing import IO, Literal
 
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.history import Described
@@ -20,8 +20,10 @@ _OTHER = (
 )
 
 
-def write_explanations(explained: Iterable[Explanation], out: IO[str]) -> int:
-    """Print explanations for people, and return how many pages were not found."""
+def write_explanations(explained: Iterable[Explanation], form: Literal["text", "json"], out: IO[str]) -> int:
+    """Print explanations, and return how many pages were not found."""
+    if form == "json":
+        return _write_json(explained, out)
     missing = 0
     for number, each in enumerate(explained):
         out.write("\n" if number else "")
@@ -110,7 +112,7 @@ def _by_commit(proof: DateProof) -> str:
     return f"{file} got its present content in commit {named_commit(origin)}, {how}published {committed}{merge}"
 
 
-def write_explanations_json(explained: Iterable[Explanation], out: IO[str]) -> int:
+def _write_json(explained: Iterable[Explanation], out: IO[str]) -> int:
     """Print explanations as one JSON object, and return how many pages were not found."""
     found = list(explained)
     here = os.getcwd()

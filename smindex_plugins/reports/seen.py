@@ -7,12 +7,20 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from smindex_plugins.announcing import Difference
-from smindex_plugins.reports.overview import Overview
+from smindex_plugins.reports.overview import Overview, Section
 from smindex_plugins.reports.tables import percent
 from smindex_plugins.text import counted
 
 _BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
 _STAMP = "build-stamp"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """How much there is."""
+
+    pages: int
+    sections: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +32,16 @@ class Seen:
     changes: Difference | None = None
     bulk: list[str] = field(default_factory=list)
     """What is to be said of the moments that many pages share."""
+
+    @property
+    def summary(self) -> Summary:
+        """How much the site has."""
+        return Summary(pages=self.overview.pages, sections=len(self.sections))
+
+    @property
+    def sections(self) -> list[Section]:
+        """The sections, by their names, that of the root first."""
+        return self.overview.sections
 
     def notable(self, most: int) -> dict[str, list[tuple[str, str]]]:
         """Return pages with their dates, under what is notable about them."""

@@ -54,6 +54,11 @@ def write_tables(tables: Iterable[Table], out: IO[str]) -> None:
             out.write(f"{printable(table.note, MAX_LINE)}\n")
 
 
+def console(out: IO[str]) -> "Console":
+    """Return what prints on an output."""
+    return _console(out, out)
+
+
 def _console(out: IO[str], file: IO[str]) -> "Console":
     from rich.console import Console  # noqa: PLC0415 - as above
 

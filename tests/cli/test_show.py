@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.reports import write_tables
 from smindex_plugins.reports.tables import Column, Table, percent, size
+from smindex_plugins.reports.terminal import write_tables
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
 from tests.support.schema import mistakes

@@ -13,8 +13,11 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from smindex_plugins.pages import Omission
-from smindex_plugins.reports import Overview, Seen, describe_bulks, overview_tables, write_report, write_tables
-from smindex_plugins.reports.overview import Sheet
+from smindex_plugins.reports import write_report
+from smindex_plugins.reports.overview import Overview, Sheet
+from smindex_plugins.reports.seen import Seen, describe_bulks
+from smindex_plugins.reports.tables import overview_tables
+from smindex_plugins.reports.terminal import write_tables
 from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium, take_picture
 
 pytestmark = needs_chromium

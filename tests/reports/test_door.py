@@ -20,8 +20,9 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.limits import MAX_LINE, MAX_PART
 from smindex_plugins.model import Spot
-from smindex_plugins.reports import write_github, write_json, write_sarif, write_tables, write_text
+from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
 from smindex_plugins.reports.tables import Column, Table
+from smindex_plugins.reports.terminal import write_tables
 from smindex_plugins.sites import Totals
 from smindex_plugins.text import printable
 from tests.support.command import PAGE, SITE

@@ -15,8 +15,10 @@ from markdown import markdown
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.pictures import AGES, UNDATED, age_of, grow, squarify
-from smindex_plugins.reports import Overview, Seen, describe_bulks, write_report
+from smindex_plugins.reports import write_report
+from smindex_plugins.reports.overview import Overview
 from smindex_plugins.reports.page_map import MOST_TILES, draw_map
+from smindex_plugins.reports.seen import Seen, describe_bulks
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import NAMESPACE, index, urlset, write
