@@ -1,7 +1,4 @@
-"""What people and machines read: an overview of a site, what two versions differ in, and findings in several forms.
-
-Findings are printed as they come, and none is kept that need not be.
-"""
+"""Output for people and programs: findings, an overview of a site, explanations of pages, and differences."""
 
 from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.console import write_console
@@ -13,17 +10,21 @@ from smindex_plugins.reports.difference import (
     page_lines,
     write_difference,
 )
-from smindex_plugins.reports.explained import write_explanations
 from smindex_plugins.reports.explaining import Explainer
-from smindex_plugins.reports.github import write_github
-from smindex_plugins.reports.json_form import write_json
-from smindex_plugins.reports.outcome_json import write_outcome
-from smindex_plugins.reports.report import REPORT_FORMS, ReportForm, look, report_form, write_report
-from smindex_plugins.reports.sarif import write_sarif
-from smindex_plugins.reports.seen import Seen as Overview
-from smindex_plugins.reports.tally import LEVELS, Tally
-from smindex_plugins.reports.terminal import console, takes_codes
-from smindex_plugins.reports.text import counted_findings, write_findings, write_text
+from smindex_plugins.reports.explanations import write_explanations
+from smindex_plugins.reports.findings import (
+    LEVELS,
+    Tally,
+    counted_findings,
+    write_findings,
+    write_github,
+    write_json,
+    write_text,
+)
+from smindex_plugins.reports.outcome import write_outcome
+from smindex_plugins.reports.overview import Overview, look
+from smindex_plugins.reports.report import REPORT_FORMS, ReportForm, report_form, write_report
+from smindex_plugins.reports.terminal import console
 
 __all__ = [
     "EXAMPLES",
@@ -42,7 +43,6 @@ __all__ = [
     "look",
     "page_lines",
     "report_form",
-    "takes_codes",
     "write_console",
     "write_difference",
     "write_explanations",
@@ -51,6 +51,5 @@ __all__ = [
     "write_json",
     "write_outcome",
     "write_report",
-    "write_sarif",
     "write_text",
 ]

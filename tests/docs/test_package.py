@@ -15,7 +15,10 @@ from smindex_plugins import home
 ROOT = Path(__file__).parents[2]
 MODULES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "smindex_plugins").rglob("*.py")} | {
     "smindex_plugins/py.typed",
-    "smindex_plugins/reports/report.css",
+    *(
+        f"smindex_plugins/reports/templates/{name}"
+        for name in ("diff.md.j2", "report.css", "report.html.j2", "report.md.j2")
+    ),
     *(
         f"smindex_plugins/schemas/{name}.json"
         for name in ("console", "diff", "explanation", "findings", "mkdocs", "overview", "pages", "pyproject")

@@ -43,7 +43,7 @@ def _read(meta: object) -> list[Finding]:
     front_matter.author_images(page)
     front_matter.depends(page, findings)
     omitted = author_omission(page)
-    assert omitted is None or len(omitted[1]) < 300
+    assert omitted is None or len(omitted.by) < 300
     return findings
 
 
