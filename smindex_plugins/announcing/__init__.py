@@ -4,7 +4,7 @@ from smindex_plugins.announcing.changes import read_changes
 from smindex_plugins.announcing.console import Console, SitemapStatus, add_live, covers, read_property
 from smindex_plugins.announcing.difference import Change, Difference, Sitemaps, compare, diff, everything
 from smindex_plugins.announcing.indexnow import Outcome, await_live, check_key, key_location, new_key, send
-from smindex_plugins.announcing.version import PageEntry
+from smindex_plugins.announcing.version import PageEntry, SiteVersion
 
 __all__ = [
     "Change",
@@ -12,6 +12,7 @@ __all__ = [
     "Difference",
     "Outcome",
     "PageEntry",
+    "SiteVersion",
     "SitemapStatus",
     "Sitemaps",
     "add_live",

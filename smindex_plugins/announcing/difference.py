@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from smindex_plugins.announcing.version import PageEntry, Pages, SiteVersion, read_version
 from smindex_plugins.dates import has_time
-from smindex_plugins.sites import Directory, Live
 from smindex_plugins.web import Fetcher
 
 
@@ -88,7 +87,7 @@ class Difference:
 
 def diff(
     old: str,
-    new: str | Directory | Live,
+    new: str | SiteVersion,
     *,
     site_url: str = "",
     fetcher: Fetcher | None = None,
@@ -96,7 +95,8 @@ def diff(
 ) -> Difference:
     """Return what differs between two versions of a site, by what their sitemaps list.
 
-    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON.
+    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON. The new
+    one can also be a version that was read before.
     ``site_url`` is the URL that serves what is a directory, where its files do not tell. The order of entries, the
     packing of a sitemap, and which sitemap lists a page make no page differ, nor does a date that only gained or lost
     its time.
@@ -107,7 +107,9 @@ def diff(
         ValueError: a URL is invalid, a file is no report, or nothing tells which URL serves the directory.
     """
     before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
-    return _difference(before, read_version(new, site_url=site_url, fetcher=fetcher, tell=tell))
+    if isinstance(new, str):
+        new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
+    return _difference(before, new)
 
 
 def everything(new: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Difference:

@@ -43,10 +43,35 @@ class SiteVersion:
     """By its URL, a hash of what each index and sitemap lists."""
     elsewhere: set[str] = field(default_factory=set)
     """What its indexes and robots.txt list and is not part of it: sitemaps of other builds, and feeds."""
+    joined: set[str] = field(default_factory=set)
+    """What its indexes list of other builds that were joined to them."""
     invalid: int = 0
     """Entries whose URL is invalid."""
     is_report: bool = False
     """Whether it is an earlier report, which has no sitemaps and no variants."""
+
+    def add(self, document: Document) -> None:
+        """Add a sitemap or an index, or note that it is not part of this version.
+
+        Raises:
+            PartlyReadError: it cannot be read to its end.
+        """
+        url = document.url
+        if document.own is not None:
+            self.joined.update(entry.normal for entry in document.entries[document.own :])
+        if document.role in {"flat", "unlisted"}:
+            return
+        is_absent = document.is_missing and (url in self.joined or document.is_named_by_robots)
+        if is_absent or document.role == "elsewhere" or document.kind in _FEEDS:
+            self.elsewhere.add(url)
+            return
+        if why := why_unread(document):
+            raise PartlyReadError(document.file or document.where, why)
+        pages = _pages(document.entries)
+        self.digests[url] = _digest(document.kind, pages)
+        if document.kind != "sitemapindex":
+            self.sitemaps[url] = pages
+            self.invalid += sum(not entry.normal for entry in document.entries)
 
     def pages(self, elsewhere: set[str]) -> Pages:
         """Return what all its sitemaps together say of each page, without sitemaps that are elsewhere."""
@@ -74,7 +99,7 @@ def _merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
 
 
 def read_version(
-    source: str | Directory | Live,
+    source: str,
     *,
     site_url: str = "",
     fetcher: Fetcher | None = None,
@@ -86,36 +111,17 @@ def read_version(
         OSError: a sitemap cannot be read to its end, or there is none.
         ValueError: the URL is invalid, the file is no report, or nothing tells which URL serves the directory.
     """
-    if isinstance(source, str):
-        name = source
-        if is_url(source):
-            source = Live(url=urls.normalise(source), fetcher=fetcher or Fetcher())
-        elif source.endswith(".json"):
-            return _read_report(source)
-        else:
-            source = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
+    site: Directory | Live
+    if is_url(source):
+        site = Live(url=urls.normalise(source), fetcher=fetcher or Fetcher())
+    elif source.endswith(".json"):
+        return _read_report(source)
     else:
-        name = source.path if isinstance(source, Directory) else source.url
-    version = SiteVersion(name=name)
-    joined: set[str] = set()
-    for document in source.documents():
-        url = document.url
-        if document.own is not None:
-            joined.update(entry.normal for entry in document.entries[document.own :])
-        if document.role in {"flat", "unlisted"}:
-            continue
-        is_absent = document.is_missing and (url in joined or document.is_named_by_robots)
-        if is_absent or document.role == "elsewhere" or document.kind in _FEEDS:
-            version.elsewhere.add(url)
-            continue
-        if why := why_unread(document):
-            raise PartlyReadError(document.file or document.where, why)
-        pages = _pages(document.entries)
-        version.digests[url] = _digest(document.kind, pages)
-        if document.kind != "sitemapindex":
-            version.sitemaps[url] = pages
-            version.invalid += sum(not entry.normal for entry in document.entries)
-            tell(f"{name}: {counted(len(version.sitemaps), 'sitemap')}")
+        site = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
+    version = SiteVersion(name=source)
+    for document in site.documents():
+        version.add(document)
+        tell(f"{source}: {counted(len(version.sitemaps), 'sitemap')}")
     return version
 
 

@@ -10,7 +10,7 @@ from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.model import Finding
 from smindex_plugins.projects import BuiltSite, located
-from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_sarif, write_text
+from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_text
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites import Audit, Directory, Live, Totals
 from smindex_plugins.web import AT_ONCE
@@ -105,7 +105,7 @@ def _add_selection(group: arguments.Group) -> None:
 def _add_output(group: arguments.Group) -> None:
     group.add_argument(
         "--format",
-        choices=("text", "json", "github", "sarif"),
+        choices=("text", "json", "github"),
         default="text",
         help="form of the output (default: %(default)s)",
     )
@@ -155,8 +155,6 @@ def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Total
         output.use_utf8()
     if given.format == "json":
         return write_json(findings, totals, sys.stdout)
-    if given.format == "sarif":
-        return write_sarif(findings, totals, sys.stdout)
     if given.format == "github":
         return write_github(findings, totals, sys.stdout, show_all=given.all, with_summary=not given.quiet)
     if given.quiet:

@@ -7,7 +7,7 @@ from smindex_plugins import urls
 from smindex_plugins.announcing import Console, add_live, covers, read_property
 from smindex_plugins.cli import arguments, output
 from smindex_plugins.cli.progress import Progress
-from smindex_plugins.reports import console_table, write_console, write_tables
+from smindex_plugins.reports import write_console
 from smindex_plugins.text import brief
 
 _EXAMPLES = """\
@@ -98,9 +98,5 @@ def _status(given: argparse.Namespace) -> int:
         statuses = add_live(console.status(name, given.index), given.index, arguments.fetcher(given), tell)
     if given.format == "json":
         output.use_utf8()
-        write_console(name, statuses, sys.stdout)
-    else:
-        write_tables([console_table(name, statuses)], sys.stdout)
-        if not statuses[0].known:
-            output.say(f"Google does not know this index. Submit it: smindex console submit {given.index}")
+    write_console(name, statuses, given.format, sys.stdout)
     return int(not statuses[0].known or any(status.errors for status in statuses))

@@ -5,7 +5,7 @@ import sys
 
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.projects import find_site
-from smindex_plugins.reports import Explainer, write_explanations, write_explanations_json
+from smindex_plugins.reports import Explainer, write_explanations
 
 _EXAMPLES = """\
 examples:
@@ -53,5 +53,4 @@ def _explain(given: argparse.Namespace) -> int:
     explained = Explainer(site=site, checked=scope.directory(given, site)).explain(given.page)
     if given.format == "json":
         output.use_utf8()
-        return int(bool(write_explanations_json(explained, sys.stdout)))
-    return int(bool(write_explanations(explained, sys.stdout)))
+    return int(bool(write_explanations(explained, given.format, sys.stdout)))

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from smindex_plugins.reports import takes_codes
+from smindex_plugins.reports import console
 from smindex_plugins.text import printable
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ class Progress:
     """One line on the terminal that says what is being done, and nothing anywhere else."""
 
     def __init__(self, *, is_shown: bool) -> None:
-        self._is_shown = is_shown and takes_codes(sys.stderr)
+        self._is_shown = is_shown and sys.stderr.isatty() and console(sys.stderr).color_system is not None
         self._next = monotonic() + 1  # what is done in a second needs no line
         self._live: Live | None = None
 

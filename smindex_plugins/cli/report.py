@@ -1,30 +1,16 @@
 """The command `smindex report`: one page that shows all of a site's sitemaps, to look at, to keep, to hand on."""
 
 import argparse
-import os
 import sys
 from collections.abc import Callable
-from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 
-from smindex_plugins.announcing import diff
 from smindex_plugins.cli import arguments, output, scope, show
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.files import save
-from smindex_plugins.projects import BuiltSite, WrongOptionsError
-from smindex_plugins.reports import (
-    REPORTS,
-    Explainer,
-    Overview,
-    Seen,
-    describe_bulks,
-    look,
-    report_form,
-    write_report,
-)
+from smindex_plugins.projects import WrongOptionsError
+from smindex_plugins.reports import REPORT_FORMS, Overview, look, report_form, write_report
 from smindex_plugins.sitemaps import is_url
-from smindex_plugins.sites import Directory
 from smindex_plugins.text import counted
 
 _EXAMPLES = """\
@@ -68,7 +54,7 @@ def add(commands: arguments.Commands) -> None:
         default=[],
         help="write the report to a file. Without --format, its name says the form: .html, .md or .json. Repeatable.",
     )
-    written.add_argument("--format", choices=REPORTS, help="form of the report; without -o, it is printed")
+    written.add_argument("--format", choices=REPORT_FORMS, help="form of the report; without -o, it is printed")
 
 
 def _report(given: argparse.Namespace) -> int:
@@ -86,32 +72,18 @@ def _report(given: argparse.Namespace) -> int:
         seen = _seen(given, tell)
     for name, form in zip(given.output, forms, strict=True):
         save(name, partial(write_report, seen, form or "html"))
-        output.say(
-            f"{name}: {counted(seen.overview.pages, 'page')} in {counted(len(seen.overview.sections), 'section')}"
-        )
+        output.say(f"{name}: {counted(seen.summary.pages, 'page')} in {counted(seen.summary.sections, 'section')}")
     if not given.output:
         output.use_utf8()
         write_report(seen, given.format, sys.stdout)
     return arguments.CLEAN
 
 
-def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Seen:
+def _seen(given: argparse.Namespace, tell: Callable[[str], None]) -> Overview:
     scope.runs(given)
     site = scope.found_site(given)
     checked = scope.subject(given, site)
-    named = [section.name for section in site.settings.sections] if site else []
-    overview = look(checked, tell=tell, named=named)
-    since = None
     if given.since:
         arguments.refuse_missing(given.since)
-        fetcher = arguments.fetcher(given) if is_url(given.since) else None
-        since = diff(given.since, checked, site_url=overview.site, fetcher=fetcher, tell=tell)
-    bulk = describe_bulks(overview, _origin(site, checked, overview))
-    return Seen(overview=overview, today=datetime.now(UTC).date(), changes=since, bulk=bulk)
-
-
-def _origin(site: BuiltSite | None, checked: object, overview: Overview) -> Callable[[str], str]:
-    """Return what names the commit that dates a page, where the sources of the site are here."""
-    if site is None or not isinstance(checked, Directory) or not os.path.isdir(site.directory):
-        return lambda _: ""
-    return Explainer(site=site, checked=replace(checked, site_url=overview.site)).origin
+    fetcher = arguments.fetcher(given) if is_url(given.since) else None
+    return look(checked, since=given.since, site=site, fetcher=fetcher, tell=tell)

@@ -6,7 +6,7 @@ import sys
 from smindex_plugins.cli import arguments, output, scope
 from smindex_plugins.cli.progress import Progress
 from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.reports import Overview, look, overview_tables, write_overview, write_tables
+from smindex_plugins.reports import Overview, look, write_report
 from smindex_plugins.text import did_you_mean
 
 _EXAMPLES = """\
@@ -60,9 +60,8 @@ def seen(given: argparse.Namespace) -> Overview:
     scope.runs(given)
     site = scope.found_site(given)
     checked = scope.subject(given, site)
-    named = [section.name for section in site.settings.sections] if site else []
     with Progress(is_shown=True) as tell:
-        return look(checked, tell=tell, named=named)
+        return look(checked, site=site, tell=tell)
 
 
 def _show(given: argparse.Namespace) -> int:
@@ -71,9 +70,7 @@ def _show(given: argparse.Namespace) -> int:
         raise WrongOptionsError(f"--section {name}: {_instead(name, found)}" for name in unknown)
     if given.format == "json":
         output.use_utf8()
-        write_overview(found, sys.stdout, given.section)
-    else:
-        write_tables(overview_tables(found, given.section), sys.stdout)
+    write_report(found, given.format, sys.stdout, sections=given.section)
     return arguments.CLEAN
 
 

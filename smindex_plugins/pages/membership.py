@@ -60,11 +60,13 @@ class Omission:
     """A `Reason`, or the words of a host that does not publish the page."""
     by: str = ""
     """What decided this, as it is written: a pattern, an option, a line of front matter, a tag, or another page."""
+    key: str = ""
+    """The key of its front matter that decided this, if one did."""
 
     @classmethod
-    def of(cls, page: Page, reason: str, by: str = "") -> "Omission":
+    def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
         """Return the omission of a page."""
-        return cls(page.url, page.name, reason, by)
+        return cls(page.url, page.name, reason, by, key)
 
     def __str__(self) -> str:
         return printable(f"{self.where} is in no sitemap, because it is {self.why}.")
@@ -189,8 +191,8 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
         return Omission.of(page, page.unlisted)
     if page.number > 1 and not site.settings.pagination:
         return Omission.of(page, Reason.LATER_PAGE, "`pagination: false`")
-    if page.meta and (by := author_omission(page)):
-        return Omission.of(page, *by)
+    if page.meta and (omission := author_omission(page)):
+        return omission
     path = path_of(page, site)
     if urls.is_error_page(path):
         return Omission.of(page, Reason.ERROR_PAGE)
@@ -204,8 +206,8 @@ def path_of(page: Page, site: Site) -> str:
     return urls.relative_path(page.url, site.url) if is_here else _own_path(page, site)
 
 
-def author_omission(page: Page) -> tuple[Reason, str] | None:
-    """Return why the author keeps a page out of sitemaps, and the line of front matter that does so.
+def author_omission(page: Page) -> Omission | None:
+    """Return why the author keeps a page out of sitemaps, or None.
 
     ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys, and ``sitemap: {disable: true}`` is Hugo's.
     ``noindex``, ``private``, ``robots`` and ``external_canonical`` are keys of other plugins. A page that is only left
@@ -213,18 +215,19 @@ def author_omission(page: Page) -> tuple[Reason, str] | None:
     """
     meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
-        return Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`"
+        return Omission.of(page, Reason.EXCLUDED_BY_AUTHOR, "`sitemap: false`", "sitemap")
     for key in ("exclude", "disable"):
         if switch(author_value(page, f"sitemap.{key}")):
-            return Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`"
+            return Omission.of(page, Reason.EXCLUDED_BY_AUTHOR, f"`sitemap: {{{key}: true}}`", "sitemap")
     for key in ("noindex", "private"):
         if switch(meta.get(key)):
-            return Reason.PRIVATE, f"`{key}: true`"
+            return Omission.of(page, Reason.PRIVATE, f"`{key}: true`", key)
     robots, external = meta.get("robots"), meta.get("external_canonical")
     if isinstance(robots, str) and directives.forbids_indexing(robots):
-        return Reason.PRIVATE, f"`robots: {robots}`"
+        return Omission.of(page, Reason.PRIVATE, f"`robots: {robots}`", "robots")
     if isinstance(external, str) and external.strip() not in {"", page.url}:
-        return Reason.CANONICAL_ELSEWHERE, f"`external_canonical: {masked(external.strip())}`"
+        by = f"`external_canonical: {masked(external.strip())}`"
+        return Omission.of(page, Reason.CANONICAL_ELSEWHERE, by, "external_canonical")
     return None
 
 

@@ -1,22 +1,22 @@
-"""How a site is drawn: its directories as a tree map, its dates as a calendar, the ages of its pages as bars."""
+"""Charts of a site as data: its directories as a tree map, its dates as a calendar, and the ages of its pages."""
 
-from smindex_plugins.pictures.ages import AGES, UNDATED, Ages, age_of
-from smindex_plugins.pictures.calendar import MOST_YEARS, draw_year
-from smindex_plugins.pictures.tree import MOST_LEAVES, Directory, Leaf, grow, shown_name
-from smindex_plugins.pictures.treemap import Tile, squarify
+from smindex_plugins.pictures.ages import AGES, UNDATED, age_of
+from smindex_plugins.pictures.calendar import Year, calendar
+from smindex_plugins.pictures.map import MOST_TILES, Level, draw_map
+from smindex_plugins.pictures.tree import Directory, grow
+from smindex_plugins.pictures.treemap import Rectangle, squarify
 
 __all__ = [
     "AGES",
-    "MOST_LEAVES",
-    "MOST_YEARS",
+    "MOST_TILES",
     "UNDATED",
-    "Ages",
     "Directory",
-    "Leaf",
-    "Tile",
+    "Level",
+    "Rectangle",
+    "Year",
     "age_of",
-    "draw_year",
+    "calendar",
+    "draw_map",
     "grow",
-    "shown_name",
     "squarify",
 ]

@@ -1,4 +1,4 @@
-"""How old pages are, in a few classes that people tell apart and colours can show."""
+"""Classes of how old pages are, few enough for colours to show."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -14,38 +14,34 @@ AGES: tuple[tuple[str, int], ...] = (
     ("up to 3 years", 1_096),
     ("up to 5 years", 1_827),
     ("more than 5 years", 4_000_000),
+    ("no date", 4_000_001),
 )
-"""The classes, each with the days that it reaches to."""
-UNDATED = len(AGES)
-"""The class of what has no date."""
-
-Ages = Counter[int]
-"""How many pages each class has."""
+"""The classes, each with its name and most days."""
+UNDATED = len(AGES) - 1
+"""The class of pages without a date."""
 
 
 def age_of(today: date) -> Callable[[str], int]:
-    """Return a function that returns the class of a date on a day: the number of one of `AGES`, or `UNDATED`."""
+    """Return a function that returns the class of a date: the number of one of `AGES`."""
 
     @cache
-    def of_day(text: str) -> int:
+    def class_of(day: str) -> int:
         try:
-            days = (today - date.fromisoformat(text)).days
-        except ValueError:  # of a year or a month alone
+            days = (today - date.fromisoformat(day)).days
+        except ValueError:  # a year or a month alone, or no date
             return UNDATED
         return next(number for number, (_, most) in enumerate(AGES) if days <= most)
 
-    return lambda text: of_day(text[:10]) if text else UNDATED
+    return lambda text: class_of(text[:10])
 
 
-def typical(ages: Ages) -> int:
-    """Return the class in the middle of the pages, or `UNDATED` where more than half have no date."""
-    half = ages.total() / 2
-    if ages[UNDATED] > half:
-        return UNDATED
+def median(ages: Counter[int]) -> int:
+    """Return the class of the median of the dated pages, or `UNDATED` if more than half have no date."""
     dated = ages.total() - ages[UNDATED]
-    before = 0
-    for number in range(len(AGES)):
-        before += ages[number]
-        if before >= dated / 2 and before:
-            return number
+    passed = 0
+    if dated and ages[UNDATED] <= dated:
+        for number in range(UNDATED):
+            passed += ages[number]
+            if passed >= dated / 2 and passed:
+                return number
     return UNDATED

@@ -1,50 +1,48 @@
-"""The days of a year as squares, week by week, the stronger in colour the more pages changed on them."""
+"""The days of each year as squares, a column for each week. The more pages have a date, the stronger its colour."""
 
 import math
-from collections.abc import Mapping
+from calendar import isleap
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from datetime import date
-from typing import Any
+from typing import NamedTuple
 
-from lxml.builder import ElementMaker
-
-MOST_YEARS = 15
-"""Years that are drawn; earlier ones are counted together."""
-_STEP, _SIDE, _LEVELS = 14, 12, 4
-_WEEKS, _DAYS = 54, 7
-_SVG = ElementMaker(namespace=None)
+_LEVELS = 4
 
 
-def draw_year(year: int, counts: Mapping[str, int], most: int) -> Any:  # noqa: ANN401 - an element of lxml
-    """Return the drawing of a year, whose days have so many pages; ``most`` is that of the fullest day of all years."""
-    first = date(year, 1, 1)
-    drawn = _SVG.svg(
-        {
-            "viewBox": f"0 0 {_WEEKS * _STEP} {_DAYS * _STEP}",
-            "role": "img",
-            "aria-label": f"{year}: {sum(counts.values()):,} dates on {len(counts):,} days",
-        }
-    )
-    for number in range((date(year, 12, 31) - first).days + 1):
-        day = date.fromordinal(first.toordinal() + number)
-        week, weekday = divmod(number + first.weekday(), _DAYS)
-        count = counts.get(day.isoformat(), 0)
-        square = _SVG.rect(
-            {
-                "x": str(week * _STEP),
-                "y": str(weekday * _STEP),
-                "width": str(_SIDE),
-                "height": str(_SIDE),
-                "class": f"c{level(count, most)}",
-            }
-        )
-        if count:
-            square.append(_SVG.title(f"{day.isoformat()}: {count:,}"))
-        drawn.append(square)
-    return drawn
+class Day(NamedTuple):
+    """One square."""
+
+    day: str
+    pages: int
+    week: int
+    weekday: int
+    level: int
+    """The strength of its colour, from 0 to 4, by order of magnitude."""
 
 
-def level(count: int, most: int) -> int:
-    """Return how strong the colour of a day is, from 0 for none to that of the fullest, by the order of magnitude."""
-    if not count or count >= most:
-        return _LEVELS if count else 0
-    return 1 + int((_LEVELS - 1) * math.log(count) / math.log(most))
+class Year(NamedTuple):
+    """The squares of one year."""
+
+    number: int
+    pages: int
+    days: list[Day]
+
+
+def calendar(dates: Iterable[str]) -> Iterator[Year]:
+    """Yield the years of some dates, the latest first. A date that is a year or a month is left out."""
+    counts = Counter(text[:10] for text in dates if len(text) >= len("YYYY-MM-DD"))
+    most = max(counts.values(), default=0)
+    for year in sorted({int(day[:4]) for day in counts}, reverse=True):
+        first, days = date(year, 1, 1), []
+        for number in range(366 if isleap(year) else 365):
+            day = date.fromordinal(first.toordinal() + number).isoformat()
+            week, weekday = divmod(number + first.weekday(), 7)
+            days.append(Day(day, counts[day], week, weekday, _level(counts[day], most)))
+        yield Year(year, sum(each.pages for each in days), days)
+
+
+def _level(pages: int, most: int) -> int:
+    if pages in {0, most}:
+        return _LEVELS if pages else 0
+    return 1 + int((_LEVELS - 1) * math.log(pages) / math.log(most))

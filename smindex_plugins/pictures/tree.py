@@ -1,18 +1,20 @@
-"""The directories of a site as a tree, each with how many pages it has and how old these are."""
+"""The directories of a site as a tree, each with the number of its pages and their ages."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from urllib.parse import unquote
+from itertools import accumulate
+from typing import NamedTuple
 
-from smindex_plugins.pictures.ages import Ages, typical
+from smindex_plugins.pictures.ages import median
+from smindex_plugins.text import counted
 
 MOST_LEAVES = 60
-"""Pages of one directory that are kept one by one; of more, their ages alone."""
+"""Pages of one directory that are kept one by one. Of more, only their ages are kept."""
 _MOST_DEPTH = 32
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(NamedTuple):
     """A page directly in a directory."""
 
     name: str
@@ -21,87 +23,75 @@ class Leaf:
     age: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Directory:
-    """A directory of a site's URLs, with all that is below it."""
+    """A directory of a site's URLs with everything below it."""
 
-    name: str
+    path: str
+    """Its path below the site, with its slash. Empty for the site."""
     above: "Directory | None" = None
     below: dict[str, "Directory"] = field(default_factory=dict)
     leaves: list[Leaf] = field(default_factory=list)
-    """The pages directly in it, or the first of them where they are more than `MOST_LEAVES`."""
-    own: Ages = field(default_factory=Ages)
+    """The pages directly in it, or the first of them if they are more than `MOST_LEAVES`."""
+    own: Counter[int] = field(default_factory=Counter)
     """The ages of the pages directly in it."""
-    ages: Ages = field(default_factory=Ages)
-    """Those of all pages below it."""
+    ages: Counter[int] = field(default_factory=Counter)
+    """The ages of all pages in it, at any depth."""
     newest: str = ""
     oldest: str = ""
 
     @property
     def pages(self) -> int:
-        """How many pages are in it, at whatever depth."""
+        """How many pages are in it, at any depth."""
         return self.ages.total()
 
     @property
     def age(self) -> int:
-        """The class of age of the page in its middle."""
-        return typical(self.ages)
+        """The median age of its pages."""
+        return median(self.ages)
 
     @property
-    def path(self) -> str:
-        """Its path below the site, with its slash; that of the site is empty."""
-        return f"{self.above.path}{self.name}/" if self.above else ""
+    def name(self) -> str:
+        """The last part of its path, with its slash, or words for the site."""
+        return self.path[:-1].rpartition("/")[2] + "/" if self.path else "the whole site"
+
+    @property
+    def about(self) -> str:
+        """How many pages it has, and from when to when they changed."""
+        dates = f"{self.oldest[:10]} to {self.newest[:10]}" if self.newest else "without dates"
+        return f"{counted(self.pages, 'page')}, {dates}"
 
 
-def grow(pages: Iterable[tuple[str, str]], base: str, age: Callable[[str], int]) -> Directory:
-    """Return the tree of pages, each given as its URL and its date or nothing, below the address of a site.
+def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> Directory:
+    """Return the tree of the pages of a site, each given as its URL and its date, which can be empty.
 
-    Pages of other hosts are in a directory that has the name of the host. A page that is a directory, `guide/`, is in
-    it if other pages are.
+    Pages of other hosts are in a directory that has the name of the host. The page `guide/` is in the directory
+    `guide/` if other pages are, too; otherwise it is a page of the directory above.
     """
-    paths = [(_path(url, base), url, date) for url, date in pages]
-    above = _directories(path for path, _, _ in paths)
+    paths = [(_path(url, site), url, date) for url, date in pages]
+    parents = {
+        parent for path, _, _ in paths for parent in accumulate(path.rstrip("/").split("/")[:-1], "{}/{}".format)
+    }
     root = Directory("")
     for path, url, date in paths:
-        is_within = not path.endswith("/") or path in above
-        *directories, name = path.split("/") if is_within else path[:-1].split("/")
-        place, number = root, age(date)
-        _count(place, date, number)
+        is_page = not path.endswith("/") or path[:-1] not in parents
+        *directories, name = path.rstrip("/").split("/") if is_page else path.split("/")
+        way, number = [root], age(date)
         for part in directories[:_MOST_DEPTH]:
-            found = place.below.get(part)
-            if found is None:
-                found = place.below[part] = Directory(part, place)
-            place = found
-            _count(place, date, number)
+            place = way[-1]
+            way.append(place.below.get(part) or place.below.setdefault(part, Directory(f"{place.path}{part}/", place)))
+        for place in way:
+            place.ages[number] += 1
+            if date:
+                place.newest = max(place.newest, date)
+                place.oldest = min(place.oldest or date, date)
         place.own[number] += 1
         if len(place.leaves) < MOST_LEAVES:
-            place.leaves.append(Leaf((name if is_within else f"{name}/") or "/", url, date, number))
+            slash = "/" if path.endswith("/") or not name else ""
+            place.leaves.append(Leaf(name + slash, url, date, number))
     return root
 
 
-def _path(url: str, base: str) -> str:
-    path = url[len(base) :] if url.startswith(base) else url.partition("://")[2]
+def _path(url: str, site: str) -> str:
+    path = url.removeprefix(site) if url.startswith(site) else url.partition("://")[2]
     return path.partition("?")[0]
-
-
-def _directories(paths: Iterable[str]) -> set[str]:
-    """Return the directories, each with its slash, that have other pages in them than themselves."""
-    found: set[str] = set()
-    for path in paths:
-        directory = path.removesuffix("/").rpartition("/")[0]
-        while directory and f"{directory}/" not in found:
-            found.add(f"{directory}/")
-            directory = directory.rpartition("/")[0]
-    return found
-
-
-def _count(place: Directory, date: str, age: int) -> None:
-    place.ages[age] += 1
-    if date:
-        place.newest = max(place.newest, date)
-        place.oldest = min(place.oldest, date) if place.oldest else date
-
-
-def shown_name(name: str) -> str:
-    """Return a part of a URL's path as people read it."""
-    return unquote(name, errors="replace")

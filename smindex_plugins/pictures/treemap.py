@@ -1,4 +1,4 @@
-"""The tiles of a tree map: rectangles whose areas are to one another as what they stand for, as square as can be.
+"""The layout of a tree map: rectangles with given areas, as square as possible.
 
 Bruls, Huizing, van Wijk: Squarified treemaps, 2000.
 """
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
-class Tile(NamedTuple):
-    """A rectangle, in shares of the whole."""
+class Rectangle(NamedTuple):
+    """A place in shares of the whole, from 0 to 1."""
 
     left: float
     top: float
@@ -16,11 +16,11 @@ class Tile(NamedTuple):
     height: float
 
 
-def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) -> list[Tile]:
-    """Return a tile for each weight, all above 0 and the largest first; the whole has this width and height."""
+def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) -> list[Rectangle]:
+    """Return a rectangle for each weight. The weights are above 0, the largest first. The whole has this size."""
     scale = width * height / sum(weights) if weights else 0
     areas = [weight * scale for weight in weights]
-    tiles: list[Tile] = []
+    rectangles: list[Rectangle] = []
     left, top, free_width, free_height = 0.0, 0.0, width, height
     begin = 0
     while begin < len(areas):
@@ -32,20 +32,20 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
         for area in row:
             length = area / thickness if thickness else 0
             if free_width >= free_height:
-                tiles.append(Tile(left / width, (top + at) / height, thickness / width, length / height))
+                rectangles.append(Rectangle(left / width, (top + at) / height, thickness / width, length / height))
             else:
-                tiles.append(Tile((left + at) / width, top / height, length / width, thickness / height))
+                rectangles.append(Rectangle((left + at) / width, top / height, length / width, thickness / height))
             at += length
         if free_width >= free_height:
             left, free_width = left + thickness, max(free_width - thickness, 0)
         else:
             top, free_height = top + thickness, max(free_height - thickness, 0)
         begin = end
-    return tiles
+    return rectangles
 
 
 def _row(areas: Sequence[float], begin: int, side: float) -> int:
-    """Return where a row ends that begins with an area: before the tile that would make its worst one longer."""
+    """Return where the row that begins with an area ends: before the one that would make its worst shape worse."""
     total, end, worst = 0.0, begin, float("inf")
     while end < len(areas):
         total += areas[end]

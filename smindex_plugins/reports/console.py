@@ -1,75 +1,81 @@
-"""What Search Console knows of an index and its sitemaps, beside the live files: as a table, and as JSON."""
+"""What Search Console knows about an index and its sitemaps, beside the live files, as a table and as JSON."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import IO
+from dataclasses import dataclass
+from typing import IO, Literal
 
 from smindex_plugins.announcing import SitemapStatus
-from smindex_plugins.reports.json_form import in_json
-from smindex_plugins.reports.tables import Column, Table
+from smindex_plugins.reports.as_json import Version, write_object
+from smindex_plugins.reports.terminal import console, write_line, write_table
 from smindex_plugins.text import counted
 from smindex_plugins.urls import directory
 
-_COLUMNS = (
-    Column("sitemap", folds=True),
-    Column("submitted", rank=3),
-    Column("last read"),
-    Column("pending", rank=2),
-    Column("errors", is_number=True),
-    Column("warnings", is_number=True),
-    Column("URLs", is_number=True),
-    Column("live", is_number=True),
-    Column("note", folds=True, rank=1),
-)
-_UNKNOWN = "-"
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleSummary:
+    """All sitemaps together."""
+
+    errors: int
+    warnings: int
+    pending: int
+    """Files that Google has not processed yet."""
+    unknown: int
+    """Live files that Google does not know."""
 
 
-def console_table(name: str, statuses: Sequence[SitemapStatus]) -> Table:
-    """Return the table of an index, which is first, and its sitemaps."""
-    base = directory(statuses[0].url)
-    rows = []
-    for each in statuses:
-        note = each.note or ""
-        if not note and not each.known:
-            note = "unknown to Google"
-        elif not note and each.live_urls is None:
-            note = "not in the live index"
-        elif not note and each.urls is not None and each.urls != each.live_urls:
-            note = "Google read another number"
-        numbers = [each.errors, each.warnings, each.urls] if each.known else [None] * 3
-        rows.append(
-            (
-                each.url.removeprefix(base),
-                _time(each.submitted),
-                _time(each.read) if each.known else "never",
-                ("yes" if each.pending else "no") if each.known else _UNKNOWN,
-                *(_UNKNOWN if number is None else f"{number:,}" for number in [*numbers, each.live_urls]),
-                note,
-            )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConsoleOutput:
+    """The output of `smindex console status --format json`."""
+
+    version: Version = 1
+    property: str
+    """The property in Search Console, as Google names it."""
+    index: str
+    sitemaps: list[SitemapStatus]
+    """The index, then its sitemaps."""
+    summary: ConsoleSummary
+
+
+def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]) -> None:
+    """Print the state of an index, which is the first, and of its sitemaps in the property of this name."""
+    index = statuses[0]
+    summary = ConsoleSummary(
+        errors=sum(each.errors for each in statuses),
+        warnings=sum(each.warnings for each in statuses),
+        pending=sum(each.pending for each in statuses),
+        unknown=sum(not each.known for each in statuses),
+    )
+    if form == "json":
+        write_object(ConsoleOutput(property=name, index=index.url, sitemaps=list(statuses), summary=summary), out)
+        return
+    base, screen = directory(index.url), console(out)
+    rows = [
+        (
+            each.url.removeprefix(base),
+            (each.read or "-")[: len("YYYY-MM-DDThh:mm")].replace("T", " ") if each.known else "never",
+            f"{each.errors:,} / {each.warnings:,}" if each.known else "-",
+            "-" if each.urls is None or not each.known else each.urls,
+            "-" if each.live_urls is None else each.live_urls,
+            _note(each),
         )
-    errors, warnings = sum(each.errors for each in statuses), sum(each.warnings for each in statuses)
-    found = f"Google counts {counted(errors, 'error')} and {counted(warnings, 'warning')}."
-    more = " `smindex check` names what it finds wrong." if errors or warnings else ""
-    return Table(title=f"{statuses[0].url} in {name}", columns=_COLUMNS, rows=tuple(rows), note=found + more)
+        for each in statuses
+    ]
+    heads = ("sitemap", "last read", "errors / warnings", "URLs", "live", "note")
+    write_table(screen, f"{index.url} in {name}", heads, rows)
+    counts = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
+    more = " `smindex check` shows what it finds wrong." if summary.errors or summary.warnings else ""
+    write_line(screen, f"Google counts {counts}.{more}")
+    if not index.known:
+        write_line(screen, f"Google does not know this index. Submit it: smindex console submit {index.url}")
 
 
-def _time(text: str | None) -> str:
-    """Return a time of the API to the second; all are in UTC."""
-    return text[: len("YYYY-MM-DDThh:mm:ss")].replace("T", " ") if text else _UNKNOWN
-
-
-def write_console(name: str, statuses: Sequence[SitemapStatus], out: IO[str]) -> None:
-    """Print one JSON object, whose form `smindex_plugins/schemas/console.json` describes."""
-    fields = {
-        "version": 1,
-        "property": name,
-        "index": statuses[0].url,
-        "sitemaps": list(map(asdict, statuses)),
-        "summary": {
-            "errors": sum(each.errors for each in statuses),
-            "warnings": sum(each.warnings for each in statuses),
-            "pending": sum(each.pending for each in statuses),
-            "unknown": sum(not each.known for each in statuses),
-        },
-    }
-    out.write(f"{in_json(fields, indent=2)}\n")
+def _note(status: SitemapStatus) -> str:
+    if status.note:
+        return status.note
+    if not status.known:
+        return "unknown to Google"
+    if status.live_urls is None:
+        return "not in the live index"
+    if status.urls is not None and status.urls != status.live_urls:
+        return "Google read another number"
+    return "pending" if status.pending else ""

@@ -1,159 +1,177 @@
 """What differs between two versions of a site: for people, for a comment on a pull request, and for programs."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from itertools import chain
 from typing import IO, Literal
 
-from smindex_plugins.announcing import Change, Difference, Sitemaps
-from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.announcing import Difference, Sitemaps
 from smindex_plugins.report import EXAMPLES
-from smindex_plugins.reports.json_form import in_json
-from smindex_plugins.text import counted, masked, printable
+from smindex_plugins.reports.as_json import Version, write_object
+from smindex_plugins.reports.terminal import console, write_line
+from smindex_plugins.reports.words import more
+from smindex_plugins.text import counted, masked
 
 Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")
 
-COMMENT_MARK = "<!-- smindex diff -->"
-"""How the Markdown begins, so that a comment can be found again and replaced."""
-_MOST_MARKDOWN = 15_000
-"""Characters of one list; GitHub takes 65,536 in a comment, and there are at most four lists."""
-_Items = Sequence[str] | Sequence[Change]
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonChange:
+    """A page that both versions list, with another date or other variants."""
+
+    url: str
+    from_: str | None
+    """Its date in the old version, as written. Null if it has none."""
+    to: str | None
+    """Its date in the new version."""
+    variants: list[str]
+    """The languages whose variants were added or removed, or have another URL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesSummary:
+    """How much differs, and what the comparison could not see."""
+
+    added: int
+    removed: int
+    changed: int
+    urls_before: int
+    """How many pages the old version lists."""
+    urls_after: int
+    without_a_date: int
+    """Pages without a date in either version. A change of them does not show."""
+    without_a_time: int
+    """Pages of the same day in both versions, one of which has no time. A second change on that day does not show."""
+    not_compared: list[str]
+    """What was left out of the comparison, in words."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Changes:
+    """What differs between two versions of a site."""
+
+    old: str
+    """The directory, file or URL of the old version, as it was given."""
+    new: str
+    added: list[str]
+    """Pages that only the new version lists."""
+    removed: list[str]
+    """Pages that only the old version lists."""
+    changed: list[JsonChange]
+    sitemaps: Sitemaps
+    summary: ChangesSummary
+
+    @classmethod
+    def of(cls, difference: Difference) -> "Changes":
+        """Return a difference as JSON has it."""
+        return cls(
+            old=difference.old,
+            new=difference.new,
+            added=difference.added,
+            removed=difference.removed,
+            changed=[
+                JsonChange(url=url, from_=before or None, to=after or None, variants=list(variants))
+                for url, before, after, variants in difference.changed
+            ],
+            sitemaps=difference.sitemaps,
+            summary=ChangesSummary(
+                added=len(difference.added),
+                removed=len(difference.removed),
+                changed=len(difference.changed),
+                urls_before=difference.urls_before,
+                urls_after=difference.urls_after,
+                without_a_date=difference.undated,
+                without_a_time=difference.days,
+                not_compared=difference.not_compared,
+            ),
+        )
+
+    @property
+    def notes(self) -> list[str]:
+        """What the comparison cannot see."""
+        hidden, summary = [], self.summary
+        if summary.without_a_date:
+            hidden.append(f"changes of {counted(summary.without_a_date, 'page')} without a date")
+        if summary.without_a_time:
+            pages = counted(summary.without_a_time, "page")
+            hidden.append(f"a second change on one day of {pages} whose date has no time")
+        notes = [f"not seen: {'; '.join(hidden)}"] if hidden else []
+        if summary.not_compared:
+            notes.append(f"not compared: {masked('; '.join(summary.not_compared))}")
+        return notes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiffOutput(Changes):
+    """The output of `smindex diff --format json`. `smindex announce` reads it."""
+
+    version: Version = 1
+    live: Mapping[str, str]
+    """By its URL, a hash of what each index, and each sitemap that differs, lists in the new version. They show
+    `smindex announce` when the new version is live."""
 
 
 def write_difference(difference: Difference, form: Form, out: IO[str], *, show_all: bool = False) -> None:
     """Print what differs in one of the forms; the text has the first of each kind, or all."""
+    changes = Changes.of(difference)
     if form == "json":
-        fields = {"version": 1, **difference_fields(difference), "live": difference.live}
-        out.write(f"{in_json(fields, indent=2)}\n")
-    elif form == "markdown":
-        out.writelines(f"{line}\n" for line in _markdown(difference))
-    else:
-        out.writelines(f"{printable(line, MAX_LINE)}\n" for line in _text(difference, show_all=show_all))
-
-
-def difference_summary(difference: Difference) -> str:
-    """Return how much differs, in words."""
+        values = {field.name: getattr(changes, field.name) for field in fields(changes)}
+        write_object(DiffOutput(**values, live=difference.live), out)
+        return
     sitemaps = difference.sitemaps
-    pages = counted_changes(difference)
-    files = counted_changes(sitemaps)
-    total = counted(difference.urls_after, "page")
-    return f"{f'pages: {pages}' if pages else 'no page differs'}; sitemaps: {files or 'the same'}; {total} in all"
+    sections = {
+        **_pages(difference),
+        "Sitemaps added": [f"+ {url}" for url in sitemaps.added],
+        "Sitemaps removed": [f"- {url}" for url in sitemaps.removed],
+        "Sitemaps changed": [f"~ {url}" for url in sitemaps.changed],
+    }
+    sections = {heading: lines for heading, lines in sections.items() if lines}
+    if form == "markdown":
+        from smindex_plugins.reports.rendering import render  # noqa: PLC0415 - Jinja takes 40 ms to load
+
+        out.write(render("diff.md.j2", summary=difference_summary(difference), sections=sections, notes=changes.notes))
+        return
+    screen = console(out)
+    for heading, lines in sections.items():
+        most = len(lines) if show_all else EXAMPLES
+        write_line(screen, f"{heading.lower()} ({len(lines):,})")
+        for line in lines[:most]:
+            write_line(screen, f"  {line}")
+        if others := more(len(lines) - most):
+            write_line(screen, f"  {others}; -v shows them")
+        write_line(screen)
+    for line in (difference_summary(difference), *changes.notes):
+        write_line(screen, line)
 
 
-def counted_changes(lists: Difference | Sitemaps) -> str:
-    """Return how many pages or sitemaps came, went and changed, in words."""
-    parts = ((lists.added, "added"), (lists.removed, "removed"), (lists.changed, "changed"))
-    return ", ".join(f"{len(items):,} {word}" for items, word in parts if items)
-
-
-def _lists(difference: Difference) -> tuple[tuple[str, str, _Items], ...]:
-    """Return what differs, each list with its heading and its sign."""
-    sitemaps = difference.sitemaps
-    return (
-        ("Added", "+", difference.added),
-        ("Removed", "-", difference.removed),
-        ("Changed", "~", difference.changed),
-        ("Sitemaps added", "+", sitemaps.added),
-        ("Sitemaps removed", "-", sitemaps.removed),
-        ("Sitemaps changed", "~", sitemaps.changed),
-    )
-
-
-def _text(difference: Difference, *, show_all: bool) -> Iterator[str]:
-    for heading, sign, items in _lists(difference):
-        if items:
-            yield f"{heading.lower()} ({len(items):,})"
-            most = len(items) if show_all else EXAMPLES
-            yield from (f"  {_line(sign, item)}" for item in items[:most])
-            yield from [f"  … and {len(items) - most:,} more; -v shows them"] if len(items) > most else []
-            yield ""
-    yield difference_summary(difference)
-    yield from notes(difference)
-
-
-def notes(difference: Difference) -> Iterator[str]:
-    """Say what the comparison cannot see."""
-    hidden = []
-    if difference.undated:
-        hidden.append(f"changes of {counted(difference.undated, 'page')} without a date")
-    if difference.days:
-        hidden.append(f"a second change on one day of {counted(difference.days, 'page')} whose date has no time")
-    if hidden:
-        yield f"not seen: {'; '.join(hidden)}"
-    if difference.not_compared:
-        yield f"not compared: {masked('; '.join(difference.not_compared))}"
+def _pages(difference: Difference) -> dict[str, list[str]]:
+    changed = []
+    for url, before, after, variants in difference.changed:
+        what = [f"{before or 'no date'} → {after or 'no date'}"] if before != after else []
+        what += [f"variants {', '.join(variants)}"] if variants else []
+        changed.append(f"~ {url}: {', '.join(what)}")
+    return {
+        "Added": [f"+ {url}" for url in difference.added],
+        "Removed": [f"- {url}" for url in difference.removed],
+        "Changed": changed,
+    }
 
 
 def page_lines(difference: Difference) -> list[str]:
     """Return a line for each page that differs."""
-    return [_line(sign, item) for _, sign, items in _lists(difference)[:3] for item in items]
+    return list(chain.from_iterable(_pages(difference).values()))
 
 
-def _line(sign: str, item: str | Change) -> str:
-    return f"{sign} {item}" if isinstance(item, str) else f"{sign} {item.url}: {', '.join(_changes(item))}"
+def difference_summary(difference: Difference) -> str:
+    """Return how much differs, in words."""
+    pages = counted_changes(difference)
+    sitemaps = counted_changes(difference.sitemaps)
+    total = counted(difference.urls_after, "page")
+    return f"{f'pages: {pages}' if pages else 'no page differs'}; sitemaps: {sitemaps or 'the same'}; {total} in all"
 
 
-def _changes(change: Change) -> Iterator[str]:
-    if change.before != change.after:
-        yield f"{change.before or 'no date'} → {change.after or 'no date'}"
-    if change.variants:
-        yield f"variants {', '.join(change.variants)}"
-
-
-def _markdown(difference: Difference) -> Iterator[str]:
-    """Yield the lines of a comment; what comes from the site stands in code, where nothing of it has a meaning."""
-    yield from (COMMENT_MARK, f"**Sitemaps:** {difference_summary(difference)}", "")
-    for heading, _, items in _lists(difference)[:3]:
-        if items:
-            yield from (f"<details><summary>{heading} ({len(items):,})</summary>", "")
-            yield from _bullets(items)
-            yield from ("", "</details>", "")
-    sitemaps = [f"{sign} {url}" for _, sign, urls in _lists(difference)[3:] for url in urls if isinstance(url, str)]
-    if sitemaps:
-        yield from (f"<details><summary>Sitemaps ({len(sitemaps):,})</summary>", "")
-        yield from _bullets(sitemaps)
-        yield from ("", "</details>", "")
-    yield from (f"{code(note, 1_000)}  " for note in notes(difference))
-
-
-def _bullets(items: _Items) -> Iterator[str]:
-    room = _MOST_MARKDOWN
-    for number, item in enumerate(items):
-        line = (
-            f"- {code(item.url)} {code(', '.join(_changes(item)))}" if isinstance(item, Change) else f"- {code(item)}"
-        )
-        room -= len(line)
-        if room < 0:
-            yield f"- … and {len(items) - number:,} more"
-            return
-        yield line
-
-
-def code(text: object, most: int = 2_500) -> str:
-    """Return a text as code in Markdown, where nothing in it has a meaning."""
-    return f"`{printable(str(text), most).replace('`', chr(39))}`"
-
-
-def difference_fields(difference: Difference) -> dict[str, object]:
-    """Return what differs as an object in JSON. A date that a page does not have is null."""
-    return {
-        "old": difference.old,
-        "new": difference.new,
-        "added": difference.added,
-        "removed": difference.removed,
-        "changed": [
-            {"url": url, "from": before or None, "to": after or None, "variants": variants}
-            for url, before, after, variants in difference.changed
-        ],
-        "sitemaps": asdict(difference.sitemaps),
-        "summary": {
-            "added": len(difference.added),
-            "removed": len(difference.removed),
-            "changed": len(difference.changed),
-            "urls_before": difference.urls_before,
-            "urls_after": difference.urls_after,
-            "without_a_date": difference.undated,
-            "without_a_time": difference.days,
-            "not_compared": difference.not_compared,
-        },
-    }
+def counted_changes(lists: Difference | Sitemaps) -> str:
+    """Return how many pages or sitemaps were added, removed and changed, in words."""
+    parts = ((lists.added, "added"), (lists.removed, "removed"), (lists.changed, "changed"))
+    return ", ".join(f"{len(items):,} {word}" for items, word in parts if items)

@@ -1,200 +1,289 @@
-"""What there is to see of a site's sitemaps: files, sections, pages, what was left out, and what is wrong."""
+"""What a site's sitemaps hold: sections, files, pages, what was left out, findings, and what changed."""
 
-import re
-from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
-from functools import cached_property
+import os
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from smindex_plugins import urls
-from smindex_plugins.dates import day
+from smindex_plugins.announcing import SiteVersion, diff
+from smindex_plugins.catalogue import BUILD_STAMP
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Spot
-from smindex_plugins.pages import Omission
-from smindex_plugins.reports.tally import Tally
-from smindex_plugins.sitemaps import Document, sections
-from smindex_plugins.sites import Audit, Directory, Live, Totals
+from smindex_plugins.projects import BuiltSite
+from smindex_plugins.reports.as_json import JsonFinding, Version
+from smindex_plugins.reports.difference import Changes
+from smindex_plugins.reports.explaining import Explainer
+from smindex_plugins.reports.findings import Tally
+from smindex_plugins.reports.sections import section_names
+from smindex_plugins.reports.words import percent
+from smindex_plugins.sitemaps import Document
+from smindex_plugins.sites import Audit, Directory, Live
+from smindex_plugins.text import counted, printable
+from smindex_plugins.web import Fetcher
 
-UNEXPLAINED = "listed nowhere, for no reason that is known"
-"""Of a page without a sitemap, where neither the page nor a setting says why."""
-_ROOT = "root"
-_PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
-"""The stem of a file that a large section was split into; the first has the stem of the section."""
+_UNEXPLAINED = "listed nowhere, for no known reason"
+_BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """One sitemap or index, as it was read."""
+class Summary:
+    """How much there is."""
 
-    url: str
-    where: str
-    """Its path in the directory, or its URL."""
-    is_index: bool
-    count: int
-    size: int
-    """Bytes, uncompressed."""
-    lastmod: str
-    """What the index that lists it says of it, as it is written."""
-    urls: list[str]
-    """In their normal form; empty where one is none."""
-    dates: list[str]
-    """In the form of `dates`; empty where there is none, or none that is right."""
-    is_ours: bool
-
-    @classmethod
-    def of(cls, document: Document) -> "Sheet":
-        """Return what is kept of a file."""
-        return cls(
-            url=document.url,
-            where=document.where,
-            is_index=document.kind == "sitemapindex",
-            count=document.count,
-            size=document.size,
-            lastmod=document.lastmod,
-            urls=[entry.normal for entry in document.entries],
-            dates=[document.read_dates[entry.lastmod][0] if entry.lastmod else "" for entry in document.entries],
-            is_ours=document.is_ours,
-        )
-
-    @property
-    def stem(self) -> str:
-        """Its path below the address of the site, without its suffix."""
-        return self.where.removesuffix(".gz").removesuffix(".xml")
+    pages: int
+    """All entries of the sitemaps."""
+    undated: int
+    """Listed pages without a date."""
+    sections: int
+    sitemaps: int
+    indexes: int
+    left_out: int | None
+    """Pages that are in no sitemap. Null if they cannot be counted, as on a live site."""
+    errors: int
+    warnings: int
+    notices: int
+    checks: dict[str, int]
+    """Findings by check, the worst checks first."""
+    not_looked_at: list[str]
+    """What was not checked, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """The sitemaps of one section: one, as a rule, and several where it was cut."""
+    """Pages that share a sitemap, or several if they are too many for one."""
 
     name: str
-    sheets: tuple[Sheet, ...]
     pages: int
-    newest: str
-    oldest: str
+    newest: str | None
+    """The newest date of a page."""
+    oldest: str | None
     undated: int
-    size: int
-    """Bytes of all its files."""
-    fill_of_urls: float
-    """Which share of the entries that the protocol allows its fullest file has."""
-    fill_of_bytes: float
-
-    @classmethod
-    def of(cls, name: str, sheets: Collection[Sheet]) -> "Section":
-        """Return the section of some files."""
-        dated = [date for sheet in sheets for date in sheet.dates if date]
-        pages = sum(sheet.count for sheet in sheets)
-        return cls(
-            name=name,
-            sheets=tuple(sheets),
-            pages=pages,
-            newest=max(dated, default=""),
-            oldest=min(dated, default=""),
-            undated=pages - len(dated),
-            size=sum(sheet.size for sheet in sheets),
-            fill_of_urls=max(sheet.count for sheet in sheets) / MAX_URLS,
-            fill_of_bytes=max(sheet.size for sheet in sheets) / MAX_BYTES,
-        )
+    bytes: int
+    """The size of all its files."""
+    share_of_urls: float
+    """How much of the entries that the protocol allows its fullest file has: 0 is empty, 1 is full."""
+    share_of_bytes: float
+    """How much of the bytes that the protocol allows its largest file has."""
+    files: list[str]
 
 
-@dataclass(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class File:
+    """A sitemap or an index."""
+
+    file: str
+    """Its path in the directory, or its URL."""
+    url: str
+    is_index: bool
+    entries: int
+    bytes: int
+    """Its uncompressed size."""
+    lastmod: str | None
+    """Its date in the index, as written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeftOut:
+    """A page that is in no sitemap."""
+
+    url: str
+    file: str
+    reason: str
+    """The reason, in words that follow a count."""
+    by: str | None = None
+    """What decided it: a pattern, an option, a line of front matter, or a tag."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPage:
+    """A page that a sitemap lists."""
+
+    url: str
+    """Its URL. Empty if it is invalid."""
+    lastmod: str | None
+    """Its date in UTC. Null if it has none, or an invalid one."""
+    section: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """All that is shown of a site."""
+    """The output of `smindex report --format json`."""
 
-    given: str
-    """The URL or the directory that was looked at."""
-    sheets: list[Sheet] = field(default_factory=list)
-    left_out: list[Omission] = field(default_factory=list)
-    """Pages that are in no sitemap."""
-    knows_left_out: bool = False
-    """Pages that are in no sitemap were looked for."""
-    tally: Tally = field(default_factory=Tally)
-    totals: Totals = field(default_factory=Totals)
-    named: Collection[str] = ()
-    """The names of sections that the settings define, as far as these are known."""
-
-    @property
-    def site(self) -> str:
-        """Its address: the directory of the first file; what was looked at, where nothing tells the address."""
-        first = self.sheets[0].url if self.sheets else urls.NO_ADDRESS
-        return self.given if first.startswith(urls.NO_ADDRESS) else urls.directory(urls.normalise(first))
-
-    @property
-    def indexes(self) -> list[Sheet]:
-        """The indexes, in the order in which they were read."""
-        return [sheet for sheet in self.sheets if sheet.is_index]
+    version: Version = 1
+    site: str
+    """The URL of the site, or what was looked at if that URL is unknown."""
+    date: str
+    """The day of the report."""
+    summary: Summary
+    sections: list[Section]
+    """The sections by name, that of the root first."""
+    files: list[File]
+    """The indexes, then the sitemaps."""
+    left_out: list[LeftOut]
+    findings: list[JsonFinding]
+    """The first ten findings of each check, the worst check first. `summary.checks` has their number."""
+    changes: Changes | None
+    """What changed since an earlier time. Null if no time was given."""
+    bulk: list[str]
+    """Notes about moments that many pages share as their date."""
+    pages: list[ListedPage]
 
     @property
-    def sitemaps(self) -> list[Sheet]:
-        """All other files, in the order in which they were read."""
-        return [sheet for sheet in self.sheets if not sheet.is_index]
-
-    @cached_property
-    def sections(self) -> list[Section]:
-        """The sections, by their names, that of the root first."""
-        found: dict[str, list[Sheet]] = {}
-        names = self._names()
-        for sheet in self.sitemaps:
-            found.setdefault(names[sheet.where], []).append(sheet)
-        sections = (Section.of(name, sheets) for name, sheets in found.items())
-        return sorted(sections, key=lambda section: (section.name != _ROOT, section.name))
+    def left_out_by_reason(self) -> dict[str, list[LeftOut]]:
+        """The pages that are in no sitemap, by the reason, the most frequent first."""
+        found: dict[str, list[LeftOut]] = {}
+        for page in self.left_out:
+            found.setdefault(page.reason, []).append(page)
+        return dict(sorted(found.items(), key=lambda item: -len(item[1])))
 
     @property
-    def pages(self) -> int:
-        """How many entries all sitemaps have."""
-        return sum(section.pages for section in self.sections)
+    def findings_by_check(self) -> dict[str, list[JsonFinding]]:
+        """The first findings of each check, the worst check first."""
+        return {check: [each for each in self.findings if each.check == check] for check in self.summary.checks}
 
-    def dated(self) -> Iterator[tuple[str, str, str]]:
-        """Yield the URL of every listed page, its date or nothing, and the name of its section."""
-        for section in self.sections:
-            for sheet in section.sheets:
-                for url, date in zip(sheet.urls, sheet.dates, strict=True):
-                    yield url, date, section.name
-
-    def days(self) -> Iterator[str]:
-        """Yield the day of every date of a page."""
-        yield from (day(date) for sheet in self.sitemaps for date in sheet.dates if date)
-
-    def _names(self) -> dict[str, str]:
-        """Return the name of the section of each file; a part of one has the stem of another file in its own."""
-        stems = {sheet.stem for sheet in self.sitemaps}
-        whole = {sheet.where: _whole(sheet, stems, self.named) for sheet in self.sitemaps}
-        return {where: _name(stem.removeprefix(self.site)) for where, stem in whole.items()}
-
-
-def _whole(sheet: Sheet, stems: Collection[str], named: Collection[str]) -> str:
-    """Return the stem of the section that a file belongs to."""
-    part = _PART.fullmatch(sheet.stem) if sheet.is_ours else None
-    is_named = sheet.stem.rpartition("/")[2].removeprefix("sitemap-") in named
-    return part[1] if part and part[1] in stems and not is_named else sheet.stem
-
-
-def _name(stem: str) -> str:
-    """Return what people call a section: its directory, its own name, or the file of another generator."""
-    directory, _, name = stem.rpartition("/")
-    if name == "sitemap":
-        return f"{directory}/" if directory else _ROOT
-    return name.removeprefix("sitemap-")
+    @property
+    def total(self) -> Section:
+        """All sections together."""
+        return _section(
+            "all", [file for file in self.files if not file.is_index], [page.lastmod for page in self.pages]
+        )
 
 
 def look(
     checked: Directory | Live,
     *,
-    totals: Totals | None = None,
+    since: str = "",
+    site: BuiltSite | None = None,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
-    named: Collection[str] = (),
 ) -> Overview:
-    """Return what a site has, which is checked on the way.
+    """Return an overview of a site, which is checked on the way.
+
+    ``since`` is an earlier version to compare with: a directory, a URL, or an earlier report in JSON; ``site_url``
+    serves it if it is a directory. ``site`` is the project that built the site, if it is on this machine.
 
     Raises:
-        OSError: it cannot be read, as `Directory.findings` and `Live.findings` say.
+        OSError: the site cannot be read, or one of its sitemaps, if it is compared with an earlier version.
+        ValueError: a URL is invalid, a file is not a report, or nothing shows which URL serves a directory.
     """
-    is_on_disk = isinstance(checked, Directory)
     given = checked.path if isinstance(checked, Directory) else checked.url
-    seen = Overview(given=given, totals=totals or Totals(), named=named)
+    files: list[File] = []
+    entries: dict[str, list[tuple[str, str | None]]] = {}
+    is_ours: dict[str, bool] = {}
+    left_out: list[LeftOut] = []
+    version = SiteVersion(name=given)
+
+    def keep(document: Document) -> None:
+        if since:
+            version.add(document)
+        if document.role != "listed" or document.is_missing or document.failure:
+            return
+        file = File(
+            file=document.where,
+            url=document.url,
+            is_index=document.kind == "sitemapindex",
+            entries=document.count,
+            bytes=document.size,
+            lastmod=printable(document.lastmod) or None,
+        )
+        files.append(file)
+        if not file.is_index:
+            dates = {text: date or None for text, (date, _) in document.read_dates.items()}
+            entries[file.file] = [(entry.normal, dates.get(entry.lastmod)) for entry in document.entries]
+            is_ours[file.file] = document.is_ours
 
     def leave(spot: Spot, why: str) -> None:
-        seen.left_out.append(Omission(spot.url, spot.where, why or UNEXPLAINED))
+        left_out.append(LeftOut(url=spot.url, file=spot.where, reason=printable(why or _UNEXPLAINED)))
 
-    audit = Audit(totals=seen.totals, tell=tell, keep=lambda found: seen.sheets.append(Sheet.of(found)), leave=leave)
-    seen.tally = Tally(checked.findings(audit))
-    seen.knows_left_out = is_on_disk and bool(seen.totals.pages or seen.left_out)
-    return seen
+    audit = Audit(tell=tell, keep=keep, leave=leave)
+    tally, totals = Tally(checked.findings(audit)), audit.totals
+    first = files[0].url if files else urls.NO_ADDRESS
+    address = given if first.startswith(urls.NO_ADDRESS) else urls.directory(urls.normalise(first))
+    sections, pages = _sections(files, entries, section_names(is_ours, address, site))
+    changes = None
+    if since:
+        changes = Changes.of(diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell))
+    explainer = None
+    if site and isinstance(checked, Directory) and os.path.isdir(site.directory):
+        explainer = Explainer(site=site, checked=replace(checked, site_url=address))
+    is_counted = isinstance(checked, Directory) and bool(totals.pages or left_out)
+    return Overview(
+        site=address,
+        date=datetime.now(UTC).date().isoformat(),
+        summary=Summary(
+            pages=len(pages),
+            undated=sum(section.undated for section in sections),
+            sections=len(sections),
+            sitemaps=len(entries),
+            indexes=len(files) - len(entries),
+            left_out=len(left_out) if is_counted else None,
+            errors=tally.levels["error"],
+            warnings=tally.levels["warning"],
+            notices=tally.levels["notice"],
+            checks=tally.checks,
+            not_looked_at=list(map(printable, totals.unseen)),
+        ),
+        sections=sections,
+        files=sorted(files, key=lambda file: not file.is_index),
+        left_out=left_out,
+        findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
+        changes=changes,
+        bulk=describe_bulks(pages, tally.counts, explainer.origin if explainer else lambda _: ""),
+        pages=pages,
+    )
+
+
+def _sections(
+    files: Sequence[File], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
+) -> tuple[list[Section], list[ListedPage]]:
+    """Return the sections and their pages. ``entries`` and ``names`` have those of each sitemap."""
+    by_name: dict[str, list[File]] = {}
+    for file in files:
+        if not file.is_index:
+            by_name.setdefault(names[file.file], []).append(file)
+    sections, pages = [], []
+    for name in sorted(by_name, key=lambda name: (name != "root", name)):
+        listed = [entry for file in by_name[name] for entry in entries[file.file]]
+        sections.append(_section(name, by_name[name], [date for _, date in listed]))
+        pages += [ListedPage(url=url, lastmod=date, section=name) for url, date in listed]
+    return sections, pages
+
+
+def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> Section:
+    dated = [date for date in dates if date]
+    return Section(
+        name=name,
+        pages=len(dates),
+        newest=max(dated, default=None),
+        oldest=min(dated, default=None),
+        undated=len(dates) - len(dated),
+        bytes=sum(file.bytes for file in files),
+        share_of_urls=round(max((file.entries for file in files), default=0) / MAX_URLS, 6),
+        share_of_bytes=round(max((file.bytes for file in files), default=0) / MAX_BYTES, 6),
+        files=[file.file for file in files],
+    )
+
+
+def describe_bulks(pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str], str]) -> list[str]:
+    """Return a note about each moment that many pages share.
+
+    ``origin`` returns the commit that dates the page at a URL, in words, or an empty string if it is unknown.
+    """
+    moments = Counter(page.lastmod for page in pages if page.lastmod)
+    total, notes = moments.total(), []
+    for moment, count in moments.most_common(_MOST_BULKS):
+        if count < _BULK_PAGES or count < _BULK_SHARE * total:
+            break
+        commit = origin(next(page.url for page in pages if page.lastmod == moment))
+        if commit:
+            why = f"They come from commit {commit}."
+        elif BUILD_STAMP.name in checks:
+            why = f"It is the time of a build, as the finding {BUILD_STAMP.name} says."
+        else:
+            why = "One commit changed many pages, or it is the time of a build."
+        notes.append(
+            f"{moment}: {counted(count, 'page')} ({percent(count / total)} of all dates) have this date. {why}"
+        )
+    return notes

@@ -1,29 +1,76 @@
-"""The forms of a report, and which one the name of a file asks for."""
+"""The reports of a site, in each of their forms."""
 
 import os
+from collections.abc import Collection
+from dataclasses import replace
 from typing import IO, Literal
 
-from smindex_plugins.reports.markdown import write_markdown
-from smindex_plugins.reports.overview_json import write_overview
-from smindex_plugins.reports.seen import Seen
+from smindex_plugins.reports.as_json import write_object
+from smindex_plugins.reports.overview import Overview
+from smindex_plugins.reports.terminal import console, write_line, write_table
+from smindex_plugins.text import counted
 
-ReportForm = Literal["html", "markdown", "json"]
-REPORTS: tuple[ReportForm, ...] = ("html", "markdown", "json")
+ReportForm = Literal["text", "json", "markdown", "html"]
+REPORT_FORMS: tuple[ReportForm, ...] = ("text", "json", "markdown", "html")
 _SUFFIXES: dict[str, ReportForm] = {".html": "html", ".htm": "html", ".md": "markdown", ".json": "json"}
 
 
 def report_form(name: str) -> ReportForm | None:
-    """Return the form that the name of a file asks for."""
+    """Return the form that the name of a file implies."""
     return _SUFFIXES.get(os.path.splitext(name)[1].lower())
 
 
-def write_report(seen: Seen, form: str, out: IO[str]) -> None:
-    """Write a report in one of its forms."""
-    if form == "html":
-        from smindex_plugins.reports.page import write_page  # noqa: PLC0415 - what it needs takes 15 ms to load
-
-        write_page(seen, out)
-    elif form == "markdown":
-        write_markdown(seen, out)
+def write_report(overview: Overview, form: ReportForm, out: IO[str], *, sections: Collection[str] = ()) -> None:
+    """Write a report in one of its forms, with these of the sections, or all of them."""
+    if sections:
+        overview = replace(overview, sections=[each for each in overview.sections if each.name in sections])
+    if form == "json":
+        write_object(overview, out)
+    elif form == "text":
+        _write_text(overview, out, is_whole=not sections)
     else:
-        write_overview(seen.overview, out, changes=seen.changes, with_pages=True)
+        from smindex_plugins.reports.page import write_markdown, write_page  # noqa: PLC0415 - Jinja takes 40 ms to load
+
+        (write_page if form == "html" else write_markdown)(overview, out)
+
+
+def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
+    screen, summary = console(out), overview.summary
+    sections = [*overview.sections, *([overview.total] if is_whole and len(overview.sections) > 1 else [])]
+    rows = [
+        (
+            each.name,
+            each.pages,
+            each.undated,
+            (each.newest or "none")[:10],
+            (each.oldest or "none")[:10],
+            max(each.share_of_urls, each.share_of_bytes),
+        )
+        for each in sections
+    ]
+    heads = ("section", "pages", "undated", "newest", "oldest", "full")
+    write_table(screen, f"Sections of {overview.site}", heads, rows)
+    if not is_whole:
+        return
+    write_line(screen)
+    if overview.left_out:
+        left_out = [(reason, len(pages), pages[0].file) for reason, pages in overview.left_out_by_reason.items()]
+        title = f"Left out: {counted(len(overview.left_out), 'page')}"
+        write_table(screen, title, ("reason", "pages", "for example"), left_out)
+    elif summary.left_out is None:
+        write_line(screen, "Left out: unknown, because the pages themselves were not looked at.")
+    else:
+        write_line(screen, "Left out: none. Every page that was found is in a sitemap.")
+    write_line(screen)
+    if overview.findings:
+        found = [
+            (first.level, check, summary.checks[check], first.where, first.fix)
+            for check, (first, *_) in overview.findings_by_check.items()
+        ]
+        write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)
+    else:
+        write_line(screen, "Findings: none in what was looked at.")
+    if summary.not_looked_at:
+        write_line(screen, f"Not looked at: {'; '.join(summary.not_looked_at)}.")
+    for note in overview.bulk:
+        write_line(screen, note)

@@ -49,13 +49,14 @@ class Audit:
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
-    """Receives every sitemap and index as it was read."""
+    """Receives every sitemap and index, also those that are missing, elsewhere, or not listed."""
     leave: Callable[[Spot, str], None] = lambda _, __: None
     """Receives every unlisted page of a directory, with the reason why that is right, or an empty string."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield what is wrong with one sitemap or index, and record it for the comparison of all."""
         totals, site = self.totals, self.site
+        self.keep(document)
         if document.is_missing or document.failure or not document.is_whole:
             totals.skip("file", "that cannot be read")
         if document.role == "unlisted":
@@ -73,7 +74,6 @@ class Audit:
             totals.sitemaps += 1
             totals.urls += document.count
         site.add(document)
-        self.keep(document)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
         """Yield what all files show together, and complete the totals. ``first`` is the URL of the first file."""

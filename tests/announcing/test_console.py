@@ -140,12 +140,12 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == f"{url} in {server.base}"
     assert [" ".join(line.split()) for line in lines[1:]] == [
-        "sitemap submitted last read pending errors warnings URLs live note",
-        "sitemap_index.xml 2026-01-02 03:04:05 2026-01-03 04:05:06 no 0 0 1,004 5 Google read another number",
-        "a.xml - 2026-01-03 04:05:06 no 0 0 2 2",
-        "b.xml - 2026-01-03 04:05:06 yes 0 0 1,002 3 Google read another number",
-        "old.xml - - no 0 0 - - not in the live index",
-        "new.xml - never - - - - - live file: there is no such file",
+        "sitemap last read errors / warnings URLs live note",
+        "sitemap_index.xml 2026-01-03 04:05 0 / 0 1,004 5 Google read another number",
+        "a.xml 2026-01-03 04:05 0 / 0 2 2",
+        "b.xml 2026-01-03 04:05 0 / 0 1,002 3 Google read another number",
+        "old.xml - 0 / 0 - - not in the live index",
+        "new.xml never - - - live file: there is no such file",
         "Google counts 0 errors and 0 warnings.",
     ]
 
@@ -156,7 +156,7 @@ def test_errors_that_google_counts_are_exit_code_1(
     url = known(server, google, errors="3", warnings="12")
     assert console("status", url) == 1
     assert (
-        "Google counts 3 errors and 12 warnings. `smindex check` names what it finds wrong.\n"
+        "Google counts 3 errors and 12 warnings. `smindex check` shows what it finds wrong.\n"
         in capsys.readouterr().out
     )
 

@@ -43,7 +43,7 @@ def test_the_site_of_a_project_is_found_and_named(
     assert capsys.readouterr().out == SUMMARY
 
 
-@pytest.mark.parametrize("form", ["json", "sarif", "github"])
+@pytest.mark.parametrize("form", ["json", "github"])
 @pytest.mark.usefixtures("project")
 def test_what_machines_read_begins_with_no_sentence(capsys: pytest.CaptureFixture[str], form: str) -> None:
     assert main(["check", "--format", form]) == 0

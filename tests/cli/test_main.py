@@ -186,7 +186,7 @@ def test_a_password_in_an_argument_is_not_printed(
 def test_a_password_in_a_sitemap_is_not_printed(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "sitemap-root.xml").write_text("<urlset><url><loc>https://u:secret@e.org/</loc></url></urlset>")
     (site / "robots.txt").write_text("Sitemap: https://u:secret@e.org/sitemap.xml")
-    for form in ("text", "json", "github", "sarif"):
+    for form in ("text", "json", "github"):
         assert main(["check", str(site), "--site-url", BASE, "--format", form]) == 1
         printed = capsys.readouterr().out
         assert "https://***@e.org/" in printed
@@ -288,7 +288,7 @@ def test_names_that_are_no_text_are_shown(tmp_path: Path, capsys: pytest.Capture
     with open(directory + b"/sitemap.xml", "wb") as file:
         file.write(b"<urlset/>")
     (tmp_path / "sitemap.txt").write_text(BASE + "a")
-    for form in ("text", "json", "github", "sarif"):
+    for form in ("text", "json", "github"):
         assert main(["check", str(tmp_path), "--site-url", BASE, "--format", form, "--fail-on", "warning"]) == 1
         capsys.readouterr().out.encode()
 

@@ -2,7 +2,6 @@
 
 import argparse
 import ast
-import json
 import os
 import re
 import shlex
@@ -110,7 +109,7 @@ def test_a_build_reports_an_example_in_the_manual_and_not_what_is_right(name: st
         assert name not in dict(example.reported(is_mended=True))
 
 
-@pytest.mark.parametrize("form", ["json", "github", "sarif"])
+@pytest.mark.parametrize("form", ["json", "github"])
 def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
@@ -125,9 +124,7 @@ def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     if form == "github":
         compare("check", form, f"```text\n{printed}```\n")
     else:
-        result = json.loads(printed)
-        shown = result if form == "json" else result["runs"][0]["results"][0]
-        compare("check", form, f"```json\n{json.dumps(shown, indent=2)}\n```\n")
+        compare("check", form, f"```json\n{printed}```\n")
 
 
 def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> None:

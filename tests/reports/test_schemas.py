@@ -1,28 +1,45 @@
-"""The machine forms are what their schemas say, and what those who read them ask for."""
+"""The JSON schemas of the outputs are those of their types, and every output is valid."""
 
+import io
 import json
-import re
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import is_dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, unquote, urlsplit
 
 import pytest
+from pydantic import TypeAdapter
 
-from smindex_plugins.catalogue import CATALOGUE
-from smindex_plugins.cli.main import main
+from smindex_plugins.announcing import Change, Difference, Sitemaps, SitemapStatus
+from smindex_plugins.projects import BuiltSite
+from smindex_plugins.reports import Explainer, write_console, write_difference, write_json, write_outcome, write_report
+from smindex_plugins.reports.console import ConsoleOutput
+from smindex_plugins.reports.difference import DiffOutput
+from smindex_plugins.reports.explanations import Explanations, write_explanations
+from smindex_plugins.reports.findings import Findings
+from smindex_plugins.reports.outcome import PagesOutput
+from smindex_plugins.reports.overview import Overview, look
+from smindex_plugins.sites import Audit, Directory, Live
+from smindex_plugins.tables import Outcome
 from tests.support.command import PAGE, SITE
 from tests.support.planted import SEVENTEEN, index, urlset, write
 from tests.support.schema import mistakes
 from tests.support.server import Server
 
-SCHEMAS = {
-    "json": files("smindex_plugins") / "schemas" / "findings.json",
-    "sarif": Path(__file__).parents[1] / "schemas" / "sarif.json",
+SCHEMAS = files("smindex_plugins") / "schemas"
+OUTPUTS: dict[str, Any] = {
+    "findings": Findings,
+    "overview": Overview,
+    "diff": DiffOutput,
+    "explanation": Explanations,
+    "pages": PagesOutput,
+    "console": ConsoleOutput,
 }
-WRONG = {name: content for name, content in SEVENTEEN.items() if "many" not in name}
 SITES: dict[str, dict[str, str | bytes]] = {
-    "wrong": WRONG,
+    "wrong": {name: content for name, content in SEVENTEEN.items() if "many" not in name},
     "right": {"sitemap.xml": urlset(SITE), "index.html": PAGE},
     "odd": {
         "sitemap.xml": urlset(SITE + "größe", "<loc> https://e.org/a b </loc><priority>9</priority>", "<x/>", "日本"),
@@ -35,117 +52,107 @@ SITES: dict[str, dict[str, str | bytes]] = {
 }
 
 
-def printed(site: Path, form: str, capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401 - what JSON holds
-    assert main(["check", str(site), "--site-url", SITE, "--format", form]) in {0, 1}
-    return json.loads(capsys.readouterr().out)
+@pytest.fixture(autouse=True)
+def docstrings_are_descriptions() -> Iterator[None]:
+    """Let pydantic describe each field by the docstring under it."""
+    ours = [
+        value
+        for name, module in list(sys.modules.items())
+        if name.startswith("smindex_plugins.")
+        for value in vars(module).values()
+        if isinstance(value, type) and is_dataclass(value)
+    ]
+    config = {"use_attribute_docstrings": True, "json_schema_serialization_defaults_required": True}
+    with pytest.MonkeyPatch.context() as patch:
+        for each in ours:
+            patch.setattr(each, "__pydantic_config__", config, raising=False)
+        yield
 
 
-@pytest.mark.parametrize("form", SCHEMAS)
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_a_schema_is_that_of_the_type(name: str) -> None:
+    """UPDATE_MANUAL=1 writes it anew."""
+    schema = TypeAdapter(OUTPUTS[name]).json_schema(mode="serialization")
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
+    text = json.dumps(schema, indent=2, ensure_ascii=False).replace('"from_"', '"from"') + "\n"
+    path = Path(str(SCHEMAS / f"{name}.json"))
+    if os.environ.get("UPDATE_MANUAL"):
+        path.write_text(text, encoding="utf-8")
+    assert path.read_text(encoding="utf-8") == text
+
+
+def valid(name: str, out: io.StringIO) -> Any:  # noqa: ANN401 - what JSON holds
+    """Return what was printed, which must be valid and have all fields."""
+    printed = json.loads(out.getvalue())
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
+    assert mistakes(printed, schema) == []
+    assert set(printed) == set(schema["properties"])
+    assert out.getvalue().isascii()
+    out.getvalue().encode()
+    json.dumps(printed, ensure_ascii=False).encode()  # no half of a character
+    return printed
+
+
 @pytest.mark.parametrize("name", SITES)
-def test_what_is_printed_is_of_its_schema(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, name: str, form: str
+def test_findings_and_an_overview_of_a_directory_are_valid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    schema = json.loads(SCHEMAS[form].read_text(encoding="utf-8"))
-    write(tmp_path / "a site", SITES[name])
+    site = Directory(path=str(write(tmp_path / "a site", SITES[name])), site_url=SITE)
     for directory in (tmp_path, tmp_path / "a site", "/"):
         monkeypatch.chdir(directory)
-        assert mistakes(printed(tmp_path / "a site", form, capsys), schema) == []
+        findings, overview, audit = io.StringIO(), io.StringIO(), Audit()
+        write_json(site.findings(audit), audit.totals, findings)
+        write_report(look(site), "json", overview)
+        checked, seen = valid("findings", findings), valid("overview", overview)
+        assert checked["summary"]["checks"] == seen["summary"]["checks"]
+        assert len(checked["findings"]) == sum(checked["summary"]["checks"].values())
 
 
-@pytest.mark.parametrize("form", SCHEMAS)
-def test_what_is_printed_of_a_live_site_is_too(server: Server, capsys: pytest.CaptureFixture[str], form: str) -> None:
-    schema = json.loads(SCHEMAS[form].read_text(encoding="utf-8"))
+def test_findings_of_a_live_site_are_valid(server: Server) -> None:
     server.serve("/a%20b/gr%C3%B6%C3%9Fe.xml", urlset(server.base + "a b/a", server.base + "gone"))
-    assert main(["check", server.base + "a b/größe.xml", "--pages", "--format", form]) == 1
-    result = json.loads(capsys.readouterr().out)
-    assert mistakes(result, schema) == []
-    host = server.base.removeprefix("http://").rstrip("/")
-    if form == "json":
-        assert {found["url"] for found in result["findings"]} >= {server.base + "gone"}
-        assert {found["file"] for found in result["findings"]} == {None}
-    else:
-        places = [found["locations"][0]["physicalLocation"] for found in result["runs"][0]["results"]]
-        uris = {place["artifactLocation"]["uri"] for place in places}
-        assert quote(host, safe="") + "/a%2520b/gr%25C3%25B6%25C3%259Fe.xml" in uris, "as if it were a file"
+    out, audit = io.StringIO(), Audit()
+    site = Live(url=server.base + "a%20b/gr%C3%B6%C3%9Fe.xml", with_pages=True)
+    write_json(site.findings(audit), audit.totals, out)
+    found = valid("findings", out)["findings"]
+    assert {each["url"] for each in found} >= {server.base + "gone"}
+    assert {each["file"] for each in found} == {None}
 
 
-@pytest.mark.parametrize("form", SCHEMAS)
-def test_what_is_not_of_its_schema_is_noticed(form: str) -> None:
-    schema = json.loads(SCHEMAS[form].read_text(encoding="utf-8"))
+def test_changes_are_valid() -> None:
+    difference = Difference(
+        old="a",
+        new="b",
+        added=[SITE],
+        changed=[Change(f"{SITE}b", "", "2024-01-01", ("de",))],
+        sitemaps=Sitemaps(changed=[f"{SITE}s.xml"]),
+        urls_after=2,
+        live={f"{SITE}s.xml": "0" * 64},
+    )
+    out = io.StringIO()
+    write_difference(difference, "json", out)
+    printed = valid("diff", out)
+    assert printed["changed"] == [{"url": f"{SITE}b", "from": None, "to": "2024-01-01", "variants": ["de"]}]
+    assert (printed["summary"]["added"], printed["summary"]["changed"]) == (1, 1)
+
+
+def test_an_outcome_the_state_of_a_console_and_explanations_are_valid(tmp_path: Path) -> None:
+    out = io.StringIO()
+    write_outcome(Outcome(rows=3, pages=2, faults={"invalid-url": 1}), 1.5, out)  # type: ignore[arg-type] # counts
+    assert valid("pages", out)["rows"] == 3
+    out = io.StringIO()
+    statuses = [SitemapStatus(url=f"{SITE}i.xml", errors=2), SitemapStatus(url=f"{SITE}s.xml", known=False)]
+    write_console("sc-domain:e.org", statuses, "json", out)
+    assert valid("console", out)["summary"] == {"errors": 2, "warnings": 0, "pending": 0, "unknown": 1}
+    write(tmp_path, {"sitemap.xml": urlset(SITE), "index.html": PAGE, "a.html": PAGE})
+    site = BuiltSite(directory=str(tmp_path), url=SITE)
+    explainer = Explainer(site=site, checked=Directory(path=str(tmp_path), site_url=SITE))
+    out = io.StringIO()
+    assert write_explanations(explainer.explain([SITE, "a.html", "b.html"]), "json", out) == 1
+    assert [page["problem"] is None for page in valid("explanation", out)["pages"]] == [True, True, False]
+
+
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_what_is_invalid_is_noticed(name: str) -> None:
+    schema = json.loads((SCHEMAS / f"{name}.json").read_text(encoding="utf-8"))
     assert mistakes({}, schema)
-    assert mistakes({"version": True, "findings": [{"line": 0}], "summary": [], "runs": []}, schema)
-
-
-def test_the_schema_names_every_field_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    schema = json.loads(SCHEMAS["json"].read_text(encoding="utf-8"))
-    result = printed(write(tmp_path, SITES["odd"]), "json", capsys)
-    assert set(result) == set(schema["properties"])
-    assert set(result["summary"]) == set(schema["$defs"]["summary"]["properties"])
-    for finding in result["findings"]:
-        assert set(finding) == set(schema["$defs"]["finding"]["properties"])
-
-
-def results(site: Path, capsys: pytest.CaptureFixture[str]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = printed(site, "sarif", capsys)["runs"][0]["results"]
-    return found
-
-
-def fingerprints(site: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    return [result["partialFingerprints"]["smindex/v1"] for result in results(site, capsys)]
-
-
-def test_a_fingerprint_is_of_one_finding_on_every_machine_and_in_every_run(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = fingerprints(write(tmp_path / "here", WRONG), capsys)
-    assert len(first) > 20
-    assert len(set(first)) == len(first)
-    monkeypatch.chdir(write(tmp_path / "elsewhere" / "deeper", WRONG))
-    assert fingerprints(Path(), capsys) == first
-
-
-def test_a_fingerprint_stays_when_lines_move_and_other_findings_go(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    entries = [f"<loc>{SITE}{name}</loc><lastmod>never</lastmod>" for name in "abc"]
-    entries += [f"<loc> {SITE}{name}</loc>" for name in "de"]
-    before = fingerprints(write(tmp_path, {"sitemap.xml": urlset(*entries)}), capsys)
-    moved = urlset(SITE + "new", *entries[:1], *entries[2:]).replace("<url>", "\n\n<url>")
-    after = fingerprints(write(tmp_path, {"sitemap.xml": moved}), capsys)
-    assert len(before) == 5
-    assert set(after) < set(before)
-    assert len(after) == 4
-
-
-def test_no_place_is_what_makes_github_refuse_a_whole_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It takes no URL of another scheme than that of a checkout, and no result without a place and a line."""
-    for name in ("wrong", "odd"):
-        for result in results(write(tmp_path / name, SITES[name]), capsys):
-            (location,) = result["locations"]
-            uri = location["physicalLocation"]["artifactLocation"]["uri"]
-            assert urlsplit(uri).scheme in {"", "file"}
-            assert re.fullmatch(r"(?:[A-Za-z0-9\-._~/:]|%[0-9A-F]{2})+", uri)
-            assert location["physicalLocation"]["region"]["startLine"] >= 1
-
-
-def test_a_name_of_any_characters_is_found_again_from_its_uri(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(write(tmp_path, SITES["odd"]))
-    uris = [result["locations"][0]["physicalLocation"]["artifactLocation"] for result in results(Path(), capsys)]
-    assert {each["uriBaseId"] for each in uris} == {"%SRCROOT%"}
-    assert all(Path(unquote(each["uri"], errors="surrogateescape")).is_file() for each in uris)
-
-
-def test_a_rule_says_what_it_means_and_how_to_fix_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (run,) = printed(write(tmp_path, WRONG), "sarif", capsys)["runs"]
-    rules = run["tool"]["driver"]["rules"]
-    assert len({rule["name"] for rule in rules}) == len(rules) > 10
-    for result in run["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-    for rule in rules:
-        kind = CATALOGUE[rule["id"]]
-        assert kind.rule in rule["fullDescription"]["text"]
-        assert kind.fix in rule["help"]["text"]
-        assert kind.fix in rule["help"]["markdown"]
-        assert rule["helpUri"] == kind.fix_url
+    assert mistakes({"version": True, "findings": [{"line": "0"}], "summary": [], "pages": 1}, schema)

@@ -11,7 +11,7 @@ from lxml import etree
 
 from smindex_plugins import catalogue, checks, text, urls
 from smindex_plugins.html import directives, parse_head, parse_links, refresh_target, resolve
-from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
+from smindex_plugins.reports import write_github, write_json, write_text
 from smindex_plugins.sitemaps import flat, reading, robots
 from smindex_plugins.sitemaps.document import Document
 from smindex_plugins.sites import Totals
@@ -105,7 +105,7 @@ def _versions(given: str) -> None:
 
 def _reports(given: str) -> None:
     kind = catalogue.OUTSIDE_SCOPE
-    for write in (write_json, write_sarif, write_github, write_text):
+    for write in (write_json, write_github, write_text):
         few = (kind.at(given, given, given) for _ in range(3))
         write(few, Totals(unseen=[given]), io.StringIO())
         many = (kind.at(f"{number}", given[:9]) for number in range(len(given) // 64))

@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Callable, Iterator
-from datetime import date
 from html import escape
 from pathlib import Path
 
@@ -12,17 +11,13 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from smindex_plugins.pages import Omission
-from smindex_plugins.reports import Overview, Seen, describe_bulks, overview_tables, write_report, write_tables
-from smindex_plugins.reports.overview import Sheet
+from smindex_plugins.reports import Overview, write_report
 from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium, take_picture
+from tests.support.overviews import HOSTILE, garden, overview_of
 
 pytestmark = needs_chromium
-BASE = "https://docs.example/"
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")
-TODAY = date(2026, 11, 22)
-HOSTILE = ("<script>document.title='x'</script>", "\"onmouseover=\"document.title='x'", "</style><h1>x", "javascript:x")
-Open = Callable[[Seen], Path]
+Open = Callable[[Overview], Path]
 
 
 @pytest.fixture(scope="module")
@@ -35,10 +30,10 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 def shown(browser: Chrome, tmp_path: Path) -> Iterator[Open]:
     """Show a report, and see to it that the browser had nothing to complain of."""
 
-    def show(seen: Seen) -> Path:
+    def show(overview: Overview) -> Path:
         path = tmp_path / "report.html"
         with path.open("w", encoding="utf-8") as out:
-            write_report(seen, "html", out)
+            write_report(overview, "html", out)
         browser.get(path.as_uri())
         return path
 
@@ -46,54 +41,6 @@ def shown(browser: Chrome, tmp_path: Path) -> Iterator[Open]:
     set_scheme(browser, "light")
     yield show
     assert browser.get_log("browser") == []
-
-
-def seen_of(pages: dict[str, list[tuple[str, str]]], left_out: tuple[str, ...] = ()) -> Seen:
-    """Make what is seen of sections, each with the paths and the dates of its pages."""
-    sheets = [
-        Sheet(
-            url=f"{BASE}{section}/sitemap.xml",
-            where=f"{section}/sitemap.xml",
-            is_index=False,
-            count=len(entries),
-            size=120 * len(entries),
-            lastmod=max((day for _, day in entries), default=""),
-            urls=[BASE + path for path, _ in entries],
-            dates=[day for _, day in entries],
-            is_ours=True,
-        )
-        for section, entries in pages.items()
-    ]
-    first = Sheet(
-        url=f"{BASE}sitemap_index.xml",
-        where="sitemap_index.xml",
-        is_index=True,
-        count=len(sheets),
-        size=120 * len(sheets),
-        lastmod="",
-        urls=[sheet.url for sheet in sheets],
-        dates=[sheet.lastmod for sheet in sheets],
-        is_ours=True,
-    )
-    omitted = [Omission(BASE + name, name, "marked noindex") for name in left_out]
-    overview = Overview(given="site", sheets=[first, *sheets], left_out=omitted, knows_left_out=True)
-    return Seen(
-        overview=overview, today=TODAY, bulk=describe_bulks(overview, lambda _: "4f2a91c07be1 “Reformat all pages”")
-    )
-
-
-def garden() -> Seen:
-    """Make a site of a few hundred pages, as sites are: old and new ones, and one commit that touched many."""
-    pages: dict[str, list[tuple[str, str]]] = {}
-    for number in range(420):
-        section = ("guide", "guide", "guide", "reference", "reference", "blog", "about")[number % 7]
-        part = ("install", "configure", "extend", "deploy")[number % 4]
-        least = {"guide": 2024, "reference": 2022, "blog": 2026, "about": 2020}[section]
-        year, month, day = least + number * 7 % 11 % (2027 - least), number * 5 % 12 + 1, number * 13 % 28 + 1
-        moment = f"{year if month < 11 else year - 1}-{month:02}-{day:02}T10:00:00Z"
-        moment = "2025-03-18T08:30:00Z" if number % 5 == 0 else "" if number % 23 == 0 else moment
-        pages.setdefault(section, []).append((f"{section}/{part}/page-{number}/", moment))
-    return seen_of(pages, ("404.html", "drafts/new.html", "print.html"))
 
 
 @pytest.mark.parametrize("width", [1280, 400])
@@ -144,7 +91,7 @@ def test_a_report_is_printed_with_its_tables(browser: Chrome, shown: Open) -> No
 
 
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
-    shown(seen_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE}, HOSTILE))
+    shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE}, HOSTILE))
     assert browser.title.startswith("Sitemaps of ")
     assert browser.execute_script("return document.querySelectorAll('script, img, h1').length") == 1
     links = browser.execute_script("return [...document.links].map(it => it.protocol)")
@@ -162,7 +109,7 @@ def test_100_000_pages_open_soon_and_are_no_large_file(browser: Chrome, shown: O
         ]
         for part in range(40)
     }
-    path = shown(seen_of(pages))
+    path = shown(overview_of(pages))
     assert path.stat().st_size < 12_000_000
     drawn = "return performance.getEntriesByType('navigation')[0].domComplete"
     assert browser.execute_script("return document.querySelector('dd').textContent") == "100,000"
@@ -188,13 +135,14 @@ def test_a_table_of_the_command_is_shown_as_on_a_terminal(
     monkeypatch.setenv("COLUMNS", "130")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    write_tables(overview_tables(garden().overview), out)
-    text = escape(re.sub(r"\x1b\]8;[^\x1b]*\x1b\\", "", out.getvalue()))
-    lines = text.replace("\x1b[1m", "<b>").replace("\x1b[0m", "</b>")
+    write_report(garden(), "text", out)
+    text = escape(out.getvalue())
+    lines = re.sub("\x1b\\[(?:1|2)m", "<b>", text).replace("\x1b[0m", "</b>")
     path = tmp_path / "terminal.html"
     look = "body{margin:0;background:#0d1117;color:#e6edf3}pre{font:13px/1.35 monospace;padding:1rem}"
     path.write_text(
-        f"<!doctype html><meta charset=utf-8><style>{look}</style><pre>$ smindex show\n{lines}</pre>", encoding="utf-8"
+        f"<!doctype html><meta charset=utf-8><style>{look}</style><pre>$ smindex report\n{lines}</pre>",
+        encoding="utf-8",
     )
     browser.set_window_size(1080, 560)
     browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})

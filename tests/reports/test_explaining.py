@@ -1,15 +1,20 @@
-"""What `smindex explain` says of pages is what git, the files and the options say."""
+"""Explanations of pages say what git, the files and the options say."""
 
+import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
-from smindex_plugins.cli.main import main
+from smindex_plugins.pages import Dating
+from smindex_plugins.pipeline import Host, publish
+from smindex_plugins.projects import find_site
+from smindex_plugins.reports import Explainer, look, write_explanations
+from smindex_plugins.sites import Directory
 from tests.support.gitrepo import Repo, day
 from tests.support.schema import mistakes
 
@@ -41,13 +46,24 @@ def repo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repo:
     return repo
 
 
+def build() -> None:
+    site = find_site()
+    publish([site.page(file) for file in site.files()], site.site, Host(dating=Dating(site.settings)))
+
+
+def printed(asked: Iterable[str], form: Literal["text", "json"], missing: int = 0) -> str:
+    site, out = find_site(), io.StringIO()
+    explainer = Explainer(site=site, checked=Directory(path="site", site_url=site.url))
+    assert write_explanations(explainer.explain(asked), form, out) == missing
+    return out.getvalue()
+
+
 @pytest.fixture
-def explain(repo: Repo, capsys: pytest.CaptureFixture[str]) -> Explain:
-    def run(*asked: str, code: int = 0, build: tuple[str, ...] = ()) -> Any:  # noqa: ANN401 - what JSON holds
+def explain(repo: Repo) -> Explain:
+    def run(*asked: str, missing: int = 0) -> Any:  # noqa: ANN401 - what JSON holds
         if not (repo / "site/sitemap_index.xml").exists():
-            assert main(["build", "-q", *build]) == 0
-        assert main(["explain", *asked, "--format", "json"]) == code
-        result = json.loads(capsys.readouterr().out)
+            build()
+        result = json.loads(printed(asked, "json", missing))
         assert mistakes(result, SCHEMA) == []
         return result["pages"] if len(asked) > 1 else result["pages"][0]
 
@@ -161,22 +177,44 @@ def test_of_several_sources_the_newest_is_named(explain: Explain, repo: Repo) ->
     assert date["commit"]["subject"] == "New data"
 
 
-def test_people_read_it_in_lines(explain: Explain, capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
+    repo.put("site/no.html", HTML.format('<meta name="robots" content="noindex">'))
+    repo.put("docs/guide/new.md", "# new\n")
+    repo.put("site/guide/new.html", HTML.format(""))
     explain("docs/guide/a.md")
-    assert main(["explain", "docs/guide/a.md", "docs/guide/c.md"]) == 0
-    printed = capsys.readouterr().out
-    assert re.search(r"^  listed in   guide/sitemap\.xml, line \d, in the section guide/$", printed, re.MULTILINE)
-    assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", printed)
-    assert "  because     its author wrote `updated` in its front matter\n" in printed
+    text = printed(["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"], "text", 1)
+    assert re.search(r"^  listed in   guide/sitemap\.xml, line \d, in the section guide/$", text, re.MULTILINE)
+    assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text)
+    assert "  because     its author wrote `updated` in its front matter\n" in text
+    assert "  not listed  marked noindex\n" in text
+    assert '  decided by  site/no.html, line 3: <meta name="robots" content="noindex">\n' in text
+    assert "  because     it is not committed to git\n  to date it  Commit new files" in text
+    assert "  not found   there is no such page in site, and no sitemap lists it.\n" in text
 
 
-def test_a_page_that_is_nowhere_is_said_and_the_exit_code_is_1(explain: Explain) -> None:
-    assert explain("guide/nothing.html", code=1)["problem"].startswith("there is no such page in site")
-    assert explain("pyproject.toml", code=1)["problem"] == "no page of the site is made from this file."
+def test_a_page_with_another_date_than_its_sources_says_so(explain: Explain, repo: Repo) -> None:
+    explain("docs/guide/b.md")
+    repo.commit(9, {"docs/guide/b.md": "# again\n"})
+    assert "  but         its sources say 20" in printed(["docs/guide/b.md"], "text")
 
 
-def test_a_subject_and_a_name_that_command_are_shown_by_their_numbers(explain: Explain, repo: Repo) -> None:
+def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
+    assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
+    assert explain("pyproject.toml", missing=1)["problem"] == "no page of the site is made from this file."
+
+
+def test_a_subject_that_commands_is_shown_by_its_numbers(explain: Explain, repo: Repo) -> None:
     repo.commit(9, {"docs/guide/a.md": "# again\n"}, message="\x1b[2J ::error::x")
-    said = explain("docs/guide/a.md")["date"]["commit"]["subject"]
-    assert "\x1b" not in said
-    assert "::error::" not in said
+    subject = explain("docs/guide/a.md")["date"]["commit"]["subject"]
+    assert "\x1b" not in subject
+    assert "::error::" not in subject
+
+
+def test_a_report_names_the_commit_that_many_pages_share(repo: Repo) -> None:
+    for number in range(30):
+        repo.put(f"docs/{number}.md")
+        repo.put(f"site/{number}.html", HTML.format(""))
+    repo.commit(6, message="Reformat everything")
+    build()
+    (note,) = look(Directory(path="site"), site=find_site()).bulk
+    assert note.endswith(f"They come from commit {repo.git('rev-parse', 'HEAD')[:12]} “Reformat everything”.")

@@ -1,0 +1,108 @@
+"""Explanations of pages as text and as JSON."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO, Literal
+
+from smindex_plugins.dates import read_w3c
+from smindex_plugins.reports.as_json import Version, write_object
+from smindex_plugins.reports.explaining import Explanation, Listed, PageDate
+from smindex_plugins.reports.terminal import console, write_line
+from smindex_plugins.text import counted
+
+_MOST_FILES = 5
+_STALE = (
+    "The site was built before the last commit, or its build knew more than the files show, such as the posts in a "
+    "list."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanations:
+    """The output of `smindex explain --format json`. What a page does not have is null."""
+
+    version: Version = 1
+    pages: list[Explanation]
+
+
+def write_explanations(explained: Iterable[Explanation], form: Literal["text", "json"], out: IO[str]) -> int:
+    """Print explanations, and return how many pages were not found."""
+    if form == "json":
+        pages = list(explained)
+        write_object(Explanations(pages=pages), out)
+        return sum(page.problem is not None for page in pages)
+    missing, screen = 0, console(out)
+    for number, page in enumerate(explained):
+        if number:
+            write_line(screen)
+        write_line(screen, (page.url or page.asked, "bold"))
+        for label, text in _lines(page):
+            write_line(screen, "  ", (f"{label:<11}", "dim"), f" {text}")
+        missing += page.problem is not None
+    return missing
+
+
+def _lines(page: Explanation) -> Iterator[tuple[str, str]]:
+    """Yield what is known about a page, each line with its label."""
+    flat, refusal = page.also_listed, page.not_listed
+    if page.problem:
+        yield "not found", page.problem
+    if page.listed:
+        yield from _listed_lines(page, page.listed)
+    if refusal:
+        is_new = refusal.by and not refusal.tag and refusal.by not in refusal.reason
+        yield "not listed", f"{refusal.reason} ({refusal.by})" if is_new else refusal.reason
+        if refusal.file:
+            place = f"{refusal.file}, line {refusal.line}" if refusal.line else refusal.file
+            yield "decided by", f"{place}: {refusal.tag}" if refusal.tag else place
+        if refusal.fix:
+            yield "to list it", refusal.fix
+    if flat:
+        is_same = ((page.listed and page.listed.lastmod) or "").startswith(flat.lastmod or "no date")
+        date = "the same date" if is_same else f"the date {flat.lastmod or 'none'}"
+        yield "also in", f"{flat.file}, line {flat.line}, with {date}"
+    for variant in page.variants:
+        yield "variant", f"{variant.hreflang}: {variant.url}"
+    for source in page.sources[:_MOST_FILES]:
+        yield "source", source
+    if page.file:
+        yield "file", page.file
+
+
+def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]]:
+    yield "listed in", f"{listed.file}, line {listed.line}, in the section {listed.section}"
+    for why in page.why_there:
+        yield "because", why
+    yield "date", listed.lastmod or "none"
+    if page.date:
+        yield from _date_lines(page.date)
+        date = read_w3c(listed.lastmod)[0] if listed.lastmod else ""
+        if date != (page.date.lastmod or ""):
+            yield "but", f"its sources say {page.date.lastmod or 'none'} now. {_STALE}"
+    elif not listed.lastmod:
+        yield "because", "dates are switched off (lastmod: off), or nothing here shows them"
+
+
+def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
+    """Yield what a date rests on, or why there is none."""
+    commit, landed = date.commit, date.landed
+    if date.reason:
+        yield "because", f"it is {date.reason}"
+        if date.fix:
+            yield "to date it", date.fix
+    elif date.rests_on == "author":
+        yield "because", f"its author wrote `{date.key}` in its front matter"
+    elif date.rests_on == "publication":
+        yield "because", "git has no date for it, and its author says when it was published"
+    elif date.rests_on == "list":
+        yield "because", "it lists pages, and the newest of them has that date"
+    elif commit and landed:
+        how = "written and " if commit.written == landed.committed else f"written {commit.written}, "
+        merge = f" by the merge {landed}" if commit.hash != landed.hash else ""
+        published = f"{how}published {landed.committed}{merge}"
+        yield "because", f"{date.file} got its present content in commit {commit}, {published}"
+    else:
+        yield "because", f"{date.file} got its present content then"
+    if date.rests_on == "git" and len(date.files) > 1:
+        names = ", ".join(date.files[:_MOST_FILES])
+        yield "", f"that is the newest of its {counted(len(date.files), 'file')}: {names}"

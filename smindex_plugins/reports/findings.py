@@ -1,0 +1,200 @@
+"""Findings: counted, and printed as text, as JSON, and as annotations of GitHub."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import IO
+
+from smindex_plugins.catalogue import CATALOGUE
+from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.model import Finding, Level
+from smindex_plugins.report import EXAMPLES
+from smindex_plugins.reports.as_json import JsonFinding, Version, path_from, write_object
+from smindex_plugins.reports.terminal import COLOURS, console, write_line
+from smindex_plugins.reports.words import more
+from smindex_plugins.sites import Totals
+from smindex_plugins.text import counted, listed, printable
+
+LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
+"""Worst first."""
+# https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+class Tally:
+    """The findings of a run, counted. Only the first of each check are kept, because there may be millions."""
+
+    def __init__(self, findings: Iterable[Finding] = ()) -> None:
+        self.counts: Counter[str] = Counter()
+        """Findings by check."""
+        self.levels: Counter[Level] = Counter()
+        self.first: dict[str, list[Finding]] = {}
+        """The first findings of each check."""
+        for _ in self.over(findings):
+            pass
+
+    def over(self, findings: Iterable[Finding]) -> Iterator[Finding]:
+        """Yield findings and count them."""
+        for finding in findings:
+            self.counts[finding.check] += 1
+            self.levels[finding.level] += 1
+            if self.counts[finding.check] <= EXAMPLES:
+                self.first.setdefault(finding.check, []).append(finding)
+            yield finding
+
+    @property
+    def checks(self) -> dict[str, int]:
+        """How many findings each check has, worst level first, then most findings first."""
+        return dict(
+            sorted(self.counts.items(), key=lambda item: (LEVELS.index(self.level(item[0])), -item[1], item[0]))
+        )
+
+    def level(self, check: str) -> Level:
+        """Return the level of a check's findings, which all have the same."""
+        return self.first[check][0].level
+
+    def reaches(self, level: Level) -> bool:
+        """Whether there is a finding at a level or above."""
+        return any(self.levels[each] for each in LEVELS[: LEVELS.index(level) + 1])
+
+
+def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
+    """Print the first findings of each check under its heading, worst first; or all as they come, then the headings."""
+    tally, screen = Tally(), console(out)
+    for finding in tally.over(findings):
+        if show_all:
+            write_line(screen, (f"{finding.level}: ", COLOURS[finding.level]), str(finding))
+    if show_all and tally.counts:
+        write_line(screen)
+    for check, count in tally.checks.items():
+        level, kind = tally.level(check), CATALOGUE[check]
+        counts = f" ({counted(count, 'finding')}{kind.console and f'; Search Console: {kind.console}'})"
+        write_line(screen, (f"{level}: ", COLOURS[level]), (check, f"{COLOURS[level]} link {kind.fix_url}"), counts)
+        if not show_all:
+            for finding in tally.first[check]:
+                write_line(screen, f"  {finding}")
+            if others := more(count - len(tally.first[check])):
+                write_line(screen, f"  {others}; -v shows them")
+            write_line(screen)
+    return tally
+
+
+def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
+    """Print the findings, then their number and what was checked, and what was not."""
+    tally = write_findings(findings, out, show_all=show_all)
+    _write_summary(tally, totals, out)
+    return tally
+
+
+def write_github(
+    findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, with_summary: bool = True
+) -> Tally:
+    """Print workflow commands that annotate the files of a pull request, with the first findings of each check or all.
+
+    GitHub shows an annotation beside the lines of a file that is in the repository, so its file is the source. Any
+    other annotation appears only in the summary of the run, and its message says which file it is about.
+    """
+    tally, here = Tally(), os.getcwd()
+    workspace = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or here)
+    checkout = here if os.path.isabs(path_from(workspace, here)) else workspace
+
+    def annotate(finding: Finding) -> None:
+        path = path_from(checkout, finding.source)
+        line = str(finding.line) if finding.source == finding.file and finding.line else ""
+        properties = {"file": "" if os.path.isabs(path) else path, "line": line, "title": finding.check}
+        given = ",".join(f"{name}={_escaped(text, _PROPERTY_ESCAPES)}" for name, text in properties.items() if text)
+        out.write(f"::{finding.level} {given}::{_escaped(str(finding), _ESCAPES)}\n")
+
+    for finding in tally.over(findings):
+        if show_all:
+            annotate(finding)
+    if not show_all:
+        for check in tally.checks:
+            for finding in tally.first[check]:
+                annotate(finding)
+    if with_summary:
+        _write_summary(tally, totals, out)
+    return tally
+
+
+def _escaped(text: str, escapes: dict[int, str]) -> str:
+    return printable(text.translate(escapes), MAX_LINE)  # the first names a file exactly, the second commands nothing
+
+
+def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
+    parts = [counted(totals.sitemaps, "sitemap"), counted(totals.urls, "URL")]
+    if totals.indexes:
+        parts.insert(0, f"{totals.indexes:,} {'index' if totals.indexes == 1 else 'indexes'}")
+    if totals.pages:
+        parts.append(counted(totals.pages, "page"))
+    if totals.links is not None:
+        parts.append(counted(totals.links, "link"))
+    if totals.dates is not None:
+        pages = counted(totals.dates + totals.uncompared.total(), "page")
+        why = f" ({listed(totals.uncompared)})" if totals.uncompared else ""
+        parts.append(f"dates of {totals.dates:,} of {pages} compared{why}")
+    screen = console(out)
+    write_line(screen, f"{counted_findings(tally)} in {', '.join(parts)}")
+    if totals.unseen:
+        write_line(screen, f"not looked at: {'; '.join(totals.unseen)}")
+
+
+def counted_findings(tally: Tally) -> str:
+    """Return the number of findings by level, in words."""
+    parts = [counted(tally.levels[level], level) for level in LEVELS if tally.levels[level]]
+    return ", ".join(parts) or "nothing wrong"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FindingsSummary:
+    """What was found, and in how much."""
+
+    errors: int
+    warnings: int
+    notices: int
+    indexes: int
+    sitemaps: int
+    urls: int
+    """URLs that the sitemaps list."""
+    pages: int
+    """Listed pages whose own file or answer was looked at."""
+    links: int | None
+    """Links from listed pages to other pages of the site. Null if they were not read."""
+    dates_compared: int | None
+    """Dates that were compared with git. Null if none was to be compared."""
+    not_looked_at: list[str]
+    """What was not checked, in words."""
+    checks: dict[str, int]
+    """Findings by check, the worst checks first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """The output of `smindex check --format json`."""
+
+    version: Version = 1
+    findings: list[JsonFinding]
+    summary: FindingsSummary
+
+
+def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tally:
+    """Print all findings and their summary as one JSON object."""
+    tally = Tally()
+    found = [JsonFinding.of(finding) for finding in tally.over(findings)]
+    summary = FindingsSummary(
+        errors=tally.levels["error"],
+        warnings=tally.levels["warning"],
+        notices=tally.levels["notice"],
+        indexes=totals.indexes,
+        sitemaps=totals.sitemaps,
+        urls=totals.urls,
+        pages=totals.pages,
+        links=totals.links,
+        dates_compared=totals.dates,
+        not_looked_at=list(map(printable, totals.unseen)),
+        checks=tally.checks,
+    )
+    write_object(Findings(findings=found, summary=summary), out)
+    return tally

@@ -1,0 +1,61 @@
+"""The templates of reports, and what they can use."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
+from jinja2.nodes import EvalContext
+from markupsafe import Markup
+
+from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.reports.words import more, percent, size
+from smindex_plugins.text import counted, printable
+
+
+def render(template: str, **data: object) -> str:
+    """Return a template with its data."""
+    return _environment().get_template(template).render(data)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("smindex_plugins.reports"),
+        autoescape=select_autoescape(["html.j2"]),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_printable,
+    )
+    environment.filters |= {"code": _code, "counted": counted, "fitting": _fitting, "percent": percent, "size": size}
+    environment.filters["number"] = "{:,}".format
+    environment.tests["http"] = _is_http
+    environment.globals["more"] = more
+    return environment
+
+
+@pass_eval_context
+def _printable(context: EvalContext, value: object) -> object:
+    """Return what an expression in HTML gives, in characters that are safe to show. In Markdown, `code` does so."""
+    is_text = context.autoescape and isinstance(value, str) and not isinstance(value, Markup)
+    return printable(str(value), MAX_LINE) if is_text else value
+
+
+def _code(text: object, most: int = 2_500) -> str:
+    """Return a text as code in Markdown, where nothing in it has a meaning. A `|` would end the cell of a table."""
+    return f"`{printable(str(text), most).replace('`', chr(39))}`"
+
+
+def _fitting(lines: Iterable[str], room: int) -> list[str]:
+    """Return the first lines that have together at most so many characters: GitHub takes 65,536 in a comment."""
+    kept = []
+    for line in lines:
+        room -= len(line)
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def _is_http(url: str) -> bool:
+    return url.startswith(("https://", "http://")) and url.isprintable()

@@ -1,0 +1,27 @@
+"""The sections of a site, as the names of its sitemaps show them."""
+
+import re
+from collections.abc import Mapping
+
+from smindex_plugins.projects import BuiltSite
+from smindex_plugins.sitemaps import sections
+
+_PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
+
+
+def section_names(sitemaps: Mapping[str, bool], address: str, site: BuiltSite | None) -> dict[str, str]:
+    """Return the section of each sitemap. They are given by path or URL, each with whether this tool wrote it.
+
+    A part of a large section has the stem of its first file. Each sitemap of another generator is a section.
+    """
+    stems = {file: file.removeprefix(address).removesuffix(".gz").removesuffix(".xml") for file in sitemaps}
+    existing = set(stems.values())
+    named = {f"sitemap-{section.name}" for section in site.settings.sections} if site else set()
+    names = {}
+    for file, stem in stems.items():
+        part = _PART.fullmatch(stem) if sitemaps[file] else None
+        is_part = part and part[1] in existing and stem.rpartition("/")[2] not in named
+        directory, _, name = (part[1] if part and is_part else stem).rpartition("/")
+        by_directory = f"{directory}/" if directory else "root"
+        names[file] = by_directory if name == "sitemap" else name.removeprefix("sitemap-")
+    return names

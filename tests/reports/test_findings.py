@@ -1,0 +1,177 @@
+"""Findings are counted, grouped and streamed, and nothing in them is a command to a terminal or a CI service."""
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins import home
+from smindex_plugins.catalogue import CATALOGUE, UNMATCHED_PATTERN
+from smindex_plugins.limits import MAX_LINE
+from smindex_plugins.model import Finding, Level, Spot
+from smindex_plugins.reports import EXAMPLES, Tally, write_findings, write_github, write_json, write_text
+from smindex_plugins.sites import Totals
+from tests.support.terminal import HOSTILE, Terminal, commands, strings
+
+TOTALS = Totals(indexes=1, sitemaps=2, urls=3, unseen=["the pages"])
+FOUND = [
+    *(CATALOGUE["invalid-url"].at(Spot("s.xml", "s.xml", line=line), f"'/{line}' is not a URL.") for line in range(13)),
+    CATALOGUE["ignored-hints"].at("s.xml", "it has 3 hints."),
+]
+
+
+def finding(check: str = "invalid-url", level: Level = "error", **more: object) -> Finding:
+    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", fix="Mend it.", **more)  # type: ignore[arg-type]
+
+
+def printed(form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool) -> str:
+    out = io.StringIO()
+    form(iter(findings), totals, out, **options)
+    return out.getvalue()
+
+
+def test_text_is_grouped_by_check_the_worst_first_with_ten_examples() -> None:
+    text = printed(write_text, *reversed(FOUND))
+    headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
+    assert headings == [
+        f"error: invalid-url (13 findings; Search Console: {CATALOGUE['invalid-url'].console})",
+        "notice: ignored-hints (1 finding)",
+        "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs",
+        "not looked at: the pages",
+    ]
+    assert "  … and 3 more; -v shows them\n" in text
+    everything = printed(write_text, *FOUND, show_all=True)
+    assert everything.count("[invalid-url]") == 13
+    assert [line for line in everything.splitlines() if line and "[" not in line] == headings
+
+
+def test_text_of_all_findings_is_printed_as_they_come_and_few_are_kept() -> None:
+    out, counts = io.StringIO(), []
+
+    def found() -> Iterator[Finding]:
+        for line in range(1, 2_501):
+            yield finding(line=line)
+            counts.append(out.getvalue().count("is wrong"))
+
+    tally = write_findings(found(), out, show_all=True)
+    assert counts == list(range(1, 2_501))
+    assert [each.line for each in tally.first["invalid-url"]] == list(range(1, EXAMPLES + 1))
+    assert tally.counts == {"invalid-url": 2_500}
+
+
+def test_checks_are_counted_worst_first_then_by_number() -> None:
+    tally = Tally([finding("ignored-hints", "notice"), finding("too-large"), finding(), finding()])
+    assert list(tally.checks) == ["invalid-url", "too-large", "ignored-hints"]
+    assert [tally.reaches(level) for level in ("error", "warning", "notice")] == [True, True, True]
+    assert [Tally(FOUND[-1:]).reaches(level) for level in ("error", "warning", "notice")] == [False, False, True]
+
+
+def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    elsewhere = finding(file="/elsewhere/s.xml", source=str(tmp_path / "docs/a.md"))
+    result = json.loads(printed(write_json, *FOUND, elsewhere))
+    assert len(result["findings"]) == 15
+    assert result["findings"][1] == {
+        "check": "invalid-url",
+        "level": "error",
+        "where": "s.xml, line 1",
+        "problem": "'/1' is not a URL.",
+        "fix": "List absolute URLs, with a scheme and a host.",
+        "file": "s.xml",
+        "line": 1,
+        "url": None,
+        "source": None,
+        "fix_url": f"{home.MANUAL}checks/invalid-url/",
+    }
+    assert (result["findings"][-1]["file"], result["findings"][-1]["source"]) == ("/elsewhere/s.xml", "docs/a.md")
+    assert result["summary"] == {
+        "errors": 14,
+        "warnings": 0,
+        "notices": 1,
+        "indexes": 1,
+        "sitemaps": 2,
+        "urls": 3,
+        "pages": 0,
+        "links": None,
+        "dates_compared": None,
+        "not_looked_at": ["the pages"],
+        "checks": {"invalid-url": 14, "ignored-hints": 1},
+    }
+    assert json.loads(printed(write_json))["findings"] == []
+
+
+def test_a_run_that_fails_prints_no_half_of_an_object() -> None:
+    def found() -> Iterator[Finding]:
+        yield finding()
+        raise ConnectionError
+
+    out = io.StringIO()
+    with pytest.raises(ConnectionError):
+        write_json(found(), TOTALS, out)
+    assert not out.getvalue()
+
+
+def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
+    here = str(tmp_path / "docs/a.md")
+    found = [finding(file=here, source=here, line=3), finding(source=here, line=3), finding(source="/elsewhere/a")]
+    assert printed(write_github, *found).splitlines() == [
+        "::error file=docs/a.md,line=3,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
+        "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
+        "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
+        "3 errors in 1 index, 2 sitemaps, 3 URLs",
+        "not looked at: the pages",
+    ]
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path.parent))
+    (line,) = printed(write_github, found[0], with_summary=False).splitlines()
+    assert line.startswith(f"::error file={tmp_path.name}/docs/a.md,line=3")
+
+
+def test_an_annotation_cannot_be_forged() -> None:
+    forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", source="e,f:g\n")
+    text = printed(write_github, forged, with_summary=False)
+    assert len(text.splitlines()) == 1
+    assert "e%2Cf%3Ag%0A" in text
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("form", [write_text, write_github, write_json])
+def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile: str) -> None:
+    spot = Spot(hostile, file=hostile, source=hostile)
+    found = [UNMATCHED_PATTERN.at(place, hostile, hostile) for place in (spot, hostile)]
+    for options in ({}, {"show_all": True}) if form is not write_json else ({},):
+        text = printed(form, *found, totals=Totals(unseen=[hostile]), **options)
+        annotations = [line for line in text.splitlines() if line.startswith("::warning ")]
+        assert len(annotations) == (2 if form is write_github else 0)
+        lines = [line.split("::", 2)[2] if line in annotations else line for line in text.splitlines()]
+        assert not commands("\n".join(lines))
+        if form is write_json:
+            assert not [each for each in strings(json.loads(text)) if commands(each)]
+        else:
+            assert max(map(len, lines)) < 2 * MAX_LINE
+
+
+def test_colours_and_links_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    assert "\033" not in printed(write_text, *FOUND)
+    terminal = Terminal()
+    write_text(FOUND, TOTALS, terminal)
+    assert "\033[1;31merror: \033[0m" in terminal.getvalue()
+    address = re.escape(CATALOGUE["invalid-url"].fix_url)
+    assert re.search(
+        rf"\033\]8;id=\d+;{address}\033\\\033\[1;31minvalid-url\033\[0m\033\]8;;\033\\", terminal.getvalue()
+    )
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = Terminal()
+    write_text(FOUND, TOTALS, terminal)
+    assert "\033[1;31m" not in terminal.getvalue()
+    monkeypatch.setenv("TERM", "dumb")
+    terminal = Terminal()
+    write_text(FOUND, TOTALS, terminal)
+    assert "\033" not in terminal.getvalue()

@@ -1,0 +1,80 @@
+"""Overviews of sites that are not there, for reports."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from smindex_plugins.announcing import Difference
+from smindex_plugins.model import Finding
+from smindex_plugins.reports import Overview, Tally
+from smindex_plugins.reports.as_json import JsonFinding
+from smindex_plugins.reports.difference import Changes
+from smindex_plugins.reports.overview import File, LeftOut, Summary, _sections, describe_bulks
+
+BASE = "https://docs.example/"
+HOSTILE = ("<script>document.title='x'</script>", "\"onmouseover=\"document.title='x'", "</style><h1>x", "javascript:x")
+
+
+def overview_of(
+    entries: Mapping[str, Sequence[tuple[str, str]]],
+    left_out: Sequence[str] = (),
+    *,
+    findings: Iterable[Finding] = (),
+    changes: Difference | None = None,
+    origin: Callable[[str], str] = lambda _: "4f2a91c07be1 “Reformat all pages”",
+) -> Overview:
+    """Make an overview of sections, each with the paths and the dates of its pages."""
+    names = {f"{name}/sitemap.xml": f"{name}/" for name in entries}
+    dated = {
+        f"{name}/sitemap.xml": [(BASE + path, day or None) for path, day in each] for name, each in entries.items()
+    }
+    counts = {"sitemap_index.xml": len(entries), **{file: len(each) for file, each in dated.items()}}
+    files = [
+        File(
+            file=file,
+            url=BASE + file,
+            is_index=file not in dated,
+            entries=count,
+            bytes=120 * count,
+            lastmod=max((day for _, day in dated.get(file, ()) if day), default=None),
+        )
+        for file, count in counts.items()
+    ]
+    sections, pages = _sections(files, dated, names)
+    tally = Tally(findings)
+    return Overview(
+        site=BASE,
+        date="2026-11-22",
+        summary=Summary(
+            pages=len(pages),
+            undated=sum(section.undated for section in sections),
+            sections=len(sections),
+            sitemaps=len(dated),
+            indexes=1,
+            left_out=len(left_out),
+            errors=tally.levels["error"],
+            warnings=tally.levels["warning"],
+            notices=tally.levels["notice"],
+            checks=tally.checks,
+            not_looked_at=[],
+        ),
+        sections=sections,
+        files=files,
+        left_out=[LeftOut(url=BASE + name, file=name, reason="marked noindex") for name in left_out],
+        findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
+        changes=Changes.of(changes) if changes else None,
+        bulk=describe_bulks(pages, (), origin),
+        pages=pages,
+    )
+
+
+def garden() -> Overview:
+    """Make a site of a few hundred pages, as sites are: old and new ones, and one commit that touched many."""
+    pages: dict[str, list[tuple[str, str]]] = {}
+    for number in range(420):
+        section = ("guide", "guide", "guide", "reference", "reference", "blog", "about")[number % 7]
+        part = ("install", "configure", "extend", "deploy")[number % 4]
+        least = {"guide": 2024, "reference": 2022, "blog": 2026, "about": 2020}[section]
+        year, month, day = least + number * 7 % 11 % (2027 - least), number * 5 % 12 + 1, number * 13 % 28 + 1
+        moment = f"{year if month < 11 else year - 1}-{month:02}-{day:02}T10:00:00Z"
+        moment = "2025-03-18T08:30:00Z" if number % 5 == 0 else "" if number % 23 == 0 else moment
+        pages.setdefault(section, []).append((f"{section}/{part}/page-{number}/", moment))
+    return overview_of(pages, ("404.html", "drafts/new.html", "print.html"))
