@@ -14,6 +14,7 @@ TOOLS = ("hypothesis", "pytest", "pytest-xdist")
 SPHINX_EXTENSIONS = ("myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
 
 nox.options.default_venv_backend = "uv|virtualenv"
+nox.options.error_on_missing_interpreters = True  # of pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:

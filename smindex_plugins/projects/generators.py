@@ -251,7 +251,10 @@ def _hugo(found: Configuration) -> Configuration | None:
     values: dict[str, object] = {key.lower(): value for key, value in load(found.file).items()}
     if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
         return None
-    values |= _ask_hugo(os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY))
+    answer = _ask_hugo(os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY))
+    if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
+        del answer["baseurl"]
+    values |= answer
     content, output = _text(values, "contentdir", "content"), _text(values, "publishdir", "public")
     return _located(found, _text(values, "baseurl"), content, (".md", ".html", ".adoc", ".org", ".rst"), output)
 

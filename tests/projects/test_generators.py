@@ -165,6 +165,15 @@ def test_hugo_itself_says_what_its_configuration_means(tmp_path: Path, monkeypat
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="platform: the program is a script of a shell")
+def test_the_default_address_of_hugo_is_not_that_of_the_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"site/hugo.toml": "title = 'A'\n"})
+    install_hugo(tmp_path, monkeypatch, """echo '{"baseurl": "https://example.org/"}'""")
+    found = configuration_of(str(tmp_path / "site"))
+    assert found is not None
+    assert not found.site_url
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="platform: the program is a script of a shell")
 @pytest.mark.parametrize("answer", ["exit 1", "echo '{broken'", "", "sleep 9"])
 def test_a_hugo_that_gives_no_answer_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, answer: str
