@@ -78,9 +78,9 @@ _SUFFIXES = {"sitemap": (".xml", ".gz"), "robots": ("robots.txt",), "page": (".h
 
 def seeds(name: str, longest: int) -> list[bytes]:
     """Return the files of the faults that tests plant, for a target."""
-    from tests.support.faults import PLANTED  # noqa: PLC0415 - needs pytest, which listing the benchmarks does not
+    from tests.support.planted.faults import FAULTS  # noqa: PLC0415 - needs pytest, which listing them does not
 
-    files = [item for _, site in PLANTED.values() for item in site.items()]
+    files = [item for fault in FAULTS for item in fault.wrong.items()]
     contents = [
         (path, text.encode() if isinstance(text, str) else text)
         for path, text in files
