@@ -11,9 +11,8 @@ from smindex_plugins.announcing import check_key
 from smindex_plugins.announcing import indexnow as protocol
 from smindex_plugins.cli.main import main
 from smindex_plugins.web import Fetcher
-from tests.support.indexnow import KEY, Engine, indexnow
 from tests.support.planted import index, urlset, write
-from tests.support.server import Server
+from tests.support.servers import KEY, Engine, Server, indexnow
 
 
 @pytest.fixture

@@ -19,8 +19,7 @@ from smindex_plugins.announcing import covers
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
 from tests.support.schema import mistakes
-from tests.support.searchconsole import WHO, Google, search_console
-from tests.support.server import Server
+from tests.support.servers import ACCOUNT, Google, Server, search_console
 
 SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "console.json").read_text(encoding="utf-8"))
 
@@ -47,7 +46,7 @@ def test_an_index_is_submitted_to_the_property_that_holds_it(
     assert f"submitted {url} to {server.base}." in capsys.readouterr().out
     assert set(google.sitemaps) == {(server.base, url)}
     place = f"/webmasters/v3/sites/{quote(server.base, safe='')}/sitemaps/{quote(url, safe='')}"
-    assert google.asked == [("GET", "/webmasters/v3/sites"), ("PUT", place)]
+    assert google.requests == [("GET", "/webmasters/v3/sites"), ("PUT", place)]
 
 
 @pytest.mark.parametrize(
@@ -72,7 +71,7 @@ def test_no_property_holds_an_index_is_said_with_those_that_there_are(
 ) -> None:
     google.properties = {"https://a.org/": "siteOwner", "https://e.org/": "siteUnverifiedUser"}
     assert console("submit", "https://e.org/i.xml") == 2
-    words = f"https://e.org/i.xml: no property of {WHO} in Search Console holds it. There are: https://a.org/."
+    words = f"https://e.org/i.xml: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/."
     assert words in capsys.readouterr().err
     assert google.sitemaps == {}
 
@@ -84,7 +83,7 @@ def test_an_index_outside_a_given_property_is_refused_before_anything_is_asked(
     for part in ("submit", "status"):
         assert console(part, "https://e.org/i.xml", "--property", name) == 2
         assert f"https://e.org/i.xml is outside the property {name}" in capsys.readouterr().err
-    assert google.asked == []
+    assert google.requests == []
 
 
 def test_a_domain_holds_what_is_below_it_and_no_other_that_ends_so() -> None:
@@ -193,7 +192,7 @@ def test_the_json_is_of_its_schema(
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
-        ((403, "The API is disabled"), f"Google answers with 403: The API is disabled. Add {WHO} as a user"),
+        ((403, "The API is disabled"), f"Google answers with 403: The API is disabled. Add {ACCOUNT} as a user"),
         ((429, "Quota exceeded"), "Google answers with 429: Quota exceeded."),
         ((500, "::error::x"), "Google answers with 500: "),
     ],
@@ -213,7 +212,7 @@ def test_an_account_that_is_no_user_of_the_property_is_told_how_to_become_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert console("submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
-    assert f"Add {WHO} as a user of the property" in capsys.readouterr().err
+    assert f"Add {ACCOUNT} as a user of the property" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("google")

@@ -18,7 +18,7 @@ from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset, write
 from tests.support.project import Project
 from tests.support.schema import mistakes
-from tests.support.server import Server
+from tests.support.servers import Server
 
 SITE = "https://e.org/"
 SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "diff.json").read_text(encoding="utf-8"))

@@ -208,7 +208,7 @@ class TestJoin:
         content = (tmp_path / INDEX).read_text()
         assert content.count("<loc>") == 4
         assert f"<loc>{other.base}b.xml</loc>" in content
-        assert [path for _, path, _ in other.asked] == ["/sitemap_index.xml"]
+        assert [path for _, path, _ in other.requests] == ["/sitemap_index.xml"]
         assert "4 sitemaps of 2 builds" in capsys.readouterr().out
 
     def test_one_of_another_site_is_out_of_scope(

@@ -11,7 +11,7 @@ from smindex_plugins.urls import UnknownAddressError
 from tests.support.command import PAGE, SITE
 from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
-from tests.support.server import Server
+from tests.support.servers import Server
 
 
 def names(target: str | Path, site_url: str = "") -> list[str]:

@@ -1,9 +1,11 @@
-"""Sites with faults planted in them, each of which a check must find by its name."""
+"""Sites and options that are right, and that are wrong: how they are written, and seventeen faults in one site."""
 
 import gzip
 from collections.abc import Mapping
 from pathlib import Path
 
+Files = dict[str, str | bytes]
+"""The files of a site, by their paths."""
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 EXTENSIONS = {
     "image": "http://www.google.com/schemas/sitemap-image/1.1",

@@ -1,4 +1,4 @@
-"""Values that options accept and refuse, and the table of the options, as documentation shows it."""
+"""Values that options accept, and values that they refuse."""
 
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import NamedSection
@@ -107,10 +107,3 @@ MISTAKEN: list[tuple[str, object, list[str]]] = [
     ("sections", ["b", API, API], ["sections[0]", "sections[2].name"]),
 ]
 """Options, values with mistakes inside, and the places of these."""
-
-
-def as_shown(default: object) -> str:
-    """Return a default as documentation shows it."""
-    if default is None:
-        return "none"
-    return f"`{str(default).lower() if isinstance(default, bool) else [] if default == () else default}`"

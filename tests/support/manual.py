@@ -1,0 +1,302 @@
+"""The generated parts of the manual: a page for each kind of finding, and a section for each option."""
+
+import gzip
+import inspect
+import re
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from smindex_plugins import catalogue
+from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
+from smindex_plugins.settings import OPTIONS, Option
+from tests.support.gitrepo import Repo
+from tests.support.listed import read_entries, read_pages
+from tests.support.planted import Files, write
+from tests.support.planted.faults import FAULTS, Fault, run
+from tests.support.planted.live import LIVE, LiveFault
+from tests.support.planted.runs import RUNS
+
+_WIDTH = 90
+"""Characters after which a line is broken between its elements."""
+
+
+def check_pages() -> dict[str, str]:
+    """Return the pages about findings, by the names of their files."""
+    examples: dict[str, Fault | LiveFault] = {}
+    planted: list[Fault | LiveFault] = [*FAULTS, *RUNS, *LIVE]
+    for fault in planted:
+        examples.setdefault(fault.kind, fault)
+    pages = {f"{kind.name}.md": "\n".join(_page(kind, examples[kind.name])) for kind in CATALOGUE.values()}
+    return {"index.md": _index(), **pages}
+
+
+def _index() -> str:
+    """Return a table of all kinds, in the order and below the headings of the catalogue."""
+    lines = [
+        "# Checks and messages",
+        "",
+        "Every finding ends with its name in brackets. Each name has a page, which says what it means, shows an",
+        "example, and says how to fix it.",
+    ]
+    for title, name in re.findall(r'^# ([^:.\n]+)$|Kind\("([a-z-]+)"', inspect.getsource(catalogue), re.MULTILINE):
+        if title:
+            lines += ["", f"## {title}", "", "| name | what must be so |", "|---|---|"]
+        else:
+            kind = CATALOGUE[name]
+            lines.append(f"| [{name}]({name}.md)<br>{kind.level} | {_markdown(kind.rule)} |")
+    return "\n".join([*lines, ""])
+
+
+def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
+    command = example.command.split()[0] if isinstance(example.command, str) else "build"
+    found_by = f"`smindex {command}`" if command in {"check", "pages"} else "a build or `smindex join`"
+    if kind.name in CHECKED and kind.needs:
+        found_by = "`smindex check` of " + re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
+    yield from (f"# {kind.name}", "", f"**The rule:** {_markdown(kind.rule)}", "")
+    yield from (f"- **Level:** {kind.level}", f"- **Found by:** {found_by}")
+    if kind.console:
+        yield f"- **In Search Console:** {_markdown(kind.console)}"
+    yield from ("", "## How to fix it", "", _markdown(kind.fix), "", f"## Example: {example.words}", "")
+    wrong, right = ({}, {}) if isinstance(example, LiveFault) else (example.wrong, example.right or {})
+    changed = {
+        file: text for file, text in wrong.items() if right and isinstance(text, str) and text != right.get(file)
+    }
+    blocks = [(file, *_blocks(file, text, str(right.get(file, "")))) for file, text in changed.items()]
+    for file, block, _ in blocks:
+        yield from (f"In `{file}`:", "", *block)
+    with tempfile.TemporaryDirectory() as directory:
+        lines = example.report(Path(directory).resolve() / "project")
+    messages = [_brief(line) for line in lines if line.endswith(f" [{kind.name}]")][:2]
+    yield from (f"`smindex {command}` says:" if isinstance(example.command, str) else "A build says:", "")
+    yield from ("```text", *messages, "```", "")
+    for file, _, block in blocks:
+        without = f"It is right without that {'line' if file in right else 'file'}."
+        yield from ("This is right:", "", *block) if block else (without, "")
+    yield from ("[All checks and messages](index.md)", "")
+
+
+def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
+    """Return the wrong and the right file as blocks of code. Of XML and HTML, only the lines that differ matter."""
+    before, after = wrong.splitlines(), right.splitlines()
+    different = [line for line in before if line not in after]
+    if file.endswith((".xml", ".html")) and any(map(str.strip, different)):
+        before, after = different, [line for line in after if line not in before]
+    language = {"xml": "xml", "html": "html", "md": "yaml", "yml": "yaml"}.get(file.rpartition(".")[2], "text")
+
+    def block(lines: list[str]) -> list[str]:
+        broken = [re.sub(r"(</[\w:]+>|/>)(?=<(?!/))", "\\1\n", line) if len(line) > _WIDTH else line for line in lines]
+        return [f"```{language}", *map(_brief, broken), "```", ""] if lines else []
+
+    return block(before), block(after)
+
+
+def _brief(text: str) -> str:
+    """Return a text with the addresses that examples have in the manual, and without long repetitions."""
+    return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", re.sub(r"\be\.(org|net)\b", r"example.\1", text))
+
+
+def _markdown(text: str) -> str:
+    """Return a text in which elements of XML stay visible."""
+    return re.sub(r"(?<!`)(<[^<>]+>)(?!`)", r"`\1`", text)
+
+
+ADDRESS = "https://example.org/"
+DAYS = (1214, 1240, 1265)
+"""10 January, 5 February and 1 March 2024, in days of a repository."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An option as it is set in YAML, and a project that is built with it and without it."""
+
+    setting: str
+    pages: tuple[str, ...] = ("index", "guide/install", "guide/use")
+    """Paths of pages. Those of one directory are committed on one day."""
+    note: str = ""
+    files: Files = field(default_factory=dict)
+    """Other files of the project."""
+    history: Callable[[Repo], object] = lambda _: None
+    """Commits more."""
+    shows: str = ""
+    """A file whose content is shown, or the kind of a message, in place of the sitemaps."""
+
+    def outcomes(self, root: Path) -> tuple[str, str, str]:
+        """Return the dated files of the project, and what is written with the option and without it."""
+        shown = []
+        for name, setting in (("with", self.setting), ("without", "{}")):
+            project = Repo.create(root / name)
+            options = setting.replace("\n", "\n      ")
+            config = f"site_url: {ADDRESS}\nplugins:\n  - sitemap-index:\n      {options}\n"
+            sites = {
+                f"site/{path}/index.html".replace("/index/", "/"): f"<!doctype html><title>A</title><p>{path}"
+                for path in self.pages
+            }
+            write(project.path, {".gitignore": "/site/\n", "mkdocs.yml": config, **sites, **self.files})
+            directories = sorted({path.rpartition("/")[0] for path in self.pages})
+            for day, directory in zip(DAYS * 2, directories, strict=False):
+                texts = {f"docs/{path}.md": path for path in self.pages if path.rpartition("/")[0] == directory}
+                project.commit(day, dict(texts))
+            self.history(project)
+            lines = run("build", project.path)
+            shown.append("\n".join(self._shown(project.path / "site", lines)))
+        dated = [
+            *(f"docs/{path}.md" for path in self.pages),
+            *(name for name in self.files if not name.startswith("site/")),
+        ]
+        days = [project.git("log", "-1", "--date=format:%Y-%m-%d", "--format=%cd", "--", name) for name in dated]
+        return "\n".join(_aligned(zip(dated, days, strict=True))), shown[0], shown[1]
+
+    def _shown(self, site: Path, lines: list[str]) -> Iterator[str]:
+        if self.shows.endswith("pages"):
+            yield from (
+                line.partition(". ")[0] for line in lines if f"{self.shows} (" in line or f"[{self.shows}]" in line
+            )
+        elif self.shows:
+            file = site / self.shows
+            yield self.shows if file.exists() else f"{self.shows}: not written"
+            if file.exists():
+                text = file.read_text(encoding="utf-8").removesuffix("</urlset>\n").rstrip()
+                yield from re.sub(r"(?<=>)(?=<(?!/))", "\n", text[max(0, text.find("<url>")) :]).split("\n")
+        else:
+            for index in sorted(path for path in site.glob("*.xml") if b"<sitemapindex" in path.read_bytes()):
+                yield index.name
+                for entry in read_entries(index.read_bytes()):
+                    yield (name := entry.url.removeprefix(ADDRESS))
+                    content = (site / name).read_bytes()
+                    pages = read_pages(gzip.decompress(content) if name.endswith(".gz") else content)
+                    urls = (re.sub(f"^{ADDRESS}", "/", page.url) for page in pages)
+                    yield from _aligned((f"  {url}", page.lastmod or "") for url, page in zip(urls, pages, strict=True))
+
+
+def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
+    pairs = list(rows)
+    width = max(len(first) for first, _ in pairs)
+    yield from (f"{first:{width}}  {second}".rstrip() for first, second in pairs)
+
+
+def _reformat(repo: Repo) -> None:
+    commit = repo.commit(DAYS[1], {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"})
+    repo.commit(DAYS[2], {"formats.txt": commit})
+
+
+def _cut_off(repo: Repo) -> None:
+    repo.put(".git/shallow", repo.commit(DAYS[1], {"docs/other.md": "Other"}) + "\n")
+
+
+HOOK = 'def keep(page):\n    return None if page.url.endswith("/print/") else page\n'
+ELSEWHERE = '<!doctype html><title>A</title><link rel="canonical" href="https://other.example/news/"><p>Text'
+EXAMPLES = {
+    "index_filename": Example("index_filename: sitemaps.xml"),
+    "section_depth": Example(
+        "section_depth: 2", ("index", "guide/setup/mac", "guide/setup/win", "guide/use/first", "guide/use/next")
+    ),
+    "section_min_pages": Example(
+        "section_min_pages: 3", ("index", "blog/one", "blog/two", "guide/install", "guide/more", "guide/use")
+    ),
+    "sections": Example(
+        "sections:\n  - name: api\n    urls: ['reference/', 'cli/']",
+        ("index", "cli/build", "cli/check", "reference/one", "reference/two"),
+    ),
+    "sitemap_placement": Example("sitemap_placement: root"),
+    "exclude": Example(
+        "exclude: ['drafts/', '**/print/']", ("index", "drafts/next", "guide/install", "guide/print", "guide/use")
+    ),
+    "include": Example(
+        "include: ['**/*.pdf']",
+        ("index", "guide/install"),
+        "The generator copies `guide/plan.pdf` into the site.",
+        {"docs/guide/plan.pdf": "%PDF", "site/guide/plan.pdf": "%PDF"},
+    ),
+    "filter": Example(
+        "filter: hooks:keep",
+        ("index", "guide/install", "guide/print", "guide/use"),
+        "The function `keep` in `hooks.py` returns nothing for printed pages: see [custom filter"
+        " function](pages.md#custom-filter-function).",
+        {"hooks.py": HOOK},
+    ),
+    "pagination": Example("pagination: false", ("index", "blog/index", "blog/page/2", "blog/page/3")),
+    "lastmod": Example("lastmod: 'off'", note="An author's `lastmod:` in the front matter is left out too."),
+    "lastmod_format": Example("lastmod_format: date"),
+    "ignore_revs_file": Example(
+        "ignore_revs_file: formats.txt",
+        ("index", "guide"),
+        "The commit of 5 February reformatted both pages. Its hash is in `formats.txt`.",
+        {"formats.txt": ""},
+        _reformat,
+    ),
+    "undated": Example(
+        "undated: fail",
+        ("index", "guide"),
+        "The clone is shallow: it has only the last commit.",
+        {},
+        _cut_off,
+        "undated-pages",
+    ),
+    "depends": Example(
+        "depends:\n  'reference/': ['data/*.yml']",
+        ("index", "reference/api", "reference/cli"),
+        files={"data/commands.yml": ""},
+        history=lambda repo: repo.commit(DAYS[2], {"data/commands.yml": "build:"}),
+    ),
+    "gzip": Example("gzip: true"),
+    "images": Example(
+        "images: true",
+        ("index",),
+        "The home page shows `tour.png`.",
+        {"site/index.html": "<!doctype html><title>A</title><p>Text <img src=tour.png>"},
+        shows="sitemap-root.xml",
+    ),
+    "robots_txt": Example("robots_txt: write", shows="robots.txt"),
+    "cross_site": Example(
+        "cross_site: {'https://other.example': other/robots.txt}",
+        ("index", "guide", "news"),
+        "The canonical URL of `news.md` is `https://other.example/news/`. The file `other/robots.txt` is served at "
+        "`https://other.example/robots.txt`, and has the line `Sitemap: https://example.org/sitemap_index.xml`.",
+        {"other/robots.txt": f"Sitemap: {ADDRESS}sitemap_index.xml\n", "site/news/index.html": ELSEWHERE},
+    ),
+    "max_urls": Example(
+        "max_urls: 2",
+        ("index", "guide/a", "guide/b", "guide/c", "guide/d"),
+        "An index lists no more sitemaps than that, so there are two.",
+    ),
+}
+
+
+def options_index() -> str:
+    """Return a table of the options, each of which leads to its section."""
+    rows = [f"| [`{option.name}`](#{option.name}) | {option.meaning} |" for option in OPTIONS]
+    return "\n".join(["| option | meaning |", "|---|---|", *rows, ""])
+
+
+def options_sections() -> str:
+    """Return a section for each option: its values, a site, and what is written for it with the option and without."""
+    return "\n".join(line for option in OPTIONS for line in _section(option, EXAMPLES[option.name]))
+
+
+def _section(option: Option, example: Example) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as directory:
+        files, with_it, without = example.outcomes(Path(directory))
+    setting = example.setting.replace("\n", "\n      ")
+    written = "xml" if "</" in with_it else "text"
+    sides = (
+        ("Configuration", "yaml", f"# mkdocs.yml\nplugins:\n  - sitemap-index:\n      {setting}"),
+        ("Files", "text", files),
+        (f"With `{option.name}`", written, with_it),
+        ("Without", written, without),
+    )
+    yield from (f"### {option.name}", "", option.meaning, "")
+    yield from (f"- **Default:** {as_shown(option.default)}", f"- **Accepts:** {option.accepted}", "")
+    yield from (*([example.note, ""] if example.note else []), '<div class="sides" markdown>', "")
+    for title, language, text in sides:
+        yield from ("<div markdown>", "", f"**{title}**", "", f"```{language}", text, "```", "", "</div>", "")
+    yield from ("</div>", "")
+
+
+def as_shown(default: object) -> str:
+    """Return a default as documentation shows it."""
+    if default is None:
+        return "none"
+    return f"`{str(default).lower() if isinstance(default, bool) else [] if default == () else default}`"
