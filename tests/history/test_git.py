@@ -1,104 +1,159 @@
-"""How git is run: its log is parsed while it is printed, and git always ends."""
+"""How git is run: it is read while it prints, it always ends, and no setting changes what it says or runs a program."""
 
-import itertools
 import os
-import sys
 import time
+from collections.abc import Callable
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import Answer, Change, History, Unknown, git
+from smindex_plugins.history import Change, History, Reason, Unknown, git
 from smindex_plugins.history.git import Git, GitError
+from tests.support.dated import days
 from tests.support.gitrepo import Repo, fake_git
 
-COMMITS = 70
+LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'
+"""A program in the place of git that does something else when a log is wanted."""
+
+FakeGit = Callable[[str], None]
 
 
-@pytest.fixture(scope="module")
-def long(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    """Give a repository with a line of commits, beside which a branch was merged."""
-    repo = Repo.create(tmp_path_factory.mktemp("long") / "repo")
-    repo.commit(0, {"docs/a.md": "0"})
-    repo.branch("side")
-    repo.commit(0.5, {"docs/side.md": "1"})
-    repo.switch("main")
-    for number in range(1, COMMITS - 1):
-        repo.commit(number, {"docs/a.md" if number % 2 else "code.py": str(number)})
-    repo.merge("side", COMMITS - 1)
-    return repo
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FakeGit:
+    """Put a shell script in the place of git."""
+    return lambda script: fake_git(tmp_path, monkeypatch, script)
 
 
-LINE = ("--first-parent", "-m", "--sparse", "HEAD", "--")
+def unknown(repo: Repo, name: str = "a.md") -> Unknown:
+    answer = History().dates([repo.file(name)])[repo.file(name)]
+    assert isinstance(answer, Unknown)
+    return answer
 
 
-def line(repo: Repo) -> list[bytes]:
-    return repo.git("rev-list", "--first-parent", "HEAD").encode().split()
+def test_a_log_of_megabytes_is_read_whole(repo: Repo, tmp_path: Path, fake: FakeGit) -> None:
+    change = b":100644 100644 %040d %040d M\0docs/%d.md\0"
+    with (tmp_path / "log").open("wb") as log:
+        for number in range(30_000):
+            log.write(b"%d %040d %040d\0\0\n" % (number, number, number + 1) + change % (number, number + 1, number))
+    fake(LOG.format(f"cat {tmp_path / 'log'}"))
+    changes = list(Git(str(repo.path)).log("HEAD"))
+    assert [change.commit.when for change in changes] == list(range(30_000))
+    assert [change.new for change in changes] == [b"docs/%d.md" % number for number in range(30_000)]
 
 
-@pytest.mark.parametrize("paths", [[], ["docs"]])
-@pytest.mark.parametrize("block", [1, 40, 1 << 20])
-def test_every_change_of_a_line_is_given_once_however_it_is_cut(
-    long: Repo, monkeypatch: pytest.MonkeyPatch, paths: list[str], block: int
+def test_git_is_ended_when_nobody_reads_on(repo: Repo, fake: FakeGit) -> None:
+    record = "1 aa bb\\000\\000\\n:1 2 3 4 M\\000a.md\\000"
+    fake(LOG.format(f"while :; do printf '{record}'; done"))
+    started = time.monotonic()
+    with closing(Git(str(repo.path)).log("HEAD")) as changes:
+        assert len(list(islice(changes, 3))) == 3
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize("script", ["exit 1", "kill -9 $$"])
+def test_a_git_that_ends_without_a_word_is_an_error(repo: Repo, fake: FakeGit, script: str) -> None:
+    fake(script)
+    with pytest.raises(GitError, match="git ended early"):
+        Git(str(repo.path)).run("status")
+    with pytest.raises(GitError, match="git ended early"):
+        list(Git(str(repo.path)).log("HEAD"))
+
+
+@pytest.mark.parametrize(
+    ("script", "dated"),
+    [
+        (LOG.format('"$real" "$@" | head -c 260; exec sleep 100'), 3),
+        (LOG.format("while echo; do sleep 0.1; done"), Reason.UNREADABLE),
+        ("exec sleep 100", Reason.UNREADABLE),
+    ],
+)
+def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
+    repo: Repo, fake: FakeGit, monkeypatch: pytest.MonkeyPatch, script: str, dated: float | Reason
 ) -> None:
-    monkeypatch.setattr(git, "_BLOCK", block)
-    changes = list(Git(str(long.path)).log(*LINE, *paths))
-    names = {change.new for change in changes}
-    assert names == {b"docs/a.md", b"docs/side.md"} | (set() if paths else {b"code.py"})
-    oids = [change.commit.oid for change in changes]
-    assert oids == [oid for oid in line(long) if oid in oids]
-    assert paths or oids == line(long)
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    for on in (2, 3):
+        repo.commit(on, {"b.md": str(on)})
+    fake(script)
+    monkeypatch.setattr(git, "GIT_SECONDS", 0.5)  # nobody waits for five minutes
+    started = time.monotonic()
+    assert days(repo, "a.md", "b.md") == [Reason.UNREADABLE, dated]
+    assert unknown(repo).detail == "it took longer than 0.5 seconds, and was ended"
+    assert time.monotonic() - started < 40
 
 
-def test_git_is_ended_when_reading_ends_early(long: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git, "_BLOCK", 40)
-    with closing(Git(str(long.path)).log(*LINE)) as changes:
-        assert len(list(itertools.islice(changes, 3))) == 3
+@pytest.mark.parametrize(
+    "output",
+    [
+        *("nonsense", "\\\\000\\\\001nonsense\\\\000", "commit 123\\nAuthor: me\\n"),
+        *(f"1 aa bb\\000\\n{change}\\000" for change in (":100644 100644 1 2 M", ":1 2 3", "::1 1 1 a b c MM")),
+    ],
+)
+def test_a_log_that_is_not_understood_proves_nothing(repo: Repo, fake: FakeGit, output: str) -> None:
+    repo.commit(1, {"a.md": "1"})
+    fake(LOG.format(f"printf '{output}'"))
+    assert unknown(repo).reason == Reason.UNREADABLE
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="platform: the fake git is a shell script")
-class TestFakeGit:
-    def test_a_log_that_ends_badly_ends_the_line_there(
-        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        whole = line(long)
-        fake_git(tmp_path, monkeypatch, '"$real" "$@" | head -c 600; echo broken >&2; exit 128')
-        found: list[bytes] = []
-        with closing(Git(str(long.path)).log(*LINE)) as changes, pytest.raises(GitError, match="broken"):
-            found.extend(change.commit.oid for change in changes)
-        assert 2 <= len(found) < COMMITS
-        assert found == whole[: len(found)]
-
-    @pytest.mark.parametrize("script", ["exit 1", "kill -9 $$"])
-    def test_a_git_that_ends_without_a_word_is_an_error(
-        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str
-    ) -> None:
-        fake_git(tmp_path, monkeypatch, script)
-        with pytest.raises(GitError, match="git ended early"):
-            Git(str(long.path)).run("status")
-        with pytest.raises(GitError, match="git ended early"):
-            list(Git(str(long.path)).log(*LINE))
-
-    def test_a_history_that_takes_too_long_is_ended_though_git_goes_on_talking(
-        self, long: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        script = 'case "$*" in *" log "*) while echo; do sleep 0.1; done;; *) exec "$real" "$@";; esac'
-        fake_git(tmp_path, monkeypatch, script)
-        monkeypatch.setattr(git, "GIT_SECONDS", 1.0)
-        started = time.monotonic()
-        answer = date(long, "docs/a.md")
-        assert time.monotonic() - started < 20
-        assert isinstance(answer, Unknown)
-        assert answer.detail == "it took longer than 1 seconds, and was ended"
+@pytest.mark.parametrize(
+    ("message", "reason", "detail"),
+    [
+        ("fatal: broken\\nand more", Reason.UNREADABLE, "fatal: broken"),
+        ("usage: git log", Reason.UNREADABLE, "usage: git log"),
+        ("fatal: detected dubious ownership in repository", Reason.DUBIOUS_OWNERSHIP, ""),
+        ("fatal: unsafe repository", Reason.DUBIOUS_OWNERSHIP, ""),
+        ("fatal: not a git repository", Reason.NO_REPOSITORY, ""),
+        ("fatal: bad revision 'HEAD'", Reason.UNTRACKED, ""),
+        ("fatal: your current branch does not have any commits yet", Reason.UNTRACKED, ""),
+    ],
+)
+def test_an_error_of_git_is_a_reason_or_repeated(
+    repo: Repo, fake: FakeGit, message: str, reason: Reason, detail: str
+) -> None:
+    repo.commit(1, {"a.md": "1"})
+    fake(f'printf "{message}\\n" >&2; exit 128')
+    answer = unknown(repo)
+    assert (answer.reason, answer.detail, answer.repository) == (reason, detail, str(repo.path))
 
 
-def date(repo: Repo, name: str) -> Answer:
-    return History().dates([repo.file(name)])[repo.file(name)]
+SETTINGS = {
+    "diff.relative": "true", "diff.renames": "copies", "diff.renameLimit": "1", "diff.external": "false",
+    "diff.noprefix": "true", "diff.ignoreSubmodules": "all", "log.showRoot": "false", "log.showSignature": "true",
+    "log.follow": "true", "log.diffMerges": "combined", "log.date": "relative", "log.decorate": "full",
+    "log.mailmap": "true", "format.pretty": "oneline", "color.ui": "always", "core.pager": "false",
+    "core.quotePath": "true", "core.abbrev": "4", "core.fsmonitor": "false", "pager.log": "true",
+    "alias.log": "!false", "status.showUntrackedFiles": "all", "i18n.logOutputEncoding": "utf-16",
+}  # fmt: skip
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="platform: the traps are shell scripts")
-def test_no_hook_monitor_pager_or_external_diff_is_run(repo: Repo, tmp_path: Path) -> None:
+def test_no_setting_of_the_user_changes_a_date(repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(1, {"docs/a.md": "one\n" * 9, "docs/b.md": "1", "code.py": "1"})
+    repo.branch("side")
+    repo.commit(2, {"docs/b.md": "2"})
+    repo.switch("main")
+    repo.move("docs/a.md", "docs/c.md")
+    repo.commit(3)
+    repo.merge("side", 4)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "settings"))
+    for setting, value in SETTINGS.items():
+        section, _, key = setting.rpartition(".")
+        (tmp_path / "settings").write_text(f'[{section}]\n\t{key} = "{value}"\n')
+        assert days(repo, "docs/c.md", "docs/b.md") == [1, 4], setting
+
+
+def test_the_variables_of_a_git_hook_change_no_date(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(1, {"docs/a.md": "1"})
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_NAMESPACE", "GIT_PREFIX"):
+        monkeypatch.setenv(name, str(tmp_path / "nowhere"))
+    monkeypatch.setenv("GIT_ICASE_PATHSPECS", "1")
+    monkeypatch.setenv("GIT_EXTERNAL_DIFF", "false")
+    assert days(repo, "docs/a.md") == [1]
+
+
+def test_no_program_of_the_repository_is_run(repo: Repo, tmp_path: Path) -> None:
     repo.commit(1, {"docs/a.md": "1", ".gitattributes": "*.md diff=trap merge=trap\n"})
     trap = tmp_path / "trap"
     trap.write_text(f"#!/bin/sh\necho $0 >> {tmp_path / 'marker'}\n")
@@ -114,7 +169,7 @@ def test_no_hook_monitor_pager_or_external_diff_is_run(repo: Repo, tmp_path: Pat
     answer = history.dates([repo.file("docs/a.md")])[repo.file("docs/a.md")]
     assert isinstance(answer, Change)
     assert history.edited([repo.file("docs/a.md")]) == []
-    history.landing(repo.file("docs/a.md"), answer.commit)
+    assert history.landing(repo.file("docs/a.md"), answer.commit)
     assert not (tmp_path / "marker").exists()
     repo.git("status", check=False)
-    assert (tmp_path / "marker").exists()  # the traps are traps
+    assert (tmp_path / "marker").exists(), "the traps are traps"

@@ -1,83 +1,136 @@
-"""What is read of a repository beside its log: HEAD, the ignored commits, what it tracks."""
+"""Where the repository of a file is, and what the dates in it depend on besides its log."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.history import Change, History
-from smindex_plugins.history.git import Git, GitError
-from smindex_plugins.history.places import State, ignored_names, is_treeless, read_commits, read_state, tracked_names
+from smindex_plugins.history import History, Reason
+from smindex_plugins.history.places import read_commits
+from tests.support.dated import day_or_reason, days
 from tests.support.gitrepo import Repo
 
-
-def state(repo: Repo) -> State:
-    return read_state(Git(str(repo.path)), None)
+UNTRACKED, IGNORED = Reason.UNTRACKED, Reason.IGNORED
 
 
-def test_a_treeless_clone_is_told_by_the_filter_of_any_remote(repo: Repo) -> None:
-    git = Git(str(repo.path))
-    repo.git("config", "remote.origin.partialCloneFilter", "blob:none")
-    assert not is_treeless(git)
-    with (repo / ".git" / "config").open("a") as file:
-        file.write('[remote "my \\"origin\\"\\nof old"]\n\tpartialCloneFilter = tree:0\n')
-    assert is_treeless(git)
+def date(path: str | Path) -> float | Reason:
+    return day_or_reason(History().dates([str(path)])[str(path)])
 
 
-def test_head_is_found_on_a_branch_in_packed_references_and_detached(repo: Repo, tmp_path: Path) -> None:
-    oid = repo.commit(1, {"a.md": "1"})
-    assert state(repo).head == oid
+def test_repositories_in_a_repository_have_their_own_histories(repo: Repo, tmp_path: Path) -> None:
+    inner, library = Repo.create(repo / "inner"), Repo.create(tmp_path / "library")
+    inner.commit(1, {"a.md": "1"})
+    library.commit(3, {"a.md": "1"})
+    repo.put(".gitignore", "inner")
+    repo.git("submodule", "--quiet", "add", str(library.path), "sub")
+    repo.commit(2, {"a.md": "2"})
+    repo.git("worktree", "add", "--quiet", str(tmp_path / "tree"), "-b", "other")
+    Repo(tmp_path / "tree").commit(4, {"a.md": "4"})
+    history = History()
+    files = [repo.file(name) for name in ("inner/a.md", "a.md", "sub/a.md")] + [str(tmp_path / "tree/a.md")]
+    assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2, 3, 4]
+    assert history.repository(inner.file("a.md")) == str(inner.path)
+
+
+def test_a_link_has_the_date_of_its_target(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"a.md": "1", "v1/a.md": "1", "v2/a.md": "2", "docs/c.md": "1"})
+    links = {
+        "docs/b.md": "../a.md",
+        "current": "v1",
+        "../elsewhere": "repo",
+        "out.md": "../outside.md",
+        "loop.md": "loop.md",
+    }
+    for name, target in links.items():
+        (repo / name).symlink_to(target)
+    (tmp_path / "outside.md").write_text("1")
+    repo.commit(2)
+    repo.commit(3, {"a.md": "3"})
+    paths = [
+        repo / "docs/b.md",
+        repo / "current/a.md",
+        tmp_path / "elsewhere/v1/a.md",
+        repo / "out.md",
+        repo / "loop.md",
+    ]
+    assert list(map(date, paths)) == [3, 1, 1, Reason.NO_REPOSITORY, 2]
+
+
+def test_head_is_found_on_a_branch_packed_and_detached(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1"})
+    repo.commit(2, {"a.md": "2"})
     repo.git("pack-refs", "--all")
-    assert state(repo).head == oid
-    repo.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "tree"))
-    newer = Repo(tmp_path / "tree").commit(2, {"a.md": "2"})
-    assert state(Repo(tmp_path / "tree")).head == newer
-    assert state(repo).head == oid
+    assert date(repo / "a.md") == 2
+    repo.git("checkout", "--quiet", "HEAD~1")
+    assert date(repo / "a.md") == 1
 
 
-@pytest.mark.parametrize("head", ["ref: refs/heads/.invalid\n", "ref: HEAD\n", "nonsense", ""])
+@pytest.mark.parametrize("head", ["ref: refs/heads/.invalid\n", "nonsense", ""])
 def test_a_head_that_git_does_not_understand_is_not_guessed(repo: Repo, head: str) -> None:
     repo.commit(1, {"a.md": "1"})
     (repo / ".git" / "HEAD").write_text(head)
-    with pytest.raises(GitError):
-        state(repo)
+    assert isinstance(date(repo / "a.md"), Reason)
 
 
-def test_a_list_of_commits_may_have_comments_and_more(tmp_path: Path) -> None:
+def test_a_list_of_commits_may_have_comments(tmp_path: Path) -> None:
     one, two = "a" * 40, "b" * 64
     (tmp_path / "list").write_text(f"# formatters\n\n{one}\n  {two} # black\nabcdef\n{one.upper()}\n")
     assert read_commits(str(tmp_path / "list")) == {one.encode(), two.encode()}
-    assert read_commits(str(tmp_path / "none")) == frozenset()
-    assert read_commits(str(tmp_path)) == frozenset()
-    assert read_commits("a\0b") == frozenset()
+    assert read_commits(str(tmp_path / "none")) == read_commits(str(tmp_path)) == frozenset()
 
 
-def test_a_name_has_the_one_spelling_that_is_tracked(repo: Repo) -> None:
-    git = Git(str(repo.path))
-    repo.commit(1, dict.fromkeys(["Guide.md", "über.md", "A.md", "a.md"], "1"))
-    other = "u\u0308ber.md".encode()
-    names = {b"a.md", b"guide.md", other, b"none.md"}
-    assert tracked_names(git, "HEAD", names) == {b"a.md": b"a.md"}
+@pytest.mark.skipif(sys.platform != "linux", reason="platform: the file system must tell case apart")
+@pytest.mark.parametrize("format_", ["sha1", "sha256"])
+def test_if_git_folds_names_a_file_is_found_by_the_one_name_that_is_tracked(tmp_path: Path, format_: str) -> None:
+    repo = Repo.create(tmp_path / "repo", f"--object-format={format_}")
+    for on, name in enumerate(["docs/Guide.md", "docs/über.md", "Ab.md", "aB.md"], 1):
+        repo.commit(on, {name: str(on)})
+    repo.put("New.md")
+    repo.git("add", "New.md")
+    names = ["docs/guide.md", "docs/u\u0308ber.md", "aB.md", "AB.md", "docs/none.md", "new.md"]
+    assert days(repo, *names) == [UNTRACKED, UNTRACKED, 4, *[UNTRACKED] * 3]
     repo.git("config", "core.ignoreCase", "true")
-    expected = {b"a.md": b"a.md", b"Guide.md": b"guide.md", "über.md".encode(): other}
-    assert tracked_names(git, "HEAD", names) == expected
+    assert days(repo, *names) == [1, 2, 4, *[UNTRACKED] * 3]
 
 
-def test_ignored_names_are_those_that_git_keeps_out(repo: Repo) -> None:
-    repo.commit(1, {".gitignore": "made/\n*.tmp\n!b.tmp\n"})
-    names = [b"made/deep/a.md", b"a.tmp", b"b.tmp", b"new\nline.tmp", b"-x.md"]
-    assert ignored_names(Git(str(repo.path)), names).intersection(names) == {names[0], names[1], names[3]}
-    assert not ignored_names(Git(str(repo.path)), names[4:]).intersection(names)
+def test_what_git_ignores_is_told_apart_from_what_is_not_committed(repo: Repo) -> None:
+    repo.commit(1, {"docs/a.md": "1", "made/b.md": "1", "c.md": "1"})
+    repo.git("rm", "--quiet", "--cached", "made/b.md", "c.md")
+    repo.commit(2, {".gitignore": "made/\n*.tmp.md\nkept/*\n!kept/b.md\n/site/\nc.md\n"})
+    ignored = [
+        "made/b.md",
+        "c.md",
+        "docs/made/deep/a.md",
+        "docs/x.tmp.md",
+        "kept/a.md",
+        "site/index.html",
+        "n\nl.tmp.md",
+    ]
+    untracked = ["kept/b.md", "new.md", ":(top)x.md", "-x.md"]
+    for name in [*ignored, *untracked]:
+        repo.put(name)
+    assert days(repo, *ignored, *untracked, "docs/a.md") == [*[IGNORED] * 7, *[UNTRACKED] * 4, 1]
 
 
-@pytest.mark.parametrize("cut", [None, 0, 11, 60, 75])
-def test_without_an_index_that_git_can_read_files_have_their_dates(repo: Repo, cut: int | None) -> None:
-    oid = repo.commit(1, {"docs/a.md": "1"})
-    repo.git("config", "core.ignoreCase", "true")
+@pytest.mark.parametrize("cut", [None, 0, 60])
+def test_without_a_readable_index_files_have_their_dates(repo: Repo, cut: int | None) -> None:
+    repo.commit(1, {"docs/a.md": "1"})
     index = repo / ".git" / "index"
-    whole = index.read_bytes()
+    content = index.read_bytes()
     index.unlink()
     if cut is not None:
-        index.write_bytes(whole[:cut])
-    answer = History().dates([repo.file("docs/a.md")])[repo.file("docs/a.md")]
-    assert isinstance(answer, Change)
-    assert answer.commit == oid
+        index.write_bytes(content[:cut])
+    assert days(repo, "docs/a.md") == [1]
+
+
+def test_without_git_or_a_repository_or_a_commit_there_are_no_dates(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nowhere").mkdir()
+    (tmp_path / "nowhere/.git").write_text("gitdir: /nowhere\n")
+    assert date(tmp_path / "nowhere/a.md") == date(tmp_path / "a.md") == Reason.NO_REPOSITORY
+    repo.put("a.md", "1")
+    assert date(repo / "a.md") == UNTRACKED
+    repo.commit(1)
+    monkeypatch.setenv("PATH", "")
+    assert date(repo / "a.md") == Reason.NO_GIT

@@ -6,12 +6,25 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from smindex_plugins.catalogue import UNDATED_BY_NATURE
-from smindex_plugins.history import Answer, History, Reason, Unknown
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
+from tests.support.gitrepo import DAY, START, Repo
+
+
+def day_or_reason(answer: Answer) -> float | Reason:
+    """Give the numbered day of a change, or why there is none."""
+    return (answer.when - START) / DAY if isinstance(answer, Change) else answer.reason
+
+
+def days(repo: Repo, *names: str | bytes, ignore_revs_file: str | None = None) -> list[float | Reason]:
+    """Give the days on which files of a repository changed, as git dates them, or why that is unknown."""
+    files = [repo.file(name) for name in names]
+    answers = History(ignore_revs_file).dates(files)
+    return [day_or_reason(answers[file]) for file in files]
 
 
 class KnownHistory(History):

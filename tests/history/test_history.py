@@ -1,0 +1,52 @@
+"""One answer for all files of a site, whichever repositories they are in and whenever they are named."""
+
+import pytest
+
+from smindex_plugins.history import History
+from tests.support.dated import day_or_reason
+from tests.support.gitrepo import Repo
+
+
+def test_uncommitted_edits_change_no_date_and_are_named(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1", "c.md": "1"})
+    repo.put("a.md", "edited")
+    repo.put("b.md", "staged")
+    repo.git("add", "b.md")
+    files = [repo.file(name) for name in ("a.md", "b.md", "c.md")]
+    history = History()
+    assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 1, 1]
+    assert history.edited(files) == files[:2]
+
+
+def test_files_that_are_named_later_are_dated_too_and_others_are_not_read_again(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    repo.commit(2, {"b.md": "2"})
+    files = [repo.file("a.md"), repo.file("b.md")]
+    history = History()
+    history.start(files[:1])
+    assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2]
+    monkeypatch.setenv("PATH", "")
+    assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2]
+
+
+@pytest.mark.parametrize("name", ["none.txt", "sub", "../a.txt"])
+def test_a_list_of_commits_that_no_repository_has_is_reported(repo: Repo, name: str) -> None:
+    repo.commit(1, {"a.md": "1", "sub/b.md": "1"})
+    history = History(name)
+    assert list(history.wrong_revisions()) == [], "no repository was read"
+    history.dates([repo.file("a.md")])
+    (finding,) = history.wrong_revisions()
+    assert (finding.check, finding.where) == ("unmatched-pattern", "ignore_revs_file")
+    assert finding.problem == f"`{name}` cannot be read."
+    assert str(repo.path) in finding.fix
+
+
+def test_a_list_of_commits_in_one_of_several_repositories_is_enough(repo: Repo) -> None:
+    inner = Repo.create(repo / "inner")
+    inner.commit(1, {"a.md": "1", "list.txt": "#"})
+    repo.commit(1, {"a.md": "1"})
+    history = History("list.txt")
+    history.dates([repo.file("a.md"), inner.file("a.md")])
+    assert list(history.wrong_revisions()) == []

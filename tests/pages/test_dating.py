@@ -1,0 +1,414 @@
+"""The dates of pages: what the author wrote, what git proves, what else a page is made of, and why there is none."""
+
+import itertools
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from smindex_plugins.dates import utc
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown, undated_pages
+from smindex_plugins.html import Includes
+from smindex_plugins.model import Finding, Page
+from smindex_plugins.pages import Dating
+from smindex_plugins.settings import Settings, Site
+from smindex_plugins.sitemaps.sections import Section, newest_removals
+from tests.support.dated import Dated, KnownHistory, date_pages
+from tests.support.gitrepo import DAY, Repo, day
+
+SITE = "https://e.org/"
+NOW = datetime.fromtimestamp(day(100), UTC)
+"""2020-12-22T12:26:40Z"""
+PAST, FUTURE = day(60), day(100) + 1
+COMMITTED = Change(PAST, "c")
+GIT = "2020-11-12T12:26:40Z"
+SHALLOW, UNTRACKED = Unknown(Reason.SHALLOW), Unknown(Reason.UNTRACKED)
+
+
+def site(**options: object) -> Site:
+    return Site(url=SITE, directory="/site", settings=Settings.load(options))
+
+
+def known(*pages: Page, answers: Mapping[str, Answer] | None = None, **options: object) -> Dated:
+    """Date pages with a history that has these answers."""
+    return date_pages(pages, KnownHistory(answers), site(**options), NOW)
+
+
+def page(name: str = "a", *sources: str, **meta: object) -> Page:
+    return Page(url=f"{SITE}{name}", sources=sources, source_name=f"{name}.md", meta=meta)
+
+
+@pytest.mark.parametrize(
+    ("answer", "meta", "options", "expected"),
+    [
+        (COMMITTED, {}, {}, GIT),
+        (COMMITTED, {}, {"lastmod_format": "date"}, "2020-11-12"),
+        (COMMITTED, {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
+        (COMMITTED, {"updated": "2020-01-01T10:00:00+02:00"}, {}, "2020-01-01T08:00:00Z"),
+        (COMMITTED, {"lastmod": "2020-01-01T23:30:00-02:00"}, {"lastmod_format": "date"}, "2020-01-02"),
+        (COMMITTED, {"lastmod": "soon"}, {}, GIT),
+        (COMMITTED, {"lastmod": "2030-01-01"}, {}, GIT),
+        (COMMITTED, {"lastmod": "2020-01-01"}, {"lastmod": "off"}, None),
+        *((Change(when, "c"), {}, {}, None) for when in (FUTURE, 10**15, 10**30)),
+        (SHALLOW, {}, {}, None),
+        (Unknown(Reason.SHALLOW, before=PAST), {}, {}, None),
+        (SHALLOW, {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
+    ],
+)
+def test_the_author_comes_first_then_git_then_nothing(
+    answer: Answer, meta: dict[str, object], options: dict[str, object], expected: str | None
+) -> None:
+    given = page("a", "/a.md", **meta)
+    dated = known(given, answers={"/a.md": answer}, **options)
+    assert dated.pages == [replace(given, lastmod=expected)]
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "options", "expected"),
+    [
+        ("2020-05-09T01:30:00+02:00", {}, "2020-05-08T23:30:00Z"),
+        ("2020-05-09T01:30:00Z", {"lastmod_format": "date"}, "2020-05-09"),
+        ("2030-01-01", {}, GIT),
+        ("2020-05-09", {"lastmod": "off"}, None),
+    ],
+)
+def test_the_date_of_a_page_comes_before_its_front_matter(
+    lastmod: str, options: dict[str, str], expected: str | None
+) -> None:
+    given = replace(page("a", "/a.md", lastmod="2020-01-01"), lastmod=lastmod)
+    assert known(given, answers={"/a.md": COMMITTED}, **options).pages[0].lastmod == expected
+    with pytest.raises(ValueError, match="'soon', is not a W3C date"):
+        known(replace(given, lastmod="soon"))
+
+
+@pytest.mark.parametrize(
+    ("answer", "published", "expected"),
+    [
+        (UNTRACKED, "2020-05-01", "2020-05-01"),
+        (Unknown(Reason.IGNORED), "2020-05-01", "2020-05-01"),
+        (UNTRACKED, "2020-12-24", None),
+        (UNTRACKED, "", None),
+        (SHALLOW, "2020-05-01", None),
+        (COMMITTED, "2020-05-01", GIT),
+    ],
+)
+def test_the_date_of_publication_counts_only_if_git_can_never_have_one(
+    answer: Answer, published: str, expected: str | None
+) -> None:
+    given = replace(page("a", "/a.md"), published=published)
+    assert known(given, answers={"/a.md": answer}).pages[0].lastmod == expected
+
+
+def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
+    draft = replace(page("draft", "/a", lastmod="soon"), unlisted="marked draft")
+    pages = [
+        page("shallow", "/b"),
+        page("future", "/c"),
+        page("generated"),
+        page("new", "/a", "/d"),
+        draft,
+        page("a", "/a"),
+    ]
+    answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": Change(FUTURE, "c")}
+    dated = known(*pages, answers=answers)
+    assert {url.removeprefix(SITE): why.reason for url, why in dated.undated.items()} == {
+        "shallow": Reason.SHALLOW,
+        "future": Reason.FUTURE,
+        "generated": Reason.NO_SOURCE,
+        "new": Reason.UNTRACKED,
+        "draft": Reason.NO_SOURCE,
+    }
+    assert ([page.url for page in dated.pages], dated.findings) == ([page.url for page in pages], [])
+
+
+@pytest.mark.parametrize(("written", "check"), [("soon", "invalid-front-matter"), ("2030-01-01", "future-date")])
+def test_a_date_of_the_author_that_cannot_be_true_is_a_finding(written: str, check: str) -> None:
+    (finding,) = known(page("a", "/a", lastmod=written)).findings
+    assert (finding.check, finding.where) == (check, "a.md")
+    assert written in finding.problem
+
+
+def test_without_dates_git_is_not_read() -> None:
+    off = site(lastmod="off")
+    dated = date_pages([page("a", "/a", lastmod="soon")], cast("History", None), off, NOW)
+    assert (dated.undated, dated.findings) == ({}, [])
+    dating = Dating(off.settings)
+    dating.history = cast("History", None)
+    dating.start([page("a", "/a")], off)
+
+
+# Lists
+
+
+def listing(*names: str, **meta: object) -> Page:
+    return Page(url=f"{SITE}list", lists=tuple(SITE + name for name in names), meta=meta)
+
+
+NOON = int(datetime(2020, 5, 10, 12, tzinfo=UTC).timestamp())
+OLDER = Unknown(Reason.SHALLOW, before=NOON)
+MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
+
+
+@pytest.mark.parametrize(
+    ("list_", "answers", "posts", "expected"),
+    [
+        (
+            listing("a", "b"),
+            {},
+            {"a": "2020-01-01", "b": "2020-03-01T00:00:01Z", "c": "2020-06-01"},
+            "2020-03-01T00:00:01Z",
+        ),
+        (listing("a", updated="2020-05-01"), {}, {"a": "2020-01-01"}, "2020-05-01"),
+        (listing("a", updated="2019-05-01"), {}, {"a": "2020-01-01"}, "2020-01-01"),
+        (listing(), {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)),
+        (listing("elsewhere"), {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)),
+        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T12:00:00Z", "b": ""}, "2020-05-10T12:00:00Z"),
+        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T11:59:59Z", "b": ""}, OLDER),
+        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10", "b": ""}, OLDER),
+        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-11", "b": ""}, "2020-05-11"),
+        (listing("a", "b"), {"/b.md": SHALLOW}, {"a": "2020-05-10", "b": ""}, SHALLOW),
+        (MADE, {"/made.md": SHALLOW}, {"a": "2020-05-10"}, SHALLOW),
+        (MADE, {"/made.md": Change(NOON + 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-11T12:00:00Z"),
+        (MADE, {"/made.md": Change(NOON - 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-10"),
+        (replace(listing("a"), number=2), {}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
+        (replace(MADE, number=3), {"/made.md": Change(NOON, "c")}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
+        (replace(listing("a", updated="2020-05-01"), number=2), {}, {"a": "2020-05-10"}, "2020-05-01"),
+    ],
+)
+def test_a_list_is_as_new_as_its_newest_post_unless_another_may_be_newer(
+    list_: Page, answers: dict[str, Answer], posts: dict[str, str], expected: str | Unknown
+) -> None:
+    pages = [page(name, f"/{name}.md", **({"modified": date} if date else {})) for name, date in posts.items()]
+    dated = known(list_, *pages, answers=answers)
+    assert (dated.pages[0].lastmod or dated.undated[list_.url]) == expected
+    if isinstance(expected, str):
+        assert known(list_, *pages, answers=answers, lastmod_format="date").pages[0].lastmod == expected[:10]
+
+
+# Removals
+
+
+def removals(sections: list[list[Page]], told: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
+    grouped = [Section(stem=str(number), pages=pages) for number, pages in enumerate(sections)]
+    dated = [*itertools.chain.from_iterable(sections), *omitted]
+    return newest_removals(dated, grouped, KnownHistory(removals=told), Settings.load(options), NOW)
+
+
+R, A, B = page("r", "/docs/1.md"), page("a", "/docs/a/1.md"), page("b", "/docs/b/1.md")
+LISTING = replace(page("list"), lists=("https://f.org/a", f"{SITE}r"))
+
+
+@pytest.mark.parametrize(
+    ("sections", "told", "expected"),
+    [
+        ([[A], [B]], {"/docs/b": PAST}, {1: GIT}),
+        ([[R], [A]], {"/docs/a/x/y": PAST, "/docs/gone": PAST - 9}, {0: utc(PAST - 9), 1: GIT}),
+        ([[A]], {"/src": PAST, "/": PAST}, {}),
+        ([[R]], {"/docs/x": PAST - 9, "/docs/y": PAST, "/docs/z": PAST - 5}, {0: GIT}),
+        ([[R], [page("s", "/docs/2.md")]], {"/docs": PAST}, {0: GIT, 1: GIT}),
+        ([[LISTING], [R]], {"/docs": PAST}, {0: GIT, 1: GIT}),
+        *(([[R]], {"/docs": when}, {}) for when in (FUTURE, 10**15, 10**30)),
+    ],
+)
+def test_a_removal_changes_the_sections_of_the_nearest_pages(
+    sections: list[list[Page]], told: dict[str, int], expected: dict[int, str]
+) -> None:
+    assert removals(sections, told) == expected
+    assert removals(sections, told, lastmod_format="date") == {number: date[:10] for number, date in expected.items()}
+    assert removals(sections, told, lastmod="off") == {}
+
+
+def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap(tmp_path: Path) -> None:
+    assert removals([[R]], {"/docs/drafts": PAST}, page("d", "/docs/drafts/1.md")) == {}
+    real = os.path.realpath(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "link").symlink_to("docs")
+    pages = [[page("a", f"{real}/docs/1.md")], [page("b", f"{real}/link/2.md")]]
+    assert removals(pages, {f"{real}/docs": PAST}) == {0: GIT, 1: GIT}, "two names of one directory"
+
+
+# Dependencies, in real repositories
+
+
+def source(repo: Repo, name: str, depends: object = None) -> Page:
+    meta = None if depends is None else {"depends": depends}
+    return Page(url=f"{SITE}{name.removesuffix('.md')}/", sources=(repo.file(name),), source_name=name, meta=meta)
+
+
+def dated(pages: list[Page], **options: object) -> Dated:
+    return date_pages(pages, Dating(Settings.load(options)).history, site(**options), NOW)
+
+
+def days(result: Dated) -> list[float | None]:
+    dates = [page.lastmod and datetime.fromisoformat(page.lastmod).timestamp() for page in result.pages]
+    return [(date - day(0)) / DAY if isinstance(date, float) else None for date in dates]
+
+
+def undated(result: Dated) -> list[Finding]:
+    return list(undated_pages(list(result.undated.values()), len(result.pages)))
+
+
+def only(findings: list[Finding], check: str) -> Finding:
+    (finding,) = (finding for finding in findings if finding.check == check)
+    return finding
+
+
+@pytest.mark.parametrize(
+    ("depends", "options", "expected"),
+    [
+        (None, {}, 1),
+        (["snippets/*.md"], {}, 2),
+        ("snippets/**/*.md", {}, 3),
+        (["snippets/", "data.yml"], {}, 4),
+        (["data.yml", "snippets/x.md"], {}, 4),
+        (None, {"depends": {"docs/": ["*.yml"]}}, 4),
+        (None, {"depends": {"other/": ["*.yml"]}}, 1),
+        (["../x", "data.yml"], {}, 1),  # which is a mistake
+        (["data.yml", "none.yml"], {}, None),
+    ],
+)
+def test_a_page_is_as_new_as_the_files_it_depends_on(
+    repo: Repo, depends: object, options: dict[str, object], expected: float | None
+) -> None:
+    names = ("docs/a.md", "snippets/x.md", "snippets/deep/y.md", "data.yml")
+    repo.commit(1, dict.fromkeys(names, "1"))
+    for on, name in enumerate(names[1:], 2):
+        repo.commit(on, {name: str(on)})
+    assert days(dated([source(repo, "docs/a.md", depends)], **options)) == [expected]
+    elsewhere = replace(source(repo, "docs/a.md"), url="https://f.org/docs/a/")
+    assert days(dated([elsewhere], **options)) == [1]
+
+
+def test_patterns_begin_at_the_repository_of_the_page_or_where_the_build_runs(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = Repo.create(tmp_path / "other")
+    repo.commit(1, {"a.md": "1", "data.yml": "1"})
+    other.commit(2, {"b.md": "1"})
+    other.commit(3, {"data.yml": "1"})
+    assert days(dated([source(repo, "a.md", "data.yml"), source(other, "b.md", "data.yml")])) == [1, 3]
+    monkeypatch.chdir(repo.path)
+    result = dated([Page(url=SITE + name, meta={"depends": name}) for name in ("data.yml", "none.yml")])
+    assert days(result) == [1, None]
+    (why,) = result.undated.values()
+    assert (why.reason, why.other) == (Reason.MISSING, "none.yml")
+
+
+def test_an_unknown_dependency_is_reported_once(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1"})
+    result = dated([source(repo, "a.md"), source(repo, "b.md")], depends={"**": ["none/*.md"]})
+    assert days(result) == [None, None]
+    finding = only(result.findings, "unknown-dependency")
+    assert str(finding).startswith(f"depends: it depends on 'none/*.md', which matches no file in {repo.path}.")
+    assert undated(result) == []
+    only(dated([source(repo, "a.md", "a/" * 2_000 + "x")]).findings, "unknown-dependency")
+
+
+def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"a.rst": "1", "b.rst": "1", ".gitignore": "made.rst"})
+    repo.commit(2, {"module.py": "1", "lib/site-packages/its.py": "1"})
+    elsewhere = tmp_path / "elsewhere.py"
+    for path in (elsewhere, repo / "made.rst"):
+        path.write_text("1")
+    made_of = (repo.file("module.py"), str(elsewhere), repo.file("gone.py"))
+    others = (repo.file("lib/site-packages/its.py"), str(elsewhere))
+    pages = {"a.rst": made_of, "b.rst": others, "made.rst": made_of}
+    result = dated([Page(url=SITE + name, sources=(repo.file(name),), depends=it) for name, it in pages.items()])
+    assert days(result) == [2, 1, 2]
+
+
+def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1", ".gitignore": "made/"})
+    for name in ("new.yml", "new.md", "made/x.md", "made/a.md"):
+        repo.put(name)
+    pages = [source(repo, "a.md", "new.yml"), source(repo, "b.md", "made/*.md"), source(repo, "made/a.md", "data.yml")]
+    pages += [source(repo, "made/a.md"), source(repo, "new.md", "data.yml"), Page(url=SITE)]
+    pages += [replace(source(repo, "a.md", "new.yml"), url=f"{SITE}post/", published="2020-01-01")]
+    result = dated(pages)
+    assert days(result) == [None, None, 1, None, None, None, None]
+    assert str(only(undated(result), "undated-by-nature")) == (
+        "6 of 7 pages: no reliable date was found, so <lastmod> is left out: 1 generated, with no source file to date, "
+        "1 kept out of git by .gitignore, 1 made with made/a.md, which is kept out of git by .gitignore, "
+        "2 made with new.yml, which is not committed to git, 1 not committed to git. "
+        "Commit new files, or write `lastmod:` into the front matter of the pages. Git has no date for files that "
+        ".gitignore ignores. Name the files that they are made from under `depends`, or write `lastmod:` into their "
+        "front matter. Generated pages can have a `lastmod:` or `depends:` in their front matter. [undated-by-nature]"
+    )
+
+
+def including(beside: str = "") -> Dating:
+    """Date pages that include the file of each line that begins with a plus."""
+
+    def include(source: str) -> list[str]:
+        text = Path(source).read_text(encoding="utf-8")
+        return [os.path.join(os.path.dirname(source), name) for name in re.findall(r"(?m)^\+(.+)$", text)]
+
+    return Dating(Settings(), Includes(include, beside=beside))
+
+
+@pytest.mark.parametrize(
+    ("included", "beside", "expected"),
+    [
+        ("part.md", "", 3),
+        ("../other/part.md", "", 1),
+        ("../other/part.md", "other/mkdocs.yml", 4),
+        ("../repository/part.md", "", 1),  # a name that begins alike
+        *((name, "", 1) for name in ("node_modules/theme/part.md", "none.md", ".")),
+    ],
+)
+def test_a_page_is_as_new_as_the_files_it_includes_from_its_repository_or_that_of_the_configuration(
+    repo: Repo, tmp_path: Path, included: str, beside: str, expected: float
+) -> None:
+    repo.commit(1, {"a.md": f"+{included}\ntext"})
+    repo.commit(3, {"part.md": "1", "node_modules/theme/part.md": "1"})
+    for name in ("other", "repository"):
+        Repo.create(tmp_path / name).commit(4, {"part.md": "1", "mkdocs.yml": "1"})
+    dating = including(beside and str(tmp_path / beside))
+    pages, _ = dating.date([source(repo, "a.md")], site(), NOW, [])
+    assert days(Dated(pages, {}, [])) == [expected]
+
+
+def test_an_early_start_reads_all_files_that_pages_are_made_of(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(1, {"a.md": "+part.md", "data.yml": "1"})
+    repo.commit(2, {"part.md": "1"})
+    dating = including()
+    pages = [source(repo, "a.md", "data.yml")]
+    dating.start(pages, site())
+    dating.history.removals({".md"})  # waits
+    monkeypatch.setenv("PATH", "")
+    assert days(Dated(*dating.date(pages, site(), NOW, []), [])) == [2]
+
+
+# Notices
+
+
+def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> None:
+    pages = [source(repo, f"{number}.md") for number in range(20)]
+    repo.commit(1, {f"{number}.md": "1" for number in range(20)})
+    repo.commit(2, {f"{number}.md": "2" for number in range(4)})
+    assert dated(pages).findings == [], "a first commit, and fewer than a quarter"
+    repo.commit(3, {f"{number}.md": "3" for number in range(5)})
+    most = repo.commit(4, {f"{number}.md": "4" for number in range(5, 12)})
+    repo.commit(5, {f"{number}.md": "5" for number in range(12, 18)})
+    finding = only(dated(pages).findings, "bulk-commit")
+    assert (finding.level, finding.where) == ("notice", "7 of 20 pages")
+    assert finding.problem == f"one commit, {most}, gives them the date {utc(day(4))}."
+    assert dated(pages[:19]).findings == [], "few pages"
+    repo.commit(6, {"ignored.txt": most})
+    assert only(dated(pages, ignore_revs_file="ignored.txt").findings, "bulk-commit").where == "6 of 20 pages"
+
+
+def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "1", "b.md": "1", "c.md": "1"})
+    repo.put("a.md", "2")
+    repo.put("b.md", "2")
+    result = dated([source(repo, name) for name in ("a.md", "b.md", "c.md")])
+    assert days(result) == [1, 1, 1]
+    finding = only(result.findings, "uncommitted-edits")
+    assert (finding.level, finding.where) == ("notice", "2 of 3 pages")
+    assert finding.problem == "edits are not committed. The dates are those of the last commits."
