@@ -13,23 +13,10 @@ from hatch_build import absolute
 from smindex_plugins import home
 
 ROOT = Path(__file__).parents[2]
-<<<<<<< HEAD
 TRACKED = {
     name
     for name in subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     if (ROOT / name).is_file()
-=======
-MODULES = {path.relative_to(ROOT).as_posix() for path in (ROOT / "smindex_plugins").rglob("*.py")} | {
-    "smindex_plugins/py.typed",
-    *(
-        f"smindex_plugins/reports/templates/{name}"
-        for name in ("diff.md.j2", "report.css", "report.html.j2", "report.md.j2")
-    ),
-    *(
-        f"smindex_plugins/schemas/{name}.json"
-        for name in ("console", "diff", "explanation", "findings", "mkdocs", "overview", "pages", "pyproject")
-    ),
->>>>>>> reports34
 }
 PACKAGE = {name for name in TRACKED if name.startswith("smindex_plugins/")}
 

@@ -189,49 +189,7 @@ def test_a_wrong_date_is_a_finding_with_page_key_and_value(text: str, problem: s
 @pytest.mark.parametrize(
     ("text", "images"),
     [
-<<<<<<< HEAD
         *((text, None) for text in ("", "sitemap: false", "sitemap: {lastmod: 2026-05-10}")),
-=======
-        ("sitemap: false", "excluded by its front matter"),
-        ("sitemap: no", "excluded by its front matter"),
-        ("sitemap: 'False '", "excluded by its front matter"),
-        ("sitemap: {exclude: true}", "excluded by its front matter"),
-        ("sitemap: {exclude: 'yes'}", "excluded by its front matter"),
-        ("sitemap: {disable: true}", "excluded by its front matter"),
-        ("robots: noindex", "private or noindex in its front matter"),
-        ("robots: 'NOFOLLOW, NoIndex'", "private or noindex in its front matter"),
-        ("robots: none", "private or noindex in its front matter"),
-        ("noindex: true", "private or noindex in its front matter"),
-        ("private: 'true'", "private or noindex in its front matter"),
-        ("external_canonical: https://f.org/", "with another canonical URL"),
-        ("", None),
-        ("sitemap: true", None),
-        ("sitemap: {exclude: false}", None),
-        ("sitemap: {lastmod: 2026-05-10}", None),
-        ("sitemap: 0", None),
-        ("sitemap:", None),
-        ("robots: [index]", None),
-        ("robots: index", None),
-        ("noindex: false", None),
-        ("private: no", None),
-        ("external_canonical: https://e.org/a/", None),
-        ("external_canonical: ''", None),
-        ("search: {exclude: true}", None),
-        ("hide: [navigation]", None),
-    ],
-)
-def test_the_author_keeps_a_page_out_in_many_words(front_matter: str, reason: str | None) -> None:
-    omission = author_omission(page(front_matter))
-    assert (omission and omission.reason) == reason
-    assert not mistakes(page(front_matter)) or front_matter == "sitemap: 0"
-
-
-@pytest.mark.parametrize(
-    ("front_matter", "images"),
-    [
-        ("", None),
-        ("sitemap: false", None),
->>>>>>> reports34
         ("sitemap: {images: true}", True),
         ("sitemap: {images: 'off'}", False),
         ("sitemap: {images: []}", ()),
@@ -303,7 +261,7 @@ def test_any_front_matter_is_read_and_its_mistakes_fit_on_a_line(meta: dict[str,
     depends(given_page, findings)
     omitted = author_omission(given_page)
     assert lastmod is None or datetime.fromisoformat(lastmod)
-    assert omitted is None or len(omitted[1]) < 300
+    assert omitted is None or len(omitted.by) < 300
     for finding in findings:
         assert finding.where == "a.md"
         assert len(str(finding)) < 800

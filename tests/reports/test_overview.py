@@ -129,7 +129,7 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
 def test_the_new_site_is_read_once(site: Path, server: Server) -> None:
     server.serve("/sitemap.xml", urlset(server.base + "a"))
     look(Live(url=server.base + "sitemap.xml"), since=str(site))
-    assert [path for _, path, _ in server.asked].count("/sitemap.xml") == 1
+    assert server.paths.count("/sitemap.xml") == 1
 
 
 def test_a_comparison_needs_every_sitemap(site: Path) -> None:

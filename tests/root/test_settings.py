@@ -8,7 +8,7 @@ import pytest
 
 from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
 from smindex_plugins.yaml_values import load_yaml
-from tests.support.options import ACCEPTED, MISTAKEN, REFUSED
+from tests.support.planted.options import ACCEPTED, MISTAKEN, REFUSED
 
 IGNORED = "no such option: search engines ignore it, and no sitemap has it. Remove it."
 
