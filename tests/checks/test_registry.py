@@ -47,8 +47,8 @@ def test_seventeen_faults_of_one_site_are_all_found(tmp_path: Path, capsys: pyte
         "url-too-long": 1,
         "unescaped-url": 1,
         "robots-relative-sitemap": 1,
-        # One robots.txt has two of the faults. A page in a blocked directory is blocked each time it is listed.
-        "robots-blocks-page": 7,
+        # One robots.txt has two of the faults. One rule blocks seven listed URLs, and is one finding.
+        "robots-blocks-page": 1,
         "robots-blocks-sitemap": 1,
     }
 

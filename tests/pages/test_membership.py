@@ -114,6 +114,7 @@ def test_a_page_without_a_file_is_at_its_url() -> None:
         ),
         ({"path": "404.html"}, "shown for errors"),
         ({"path": "de/404.html"}, "shown for errors"),
+        ({"path": "500.html"}, "shown for errors"),
         ({"path": "drafts/a.html"}, "excluded by `drafts/`"),
         ({"sitemap": False}, "excluded by its front matter (`sitemap: false`)"),
         ({"sitemap": "No "}, "excluded by its front matter (`sitemap: false`)"),
@@ -131,10 +132,11 @@ def test_a_page_without_a_file_is_at_its_url() -> None:
 )
 def test_a_page_is_omitted_for_one_reason_with_what_decided_it(given: dict[str, object], reason: str) -> None:
     kept, path = page("b.html"), str(given.pop("path", "a.html"))
+    author_key = next(filter(given.__contains__, ("sitemap", "robots", "noindex", "private", "external_canonical")), "")
     omitted = page(path, **given)  # type: ignore[arg-type] # columns of a table
     assert chosen(omitted, kept, exclude=["drafts/"]) == (
         [kept],
-        [Omission(omitted.url, f"{path}.md", *reason_and_by(reason))],
+        [Omission(omitted.url, f"{path}.md", *reason_and_by(reason), author_key)],
         [],
     )
     result = chosen(omitted, kept, exclude=["drafts/"])

@@ -1,165 +1,108 @@
-"""What a built site's own files tell of it: where it is served, and which file answers for which URL."""
+"""A built directory: where it is served, which of its sitemaps are read, and what the function `check` says of it."""
 
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins import urls
-from smindex_plugins.cli.main import main
-from smindex_plugins.sitemaps.reading import INDEX_NAMES
-from smindex_plugins.sites.directory import find_site_url
-from smindex_plugins.sites.inventory import Inventory
-from tests.support.command import findings
+from smindex_plugins.model import Page
+from smindex_plugins.settings import Settings, Site
+from smindex_plugins.sitemaps import INDEX_NAMES
+from smindex_plugins.sites import check
+from smindex_plugins.urls import UnknownAddressError
+from tests.support.command import PAGE, SITE
+from tests.support.dated import publish_as_given
 from tests.support.planted import index, urlset, write
 
 BASE = "https://e.org/docs/"
-INDEX = "sitemap_index.xml"
 
 
-def base(root: Path) -> str:
-    return find_site_url(Inventory(path=str(root)), INDEX)
+def kinds(target: Path, site_url: str = "") -> list[str]:
+    return [finding.check for finding in check(str(target), site_url=site_url)]
+
+
+# Where it is served
 
 
 def test_the_address_is_found_from_the_files_that_are_there(tmp_path: Path) -> None:
     listed = {"a/sitemap.xml": urlset(BASE + "a/"), "ü/sitemap.xml": urlset(BASE + "%C3%BC/")}
-    write(tmp_path, {INDEX: index(BASE + "a/sitemap.xml", BASE + "%C3%BC/sitemap.xml"), **listed})
-    assert base(tmp_path) == BASE
+    write(tmp_path, {"sitemap_index.xml": index(BASE + "a/sitemap.xml", BASE + "%C3%BC/sitemap.xml"), **listed})
+    assert kinds(tmp_path) == []
 
 
-def test_a_missing_sitemap_whose_name_another_file_bears_does_not_mislead(tmp_path: Path) -> None:
+def test_a_missing_sitemap_whose_name_another_file_has_does_not_mislead(tmp_path: Path) -> None:
     listed = {f"{name}/sitemap.xml": urlset(f"{BASE}{name}/") for name in "bc"}
-    write(tmp_path, {INDEX: index(*(f"{BASE}{name}/sitemap.xml" for name in "abc")), **listed})
-    write(tmp_path, {"sitemap.xml": urlset(BASE)})
-    assert base(tmp_path) == BASE
+    write(tmp_path, {"sitemap_index.xml": index(*(f"{BASE}{name}/sitemap.xml" for name in "abc")), **listed})
+    write(tmp_path, {"sitemap.xml": urlset(BASE + "b/")})
+    (finding,) = check(str(tmp_path))
+    assert (finding.check, finding.url) == ("missing-sitemap", BASE + "a/sitemap.xml")
 
 
-def test_an_address_that_no_file_proves_is_asked_for(tmp_path: Path) -> None:
-    write(tmp_path, {INDEX: index(BASE + "a/sitemap.xml")})
-    with pytest.raises(urls.UnknownAddressError, match="--site-url"):
-        base(tmp_path)
+def test_what_cannot_be_checked_raises(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        kinds(tmp_path)
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml")})
+    with pytest.raises(UnknownAddressError, match="--site-url"):
+        kinds(tmp_path)
+    with pytest.raises(ValueError, match="does not begin with https://"):
+        kinds(tmp_path, "e.org")
 
 
-SITE = "https://e.org/"
+# Where it begins
 
 
-def test_a_sitemap_of_an_unusual_name_is_begun_with_where_robots_txt_names_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path, {"robots.txt": f"Sitemap: {SITE}all.xml\n", "all.xml": urlset("https://f.org/a")})
-    assert checks(tmp_path, capsys) == ["outside-scope"]
+def test_a_directory_or_a_file_is_checked(tmp_path: Path) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a", SITE + "a")})
+    for target in (tmp_path, tmp_path / "sitemap_index.xml"):
+        assert kinds(target) == kinds(target, "https://E.org") == ["duplicate-url"]
+    elsewhere = ["sitemap-outside-index", "outside-scope", "outside-scope", "duplicate-url"]
+    assert kinds(tmp_path, "https://f.org/") == elsewhere
 
 
 @pytest.mark.parametrize("name", [name for name in INDEX_NAMES if name.endswith((".xml", ".xml.gz"))])
-def test_an_index_of_a_usual_name_is_begun_with(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
+def test_an_index_of_a_usual_name_comes_first(tmp_path: Path, name: str) -> None:
     write(tmp_path, {name: index(SITE + "missing.xml")})
-    assert checks(tmp_path, capsys) == ["missing-sitemap"]
+    assert kinds(tmp_path, SITE) == ["missing-sitemap"]
 
 
-def test_without_an_index_the_sitemaps_that_are_there_are_checked(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As where an upload has forgotten the index."""
+def test_a_sitemap_of_an_unusual_name_is_found_through_robots_txt(tmp_path: Path) -> None:
+    write(tmp_path, {"robots.txt": f"Sitemap: {SITE}all.xml\n", "all.xml": urlset("https://f.org/a")})
+    assert kinds(tmp_path, SITE) == ["outside-scope"]
+
+
+def test_without_an_index_the_sitemaps_that_are_there_are_checked(tmp_path: Path) -> None:
+    """As after an upload that forgot the index."""
     write(tmp_path, {"robots.txt": f"Sitemap: {SITE}sitemap-index.xml\n", "sitemap-0.xml": urlset(SITE + "a#b")})
-    assert sorted(checks(tmp_path, capsys)) == ["robots-names-missing-sitemap", "url-with-fragment"]
+    assert sorted(kinds(tmp_path, SITE)) == ["robots-names-missing-sitemap", "url-with-fragment"]
 
 
-def page(head: str = "") -> str:
-    return f"<!doctype html><html><head><title>A</title>{head}</head><body>Text</body></html>"
+# What is found
 
 
-def canonical(url: str) -> str:
-    return page(f'<link rel="canonical" href="{url}">')
+def test_a_finding_has_the_url_that_it_is_about(tmp_path: Path) -> None:
+    pages = (SITE + "b", SITE + "b/", SITE + "b", "ftp://e.org/", "https://f.org/c")
+    dated = f"<loc>{SITE}d.html</loc><lastmod>soon</lastmod>"
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml", SITE + "t.xml"), "s.xml": urlset(*pages, dated)})
+    write(tmp_path, {"d.html": PAGE, "e/index.html": PAGE, "robots.txt": "User-agent: *\n"})
+    assert {finding.check: finding.url for finding in check(str(tmp_path), site_url=SITE)} == {
+        "robots-without-sitemap": SITE + "robots.txt",
+        "missing-sitemap": SITE + "t.xml",
+        "invalid-url": "",
+        "outside-scope": "https://f.org/c",
+        "invalid-date": SITE + "d.html",
+        "missing-page": SITE + "b/",
+        "duplicate-url": SITE + "b",
+        "twin-url": SITE + "b/",
+        "unlisted-page": SITE + "e/",
+    }
 
 
-def checks(root: Path, capsys: pytest.CaptureFixture[str]) -> list[str]:
-    return [finding["check"] for finding in findings(capsys, str(root), "--site-url", SITE)]
-
-
-@pytest.mark.parametrize(
-    ("url", "file"),
-    [
-        *(("a", file) for file in ("a.html", "a/index.html", "a/index.htm", "a")),
-        *(("a/", file) for file in ("a.html", "a/index.html", "a/index.htm")),
-        ("a%20b?c=d", "a b.html"),
-    ],
-)
-def test_a_url_is_answered_by_a_file_of_its_name_as_servers_do(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str, file: str
-) -> None:
-    write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + url), "index.html": page(), file: page()})
-    assert checks(tmp_path, capsys) == []
-
-
-def test_a_file_elsewhere_answers_for_the_url_that_it_calls_canonical(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    posts = {f"posts/{name}.html": canonical(SITE + name) for name in "abc"}
-    write(tmp_path, {"sitemap.xml": urlset(*(SITE + name for name in "abcd")), **posts, "d.html": page()})
-    assert checks(tmp_path, capsys) == []
-    write(tmp_path, {"posts/b.html": page('<meta name="robots" content="noindex">')})
-    assert checks(tmp_path, capsys) == ["missing-page"]
-
-
-def test_a_stub_that_redirects_answers_for_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    stub = page(f'<meta http-equiv="refresh" content="0; url=/b/"><link rel="canonical" href="{SITE}b/">')
-    write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + "b/"), "index.html": page(), "old/index.html": stub})
-    assert checks(tmp_path, capsys) == ["missing-page"]
-
-
-def test_where_the_server_maps_most_urls_to_other_files_it_is_said_once(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    posts = {f"posts/{number}.html": page() for number in range(20)}
-    write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page(), **posts})
-    assert main(["check", str(tmp_path), "--site-url", SITE]) == 0
-    assert "20 of 21 listed pages (none has a file at its URL" in capsys.readouterr().out
-
-
-def test_few_pages_of_the_same_names_elsewhere_are_mapped_too(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path, {"sitemap.xml": urlset(SITE + "a/", SITE + "b"), "x/a.html": page(), "y/b/index.html": page()})
-    assert checks(tmp_path, capsys) == []
-    (tmp_path / "y/b").rename(tmp_path / "y/c")
-    assert sorted(checks(tmp_path, capsys)) == ["missing-page"]
-
-
-def test_pages_of_other_names_answer_for_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    posts = {f"posts/{number}.html": page() for number in range(10)}
-    listed = [f"{SITE}article-{number}" for number in range(10)]
-    write(tmp_path, {"sitemap.xml": urlset(SITE, *listed), "index.html": page(), **posts})
-    assert sorted(checks(tmp_path, capsys)) == ["missing-page"] * 10 + ["unlisted-page"] * 10
-
-
-def test_several_pages_of_the_same_names_are_mapped_though_most_are_not(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As where Pelican's ARTICLE_URL is not ARTICLE_SAVE_AS, among tags and archives."""
-    listed = urlset(SITE, *(f"{SITE}{name}" for name in ("t1", "t2", "t3", "tags", "authors", "archives")))
-    others = {f"{name}.html": page() for name in ("index", "tags", "authors", "archives")}
-    write(tmp_path, {"sitemap.xml": listed, **others, **{f"posts/t{n}.html": page() for n in (1, 2, 3)}})
-    main(["check", str(tmp_path), "--site-url", SITE])
-    assert f"such as posts/t1.html for {SITE}t1" in capsys.readouterr().out
-    (tmp_path / "posts/t3.html").unlink()
-    assert sorted(checks(tmp_path, capsys)) == ["missing-page"]
-
-
-def test_where_pages_were_not_built_each_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tmp_path, {"sitemap.xml": urlset(SITE, *(f"{SITE}{n}" for n in range(20))), "index.html": page()})
-    write(tmp_path, {"left.html": page()})
-    assert checks(tmp_path, capsys) == ["missing-page"] * 20 + ["unlisted-page"]
-
-
-def test_a_page_that_this_tool_listed_by_another_url_than_its_files_is_there(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ours = urlset(SITE + "a/", SITE + "b/", SITE + "c/").replace(
-        "<urlset", "<!-- Written by smindex-plugins -->\n<urlset"
-    )
-    site = {"sitemap.xml": ours, "a/index.html": page(), "b/index.html": page(), "pages/c.html": page()}
-    write(tmp_path, site)
-    assert checks(tmp_path, capsys) == []
-    write(tmp_path, {"pages/c.html": page('<meta name="robots" content="noindex">')})
-    assert checks(tmp_path, capsys) == ["missing-page"]
-    (tmp_path / "pages/c.html").unlink()
-    assert checks(tmp_path, capsys) == ["missing-page"]
+def test_with_settings_pages_are_found_that_nothing_leaves_out(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": PAGE, "drafts/a.html": PAGE})
+    settings = Settings(exclude=("drafts/",))
+    pages = [Page(url=SITE, file=str(tmp_path / "index.html"))]
+    publish_as_given(pages, Site(url=SITE, directory=str(tmp_path), settings=settings))
+    assert list(check(str(tmp_path), settings=settings)) == []
+    write(tmp_path, {"new.html": PAGE})
+    assert kinds(tmp_path) == []
+    (finding,) = check(str(tmp_path), settings=settings)
+    assert str(finding).startswith("new.html: it is in no sitemap, and the page does not say why, nor does Settings.")

@@ -544,6 +544,14 @@ SITES = [
         ),
         ("robots-is-html", "a robots.txt that is a page", PAGE, named()),
         (
+            "robots-unread-line",
+            "a rule with a spelling that only Google reads",
+            named("User-agent: *\nDissallow: /drafts/\n"),
+            named("User-agent: *\nDisallow: /drafts/\n"),
+        ),
+        ("robots-unread-line", "a rule for no crawler", named("Disallow: /drafts/\n"), named()),
+        ("robots-unread-line", "a line that no search engine reads", named("Noindex: /drafts/\n"), named()),
+        (
             "robots-blocks-page",
             "a page that robots.txt blocks",
             named("User-agent: *\nDisallow: /a\n"),

@@ -203,6 +203,12 @@ RUNS = [
         project(**{"site/guide/index.html": html('<link rel="canonical" href="https://old.e.net/guide/">')}),
         project(),
     ),
+    built(
+        "canonical-missing",
+        "a canonical URL where no page is",
+        project(**{"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}manual/">')}),
+        project(**{"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')}),
+    ),
     built("missing-variant", "a variant that was not built", translated(en=(("en", "en"), ("fr", "fr")), de=())),
     built(
         "accidental-translation",

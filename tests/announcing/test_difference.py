@@ -16,9 +16,7 @@ from lxml import etree
 from smindex_plugins import Change, diff
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset, write
-from tests.support.project import Project
 from tests.support.schema import mistakes
-from tests.support.servers import Server
 
 SITE = "https://e.org/"
 SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "diff.json").read_text(encoding="utf-8"))
@@ -68,10 +66,6 @@ def test_pages_that_came_went_or_have_another_date_or_other_variants_are_named(t
     ]
     assert (found.urls_before, found.urls_after, found.undated, found.days) == (6, 6, 1, 1)
     assert found.changed[-1] == Change(SITE + "guide/c", "", "2026-03-01")
-
-
-def test_a_site_does_not_differ_from_itself(tmp_path: Path) -> None:
-    assert not diff(site(tmp_path / "old", OLD), site(tmp_path / "new", OLD))
 
 
 def test_order_packing_spelling_and_the_name_of_the_index_are_only_form(tmp_path: Path) -> None:
@@ -240,14 +234,6 @@ def test_files_have_the_form_that_their_name_says(tmp_path: Path, capsys: pytest
     ]
 
 
-def test_a_file_that_cannot_be_written_is_exit_code_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old = site(tmp_path / "old", OLD)
-    (tmp_path / "taken").mkdir()
-    for name in ("no/where.json", "taken"):
-        assert name in run(capsys, old, old, "-o", str(tmp_path / name), code=2)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["old", "taken"]
-
-
 def test_markdown_is_small_enough_for_a_comment_and_nothing_in_it_commands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -268,139 +254,3 @@ def test_markdown_is_small_enough_for_a_comment_and_nothing_in_it_commands(
         )
         assert line.count("`") % 2 == 0
     assert "- `~ https://e.org/@everyone: no date → '</details>'`\n" in out
-
-
-def test_a_live_site_is_compared_with_a_directory(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    base = server.base
-    server.serve("/sitemap_index.xml", index(base + "s.xml"))
-    server.serve("/s.xml", urlset(entry(base, "2026-01-01"), base + "gone"))
-    write(
-        tmp_path, {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(entry(base, "2026-01-02"), base + "new")}
-    )
-    result = json.loads(run(capsys, base, str(tmp_path), "--format", "json"))
-    assert (result["added"], result["removed"]) == ([base + "new"], [base + "gone"])
-    assert result["changed"] == [{"url": base, "from": "2026-01-01", "to": "2026-01-02", "variants": []}]
-    again = json.loads(run(capsys, base, base + "sitemap_index.xml", "--format", "json", "--exit-code"))
-    assert again["live"].keys() == {base + "sitemap_index.xml"}
-
-
-def test_what_a_live_site_serves_has_the_hash_of_what_was_built(server: Server, tmp_path: Path) -> None:
-    base = server.base
-    written: dict[str, str | bytes] = {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(base, base + "a")}
-    write(tmp_path, written)
-    server.serve("/sitemap_index.xml", b"\n" + index(base + "s.xml").encode())
-    server.serve("/s.xml", urlset(base + "a", base))
-    live = diff(str(tmp_path), base)
-    assert not live
-    assert live.live == diff(base, str(tmp_path)).live
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (None, "there is no such file"),
-        ("", "not well-formed XML"),
-        ("<urlset", "not well-formed XML"),
-        ("<!doctype html><p>Not found", "it is an HTML page"),
-        ("<!DOCTYPE a><urlset/>", "document type"),
-        (b"\xff\xfe<", "UTF-16"),
-    ],
-)
-def test_a_version_with_a_sitemap_that_cannot_be_read_is_not_compared(
-    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str], content: str | bytes | None, words: str
-) -> None:
-    """For its pages would all seem to be removed."""
-    whole = site(tmp_path / "whole", OLD)
-    torn = site(tmp_path / "torn", OLD)
-    (tmp_path / "torn/guide/sitemap.xml").unlink()
-    server.serve("/sitemap_index.xml", index(server.base + "s.xml"))
-    if content is not None:
-        write(tmp_path / "torn", {"guide/sitemap.xml": content})
-        server.serve("/s.xml", content)
-    for arguments in ((whole, torn), (torn, whole)):
-        error = run(capsys, *arguments, code=2)
-        assert "guide/sitemap.xml" in error
-        assert words in error
-    assert words in run(capsys, server.base, whole, code=2)
-
-
-def test_a_file_that_is_packed_and_torn_is_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old = site(tmp_path / "old", {"s.xml.gz": [SITE + str(number) for number in range(1_000)]})
-    path = tmp_path / "old/s.xml.gz"
-    path.write_bytes(path.read_bytes()[:-100])
-    assert "it is damaged" in run(capsys, old, old, code=2)
-
-
-def test_what_is_not_there_is_exit_code_2_and_said(
-    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str]
-) -> None:
-    whole = site(tmp_path / "whole", OLD)
-    (tmp_path / "empty").mkdir()
-    assert "nowhere: there is no such directory or file" in run(capsys, whole, str(tmp_path / "nowhere"), code=2)
-    assert "the name of a site is empty" in run(capsys, "", whole, code=2)
-    assert "there is no sitemap in it" in run(capsys, whole, str(tmp_path / "empty"), code=2)
-    assert "no sitemap has one of the usual names" in run(capsys, server.base, whole, code=2)
-    server.serve("/sitemap.xml", b"", 503)
-    assert "503" in run(capsys, server.base + "sitemap.xml", whole, code=2)
-
-
-def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(
-    server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The directory lists the sitemaps of another build, which only the live site has."""
-    base = server.base
-    server.serve("/blog/sitemap.xml", urlset(base + "blog/a"))
-    write(tmp_path / "public/docs", {"sitemap.xml": urlset(base + "docs/a"), "index.html": "<title>A</title>A"})
-    assert main(["join", str(tmp_path / "public"), "--site-url", base, "--add", base + "blog/sitemap.xml"]) == 0
-    for path in ("sitemap_index.xml", "docs/sitemap.xml"):
-        server.serve(f"/{path}", (tmp_path / "public" / path).read_bytes())
-    out = run(capsys, base, str(tmp_path / "public"), "--exit-code")
-    assert out.startswith("no page differs; sitemaps: the same; 1 page in all\n")
-    assert f"not compared: {base}blog/sitemap.xml (it is not part of " in out
-
-
-def test_a_feed_that_robots_txt_names_is_no_sitemap_and_named(server: Server, tmp_path: Path) -> None:
-    base = server.base
-    server.serve("/robots.txt", f"Sitemap: {base}feed.xml\nSitemap: {base}s.xml\nSitemap: {base}gone.xml\n")
-    server.serve("/feed.xml", "<rss><channel/></rss>")
-    server.serve("/s.xml", urlset(base))
-    write(tmp_path, {"s.xml": urlset(base)})
-    found = diff(base, str(tmp_path / "s.xml"))
-    assert not found
-    assert found.not_compared == [f"{base}{name} (it is not part of {base})" for name in ("feed.xml", "gone.xml")]
-
-
-def test_two_builds_of_a_real_site_differ_in_what_was_committed_between_them(tmp_path: Path) -> None:
-    project = Project(tmp_path)
-    project.small()
-    project.build(site="old")
-    project.write("docs/guide/a.md", "# Changed too\n")
-    project.pages("blog/new.md", "blog/other.md")
-    (tmp_path / "docs/guide/b.md").unlink()
-    project.commit("2026-05-01T00:00:00Z")
-    project.build(site="new")
-    found = diff(str(tmp_path / "old"), str(tmp_path / "new"))
-    assert [url.removeprefix(project.base) for url in found.added] == ["blog/new/", "blog/other/"]
-    assert [url.removeprefix(project.base) for url in found.removed] == ["guide/b/"]
-    assert [(change.url.removeprefix(project.base), change.after) for change in found.changed] == [
-        ("guide/a/", "2026-05-01T00:00:00Z")
-    ]
-
-
-def test_an_earlier_report_is_a_version_without_sitemaps_and_variants(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    old, new = site(tmp_path / "old", OLD), site(tmp_path / "new", NEW)
-    report = str(tmp_path / "report.json")
-    assert main(["report", old, "-o", report]) == 0
-    for one, other, added, removed in ((report, new, "news/1", "guide/a"), (new, report, "guide/a", "news/1")):
-        found = diff(one, other)
-        assert (found.added, found.removed) == ([SITE + added], [SITE + removed])
-        assert [change.url for change in found.changed] == [SITE + "about", SITE + "guide/c"]
-        assert not found.sitemaps.changed
-        assert found.not_compared == ["sitemaps and language variants, which a report does not hold"]
-    assert "no page differs" in run(capsys, report, old)
-    write(tmp_path, {"other.json": "{}"})
-    assert "it is no report. Write one with `smindex report" in run(capsys, str(tmp_path / "other.json"), old, code=2)

@@ -1,0 +1,130 @@
+"""A version of a site: a directory, a live site or an earlier report; and what of it cannot be compared."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins import diff
+from smindex_plugins.cli.main import main
+from tests.support.planted import index, urlset, write
+from tests.support.servers import Server
+
+SITE = "https://e.org/"
+
+
+def site(root: Path, *pages: str) -> str:
+    """Write a site of two sitemaps, of which one is in a directory."""
+    files = {"a.xml": urlset(SITE + "always"), "guide/sitemap.xml": urlset(*(SITE + "guide/" + page for page in pages))}
+    write(root, {**files, "sitemap_index.xml": index(*(SITE + name for name in files))})
+    return str(root)
+
+
+def refused(capsys: pytest.CaptureFixture[str], old: str, new: str) -> str:
+    capsys.readouterr()
+    assert main(["diff", old, new]) == 2
+    return capsys.readouterr().err
+
+
+def test_a_live_site_is_compared_with_a_directory(server: Server, tmp_path: Path) -> None:
+    """What is live has the hash of what was built, in whatever order and form."""
+    base = server.base
+    server.serve("/sitemap_index.xml", b"\n" + index(base + "s.xml").encode())
+    server.serve("/s.xml", urlset(base + "gone", base))
+    write(tmp_path, {"sitemap_index.xml": index(base + "s.xml"), "s.xml": urlset(base, base + "new")})
+    found = diff(base, str(tmp_path))
+    assert (found.added, found.removed, found.changed) == ([base + "new"], [base + "gone"], [])
+    server.serve("/s.xml", urlset(base + "new", base))
+    same = [diff(base, str(tmp_path)), diff(str(tmp_path), base + "sitemap_index.xml")]
+    assert not any(same)
+    assert same[0].live == same[1].live
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "there is no such file"),
+        ("", "not well-formed XML"),
+        ("<urlset", "not well-formed XML"),
+        ("<!doctype html><p>Not found", "it is an HTML page"),
+        ("<!DOCTYPE a><urlset/>", "document type"),
+        (b"\xff\xfe<", "UTF-16"),
+    ],
+    ids=["missing", "empty", "cut", "a page", "a document type", "UTF-16"],
+)
+def test_a_version_with_a_sitemap_that_cannot_be_read_is_not_compared(
+    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str], content: str | bytes | None, words: str
+) -> None:
+    """For its pages would all seem to be removed."""
+    whole, torn = site(tmp_path / "whole", "a"), site(tmp_path / "torn", "a")
+    (tmp_path / "torn/guide/sitemap.xml").unlink()
+    server.serve("/sitemap_index.xml", index(server.base + "s.xml"))
+    if content is not None:
+        write(tmp_path / "torn", {"guide/sitemap.xml": content})
+        server.serve("/s.xml", content)
+    for versions in ((whole, torn), (torn, whole)):
+        error = refused(capsys, *versions)
+        assert "guide/sitemap.xml" in error
+        assert words in error
+    assert words in refused(capsys, server.base, whole)
+
+
+def test_a_compressed_file_that_is_cut_is_not_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = gzip.compress(urlset(*(SITE + str(number) for number in range(1_000))).encode())
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml.gz"), "s.xml.gz": content[:-100]})
+    assert "it is damaged" in refused(capsys, str(tmp_path), str(tmp_path))
+
+
+def test_a_version_that_is_not_there_has_a_reason(
+    tmp_path: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = site(tmp_path / "whole", "a")
+    (tmp_path / "empty").mkdir()
+    server.serve("/503.xml", b"", 503, Retry_After="86400")
+    for new, words in (
+        (str(tmp_path / "nowhere"), "nowhere: there is no such directory or file"),
+        ("", "the name of a site is empty"),
+        (str(tmp_path / "empty"), "there is no sitemap in it"),
+        (server.base, "no sitemap has one of the usual names"),
+        (server.base + "503.xml", "503"),
+    ):
+        assert words in refused(capsys, whole, new)
+
+
+def test_what_was_joined_from_the_web_is_compared_on_neither_side_and_named(server: Server, tmp_path: Path) -> None:
+    """The directory lists the sitemaps of another build, which only the live site has."""
+    base = server.base
+    server.serve("/blog/sitemap.xml", urlset(base + "blog/a"))
+    write(tmp_path / "public/docs", {"sitemap.xml": urlset(base + "docs/a"), "index.html": "<title>A</title>A"})
+    assert main(["join", str(tmp_path / "public"), "--site-url", base, "--add", base + "blog/sitemap.xml"]) == 0
+    for path in ("sitemap_index.xml", "docs/sitemap.xml"):
+        server.serve(f"/{path}", (tmp_path / "public" / path).read_bytes())
+    found = diff(base, str(tmp_path / "public"))
+    assert not found
+    assert [each.partition(" (")[0] for each in found.not_compared] == [f"{base}blog/sitemap.xml"]
+
+
+def test_a_feed_that_robots_txt_names_is_no_sitemap_and_named(server: Server, tmp_path: Path) -> None:
+    base = server.base
+    server.serve("/robots.txt", f"Sitemap: {base}feed.xml\nSitemap: {base}s.xml\nSitemap: {base}gone.xml\n")
+    server.serve("/feed.xml", "<rss><channel/></rss>")
+    server.serve("/s.xml", urlset(base))
+    write(tmp_path, {"s.xml": urlset(base)})
+    found = diff(base, str(tmp_path / "s.xml"))
+    assert not found
+    assert found.not_compared == [f"{base}{name} (it is not part of {base})" for name in ("feed.xml", "gone.xml")]
+
+
+def test_an_earlier_report_is_a_version_without_sitemaps_and_variants(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old, new, report = site(tmp_path / "old", "a"), site(tmp_path / "new", "b"), str(tmp_path / "report.json")
+    assert main(["report", old, "-o", report]) == 0
+    for one, other, added, removed in ((report, new, "b", "a"), (new, report, "a", "b")):
+        found = diff(one, other)
+        assert (found.added, found.removed) == ([SITE + "guide/" + added], [SITE + "guide/" + removed])
+        assert not found.sitemaps.changed
+        assert found.not_compared == ["sitemaps and language variants, which a report does not hold"]
+    assert not diff(report, old)
+    write(tmp_path, {"other.json": "{}"})
+    assert "it is no report. Write one with `smindex report" in refused(capsys, str(tmp_path / "other.json"), old)

@@ -1,0 +1,228 @@
+"""The pages of a directory: which file answers for a listed URL, and which pages no sitemap lists."""
+
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli.main import main
+from smindex_plugins.sites import check
+from tests.support.command import PAGE, SITE, findings
+from tests.support.planted import Files, index, urlset, write
+
+
+def page(head: str = "") -> str:
+    return f"<!doctype html><html><head><title>A</title>{head}</head><body>Text</body></html>"
+
+
+NOINDEX = page('<meta name="robots" content="noindex">')
+
+
+def kinds(root: Path) -> list[str]:
+    return sorted(finding.check for finding in check(str(root), site_url=SITE))
+
+
+def written(root: Path, *listed: str, **names: str) -> Path:
+    """Write a sitemap of some paths, and pages by the names of their files, with _ for a slash."""
+    files = {f"{name.replace('_', '/')}.html": html or page() for name, html in names.items()}
+    return write(root, {"sitemap.xml": urlset(*(SITE + path for path in listed)), **files})
+
+
+# Files for URLs
+
+
+@pytest.mark.parametrize(
+    ("url", "file"),
+    [
+        *(("a", file) for file in ("a.html", "a/index.html", "a/index.htm", "a")),
+        *(("a/", file) for file in ("a.html", "a/index.html", "a/index.htm")),
+        ("a%20b?c=d", "a b.html"),
+    ],
+)
+def test_a_url_is_answered_by_a_file_of_its_name_as_servers_do(tmp_path: Path, url: str, file: str) -> None:
+    write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + url), "index.html": page(), file: page()})
+    assert kinds(tmp_path) == []
+
+
+def test_a_file_elsewhere_answers_for_its_canonical_url(tmp_path: Path) -> None:
+    posts = {f"posts_{name}": page(f'<link rel="canonical" href="{SITE}{name}">') for name in "abc"}
+    written(tmp_path, *"abcd", **posts, d="")
+    assert kinds(tmp_path) == []
+    written(tmp_path, *"abcd", posts_b=NOINDEX)
+    assert kinds(tmp_path) == ["missing-page"]
+
+
+def test_a_stub_that_redirects_answers_for_nothing(tmp_path: Path) -> None:
+    stub = page(f'<meta http-equiv="refresh" content="0; url=/b/"><link rel="canonical" href="{SITE}b/">')
+    written(tmp_path, "", "b/", index="", old_index=stub)
+    assert kinds(tmp_path) == ["missing-page"]
+
+
+def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written(tmp_path, "", *map(str, range(20)), index="", **{f"posts_{number}": "" for number in range(20)})
+    assert main(["check", str(tmp_path), "--site-url", SITE]) == 0
+    assert "20 of 21 listed pages (none has a file at its URL" in capsys.readouterr().out
+
+
+def test_files_of_the_same_names_elsewhere_answer_too(tmp_path: Path) -> None:
+    """As where Pelican's ARTICLE_URL is not ARTICLE_SAVE_AS, among tags and archives."""
+    written(tmp_path / "few", "a/", "b", x_a="", y_b_index="")
+    assert kinds(tmp_path / "few") == []
+    (tmp_path / "few/y/b").rename(tmp_path / "few/y/c")
+    assert kinds(tmp_path / "few") == ["missing-page"]
+    others, posts = ("tags", "authors", "archives"), ("t1", "t2", "t3")
+    names = dict.fromkeys(("index", *others, *(f"posts_{name}" for name in posts)), "")
+    written(tmp_path / "several", "", *posts, *others, **names)
+    assert kinds(tmp_path / "several") == []
+    (tmp_path / "several/posts/t3.html").unlink()
+    assert kinds(tmp_path / "several") == ["missing-page"]
+
+
+@pytest.mark.parametrize(
+    ("listed", "files", "missing", "unlisted"),
+    [
+        ([f"article-{number}" for number in range(10)], [f"posts_{number}" for number in range(10)], 10, 10),
+        ([str(number) for number in range(20)], ["left"], 20, 1),
+    ],
+    ids=["files of other names", "files that were not built"],
+)
+def test_files_of_other_names_answer_for_nothing(
+    tmp_path: Path, listed: list[str], files: list[str], missing: int, unlisted: int
+) -> None:
+    written(tmp_path, "", *listed, index="", **dict.fromkeys(files, ""))
+    assert kinds(tmp_path) == ["missing-page"] * missing + ["unlisted-page"] * unlisted
+
+
+def test_a_page_that_this_tool_listed_by_another_url_than_its_file_is_there(tmp_path: Path) -> None:
+    written(tmp_path, "a/", "b/", "c/", a_index="", b_index="", pages_c="")
+    sitemap = (tmp_path / "sitemap.xml").read_text()
+    write(tmp_path, {"sitemap.xml": sitemap.replace("<urlset", "<!-- Written by smindex-plugins -->\n<urlset")})
+    assert kinds(tmp_path) == []
+    write(tmp_path, {"pages/c.html": NOINDEX})
+    assert kinds(tmp_path) == ["missing-page"]
+    (tmp_path / "pages/c.html").unlink()
+    assert kinds(tmp_path) == ["missing-page"]
+
+
+# Pages that no sitemap lists, if this tool wrote the sitemaps: each is left out on purpose, or reported
+
+
+MKDOCS = f"site_name: A\nsite_url: {SITE}\nplugins:\n  - sitemap-index: {{exclude: [drafts/]}}\n"
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Build a project with a site of three pages."""
+    pages = {f"site/{name}index.html": PAGE for name in ("", "guide/a/", "guide/b/")}
+    write(tmp_path, {".git/a": "", "mkdocs.yml": MKDOCS, "docs/index.md": "A", **pages})
+    monkeypatch.chdir(tmp_path)
+    assert main(["build"]) == 0
+    return tmp_path
+
+
+def unlisted(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
+    found = findings(capsys, *arguments)
+    assert {finding["check"] for finding in found} <= {"unlisted-page"}
+    return {finding["where"]: finding["problem"] for finding in found}
+
+
+def test_a_page_that_the_build_has_not_seen_is_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert unlisted(capsys) == {}
+    write(project, {"site/guide/c/index.html": PAGE, "site/old.htm": PAGE})
+    problem = "it is in no sitemap, and the page does not say why, nor does mkdocs.yml."
+    assert unlisted(capsys) == {"guide/c/index.html": problem, "old.htm": problem}
+    assert main(["check", "--fail-on", "notice"]) == 1
+
+
+VERSIONS = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"docs/private.md": "---\nsitemap: false\n---\nA", "site/private/index.html": PAGE},
+        {"site/drafts/a/index.html": PAGE},
+        {"site/thanks/index.html": NOINDEX},
+        {"site/404.html": PAGE, "site/search.html": PAGE, "site/part.html": "<p>A part"},
+        {"site/guide/a.html": page(f'<link rel="canonical" href="{SITE}guide/a/">')},
+        {"site/guide/b/versions.json": VERSIONS, **{f"site/guide/b/{name}/a.html": PAGE for name in ("1.0", "old")}},
+    ],
+    ids=["front matter", "an option", "noindex", "no pages", "a second file", "versions by mike"],
+)
+def test_a_page_that_is_left_out_on_purpose_is_not_reported(
+    project: Path, capsys: pytest.CaptureFixture[str], files: Files
+) -> None:
+    write(project, files)
+    assert unlisted(capsys) == {}
+
+
+def test_of_several_versions_only_those_that_are_named_and_the_page_that_leads_to_one_count(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, {"site/guide/b/versions.json": VERSIONS, "site/guide/b/2.0/index.html": PAGE})
+    write(project, {"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE})
+    assert list(unlisted(capsys)) == ["guide/b/2.0/index.html"]
+
+
+def test_a_configuration_that_cannot_be_read_or_found_is_named(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, {"site/new.html": PAGE})
+    (project / "mkdocs.yml").write_text(MKDOCS.replace("[drafts/]", "3"))
+    (problem,) = unlisted(capsys).values()
+    why = "it is in no sitemap, and the page does not say why, and mkdocs.yml cannot be read: exclude: got 3"
+    assert problem.startswith(why)
+    (project / "mkdocs.yml").unlink()
+    (problem,) = unlisted(capsys, "site").values()
+    assert problem.endswith(" and there is no configuration beside the directory that could say it.")
+
+
+def test_the_index_and_the_consents_that_the_settings_name_are_known(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = "https://other.example"
+    options = f"{{index_filename: all.xml, cross_site: {{'{other}': other.txt}}}}"
+    write(project, {"mkdocs.yml": f"site_url: {SITE}\nplugins:\n  - sitemap-index: {options}\n"})
+    write(project, {"other.txt": f"Sitemap: {SITE}all.xml\n", "site/s.xml": urlset(SITE, f"{other}/a")})
+    (project / "site/sitemap_index.xml").unlink()
+    (project / "site/sitemap-root.xml").unlink()
+    write(project, {"site/all.xml": index(SITE + "s.xml", SITE + "guide/sitemap.xml")})
+    assert findings(capsys) == []
+    (project / "other.txt").unlink()
+    assert {finding["check"] for finding in findings(capsys)} == {"outside-scope", "unproven-cross-site"}
+
+
+def test_the_settings_of_the_project_here_are_not_those_of_another_site(
+    project: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(project, {"pyproject.toml": "[tool.smindex]\nexclude = ['new.html']\n"})
+    (project / "mkdocs.yml").unlink()
+    other = tmp_path_factory.mktemp("other")
+    (project / "site").rename(other / "site")
+    write(other, {"site/new.html": PAGE, ".git/a": ""})
+    assert list(unlisted(capsys, str(other / "site"))) == ["new.html"]
+    (other / "site").rename(project / "site")
+    assert unlisted(capsys, "site") == {}
+
+
+def test_the_pages_of_a_site_inside_the_site_are_in_its_own_sitemaps(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """That nothing lists these is one finding, and not one for each page."""
+    inside = SITE + "inside/"
+    write(project / "site/inside", {"sitemap_index.xml": index(inside + "s.xml"), "s.xml": urlset(inside + "a.html")})
+    write(project, {"site/inside/a.html": PAGE, "site/inside/b.html": PAGE})
+    assert {finding["check"] for finding in findings(capsys)} == {"unlisted-sitemap"}
+
+
+def test_a_page_that_front_matter_alone_keeps_private_is_reported_once_with_how_many_more(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, html in (("a", PAGE), ("b", PAGE), ("said", NOINDEX)):
+        source = "---\nnoindex: true\n---\nA"
+        write(project, {f"docs/secret/{name}.md": source, f"site/secret/{name}/index.html": html})
+    (found,) = findings(capsys, code=0)
+    assert (found["check"], found["where"]) == ("noindex-not-rendered", "secret/a/index.html")
+    assert found["source"] == "docs/secret/a.md"
+    assert str(found["problem"]).endswith("search engines may still index it. The same is true of 1 other page.")
