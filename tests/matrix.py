@@ -159,13 +159,6 @@ ENVIRONMENTS = (
         tests="tests/tables/test_spark.py",
         apart=True,
     ),
-    Environment(
-        name="completion",
-        why="shtab, which makes the scripts for the Tab key and which the command works without",
-        packages=(".[completion]", *_TOOLS),
-        tests="tests/cli/test_completion.py",
-        apart=True,
-    ),
 )
 
 

@@ -37,7 +37,7 @@ def test_no_finding_is_made_but_of_a_kind() -> None:
 
 def test_no_finding_gets_another_level_but_where_the_user_says_so() -> None:
     changed = {file for file, call in calls("replace") if "level" in {each.arg for each in call.keywords}}
-    assert changed == {"checks/registry.py", "history/reasons.py"}  # by `--submitted`, and by the option `undated`
+    assert changed == {"history/reasons.py"}  # by the option `undated`
 
 
 def test_every_kind_says_in_one_sentence_what_must_be_so_and_what_to_do() -> None:

@@ -55,23 +55,9 @@ ALSO = {
 }
 
 
-@pytest.mark.parametrize("url", [SITE + "b/c", "https://other.example/a/b", "https://www.e.org/a/b"])
-def test_what_google_allows_where_it_is_submitted_is_a_warning(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], url: str
-) -> None:
-    write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml"), "a/s.xml": urlset(SITE + "a/b", url)})
-    (refused,) = findings(capsys, str(tmp_path), "--site-url", SITE, code=1)
-    (allowed,) = findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", code=0)
-    assert (refused.pop("level"), allowed.pop("level")) == ("error", "warning")
-    assert refused == allowed
-    assert not findings(capsys, str(tmp_path), "--site-url", SITE, "--submitted", "--ignore", refused["check"])
-
-
 def test_nothing_allows_an_index_to_list_what_is_above_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, {"a/sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE + "a/b")})
-    (finding,) = findings(
-        capsys, str(tmp_path), "--site-url", SITE, "--index-filename", "a/sitemap_index.xml", "--submitted", code=1
-    )
+    (finding,) = findings(capsys, str(tmp_path), "--site-url", SITE, "--index-filename", "a/sitemap_index.xml", code=1)
     assert finding["check"] == "sitemap-outside-index"
 
 

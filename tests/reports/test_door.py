@@ -9,7 +9,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ import pytest
 from smindex_plugins import report
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
 from smindex_plugins.cli.main import main
-from smindex_plugins.cli.progress import Progress
 from smindex_plugins.limits import MAX_LINE, MAX_PART
 from smindex_plugins.model import Spot
 from smindex_plugins.reports import write_github, write_json, write_sarif, write_text
@@ -160,12 +158,12 @@ def site(tmp_path: Path) -> Path:
         "check {} -v",
         "check {} --format github -v",
         "build {} --site-url https://e.org/ -v --dry-run",
-        "build {} --site-url https://e.org/ --exclude ::error::x/",
+        "build {} --site-url https://e.org/ --set exclude=::error::x/",
         "join {} --site-url https://e.org/ -v --dry-run",
         "check {}/::error::x",
         "check {} --only ::error::x",
         "build {} --site-url ::error::x",
-        "build {} --section-depth ::error::x",
+        "build {} --set section_depth=::error::x",
         "join {} --versions ::error::x",
         "::error::x",
         "check --::error::x",
@@ -173,29 +171,11 @@ def site(tmp_path: Path) -> Path:
 )
 def test_the_command_prints_no_command(site: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     (site / "mkdocs.yml").write_text('"\\n::error::x": 1\nsite_name: "\\e[2J"\n')
-    with suppress(SystemExit):
-        main([part.format(site) for part in command.split()])
+    main([part.format(site) for part in command.split()])
     said = capsys.readouterr()
     lines = [line for line in (said.out + said.err).splitlines() if not re.match(r"::\w+ (file|title)=", line)]
     assert lines
     assert not commands("\n".join(lines))
-
-
-def test_progress_is_a_line_that_commands_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    terminal = io.StringIO()
-    terminal.isatty = lambda: True  # type: ignore[method-assign] # a terminal whose text can be read
-    monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    clock = iter(range(0, 10_000, 10))
-    monkeypatch.setattr("smindex_plugins.cli.progress.monotonic", lambda: next(clock))
-    monkeypatch.setenv("COLUMNS", "10000")
-    with Progress(is_shown=True) as tell:
-        for text in HOSTILE:
-            tell(text)
-    shown = terminal.getvalue()
-    assert "aaa" in shown
-    assert not commands(_OF_RICH.sub("\n", shown))
 
 
 def test_a_table_on_a_terminal_commands_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

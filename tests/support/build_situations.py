@@ -115,7 +115,7 @@ BLOG = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
 BUILD_SITUATIONS: dict[str, Situation] = {
     "failed-filter": built(
         'The function `keep` in `hooks.py` has `page.meta["layout"]`, and no page has front matter.',
-        run(f"{BUILD} --filter hooks:keep", {"site/index.html": PAGE, "site/a/index.html": PAGE, "hooks.py": HOOK}),
+        run(f"{BUILD} --set filter=hooks:keep", {"site/index.html": PAGE, "site/a/index.html": PAGE, "hooks.py": HOOK}),
     ),
     "bulk-commit": built("A commit reformatted 12 of 20 pages.", in_repository(reformatted)),
     "uncommitted-edits": built("Two of three sources have edits that are not committed.", in_repository(edited)),

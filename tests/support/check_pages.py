@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
-from smindex_plugins.checks import WAIVED_BY_SUBMISSION
 from smindex_plugins.cli.main import main
 from tests.support.build_examples import BUILD_EXAMPLES, BuildExample
 from tests.support.build_situations import BUILD_SITUATIONS
@@ -73,7 +72,7 @@ def _index() -> str:
         "# Checks and messages",
         "",
         "Every finding ends with its name in brackets. Each name has a page, which says what it means, shows an",
-        "example, and says how to fix it. `smindex checks` prints the same list.",
+        "example, and says how to fix it. `smindex check --list` prints the same list.",
         "",
     ]
     for title, names in GROUPS.items():
@@ -101,7 +100,7 @@ def _page(kind: Kind) -> Iterator[str]:
 
 
 def _level(kind: Kind) -> str:
-    return f"{kind.level}; a warning with `--submitted`" if kind.name in WAIVED_BY_SUBMISSION else kind.level
+    return kind.level
 
 
 def _found_by(kind: Kind) -> str:

@@ -61,21 +61,8 @@ def in_pelican(example: Example) -> str:
 def as_flag(example: Example) -> str:
     """Return how an option is set on the command line."""
     ((name, value),) = example.given.items()
-    return f"smindex build {' '.join(_flags(name.replace('_', '-'), value))}"
-
-
-def _flags(name: str, value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever an option accepts
-    if isinstance(value, bool):
-        yield f"--{name}" if value else f"--no-{name}"
-    elif name == "cross-site":
-        yield from (f"--{name} {origin}={proof}" for origin, proof in value.items())
-    elif isinstance(value, list) and isinstance(value[0], str):
-        yield from (f"--{name} {shlex.quote(each)}" for each in value)
-    elif isinstance(value, list | dict):
-        text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1_000).strip()
-        yield f"--{name} {shlex.quote(text)}"
-    else:
-        yield f"--{name} {value}"
+    text = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, width=1_000).partition("\n")[0]
+    return f"smindex build --set {shlex.quote(f'{name}={text}')}"
 
 
 def _in_python(value: Any) -> str:  # noqa: ANN401 - whatever an option accepts

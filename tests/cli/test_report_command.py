@@ -1,6 +1,5 @@
-"""What `smindex show` prints of real sites is what their XML holds."""
+"""What `smindex report` prints of real sites is what their XML holds."""
 
-import io
 import json
 import os
 from importlib.resources import files
@@ -11,8 +10,6 @@ import pytest
 from lxml import etree
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.reports.tables import Column, Table, percent, size
-from smindex_plugins.reports.terminal import write_tables
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
 from tests.support.schema import mistakes
@@ -53,7 +50,7 @@ def _marked(text: str | bytes) -> str | bytes:
 
 
 def shown(site: Path | str, capsys: pytest.CaptureFixture[str], *options: str) -> Any:  # noqa: ANN401 - what JSON holds
-    assert main(["show", str(site), "--format", "json", *options]) == 0
+    assert main(["report", str(site), "--format", "json", *options]) == 0
     result = json.loads(capsys.readouterr().out)
     assert mistakes(result, SCHEMA) == []
     return result
@@ -90,7 +87,7 @@ def test_a_section_is_shown_alone_and_one_that_is_not_there_is_refused_with_the_
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [section["name"] for section in shown(site, capsys, "--section", "a/")["sections"]] == ["a/"]
-    assert main(["show", str(site), "--section", "a"]) == 2
+    assert main(["report", str(site), "--section", "a"]) == 2
     assert "there is no such section; did you mean 'a/'?" in capsys.readouterr().err
 
 
@@ -100,52 +97,44 @@ def test_a_live_site_is_shown_as_its_files_are(server: Server, capsys: pytest.Ca
     result = shown(server.base, capsys)
     assert [(each["name"], each["pages"], each["undated"]) for each in result["sections"]] == [("a/", 2, 1)]
     assert result["summary"]["left_out"] is None
-    assert main(["show", server.base]) == 0
+    assert main(["report", server.base]) == 0
     assert "cannot be counted, because the pages themselves were not looked at" in capsys.readouterr().out
 
 
 def test_text_is_a_plain_table_that_nothing_is_cut_off_from(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(site)]) == 0
+    assert main(["report", str(site)]) == 0
     printed = capsys.readouterr().out
     assert "\033" not in printed
     assert "a/sitemap.xml and 1 more" in printed
     assert all(line == line.rstrip() for line in printed.splitlines())
 
 
-TABLE = Table(
-    title="A table",
-    columns=(
-        Column("name", folds=True),
-        Column("pages", is_number=True),
-        Column("newest", rank=1),
-        Column("x", rank=2),
-    ),
-    rows=(("a/long/name/of/a/section", "1,000,000", "2024-01-01", "y" * 20),),
-)
-
-
-@pytest.mark.parametrize("width", [120, 60, 40, 28])
-def test_a_table_is_as_wide_as_the_terminal_and_says_what_it_leaves_out(
-    width: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    out = io.StringIO()
-    monkeypatch.setattr(out, "isatty", lambda: True, raising=False)
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setenv("NO_COLOR", "1")
-    write_tables([TABLE], out)
-    lines = out.getvalue().splitlines()
-    assert max(map(len, lines)) <= width
-    assert "1,000,000" in out.getvalue()
-    hidden = [column.title for column in TABLE.columns if column.rank and column.title not in lines[1].split()]
-    assert hidden == ["newest", "x"][{120: 2, 60: 1, 40: 1, 28: 0}[width] :]
-    assert bool(hidden) == ("not shown for lack of room" in out.getvalue())
-
-
-def test_a_share_that_is_not_nothing_is_not_shown_as_nothing() -> None:
-    assert [percent(share) for share in (0, 1 / 50_000, 0.5, 1)] == ["0.0 %", "< 0.1 %", "50.0 %", "100.0 %"]
-    assert [size(count) for count in (0, 1_023, 1_536, 52_428_800)] == ["0 bytes", "1,023 bytes", "1.5 KiB", "50 MiB"]
-
-
 def test_a_directory_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", os.path.join(tmp_path, "nowhere")]) == 2
+    assert main(["report", os.path.join(tmp_path, "nowhere")]) == 2
     assert capsys.readouterr().err.startswith("smindex: ")
+
+
+def test_files_have_the_format_of_their_suffix(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site)
+    assert main(["report", ".", "-o", "r.html", "-o", "r.md", "-o", "r.json", "--section", "a/"]) == 2
+    assert capsys.readouterr().err == "smindex: --section has no effect on HTML and Markdown. Leave it out.\n"
+    assert main(["report", ".", "-o", "r.html", "-o", "r.md", "-o", "r.json"]) == 0
+    assert capsys.readouterr().out.startswith("r.html: 6 pages in 3 sections\nr.md: 6 pages")
+    assert Path("r.html").read_text().lower().startswith("<!doctype html>")
+    assert Path("r.md").read_text().startswith("<!-- smindex report -->")
+    assert mistakes(json.loads(Path("r.json").read_text()), SCHEMA) == []
+    assert main(["report", ".", "-o", "r.md", "--format", "html"]) == 2
+    assert capsys.readouterr().err == "smindex: --format has no effect with -o. Leave it out.\n"
+
+
+def test_the_time_for_an_earlier_version_on_the_web_can_be_limited(
+    site: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    arguments = ["report", str(site), "--timeout", "5", "--format", "json"]
+    assert main(arguments) == 2
+    assert "--timeout has no effect on a built directory" in capsys.readouterr().err
+    assert main([*arguments, "--since", server.base]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"]["removed"] == [server.base + "a"]
