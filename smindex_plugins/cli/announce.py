@@ -10,13 +10,15 @@ from smindex_plugins import announcing, urls
 from smindex_plugins.announcing import Difference
 from smindex_plugins.cli.options import (
     INPUT,
-    NETWORK,
     QUIET,
     SITE_URL,
     WAITING,
     Command,
+    flag,
     option,
+    printing,
     read_by,
+    seconds,
 )
 from smindex_plugins.cli.output import complain, progress, say
 from smindex_plugins.cli.subject import refuse_missing
@@ -36,45 +38,21 @@ def _read_key(given: str) -> str:
     return given
 
 
-def _print_new_key(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - as click calls it
-    if is_given and not context.resilient_parsing:
-        say(announcing.new_key())
-        context.exit()
-
-
 @click.command(cls=Command)
 @click.argument("target", metavar="CHANGES|SITE")
 @SITE_URL
+@flag(INPUT, "--all", "everything", help="Announce every page, also where none was listed before.")
 @option(
-    "--all", "everything", group=INPUT, is_flag=True, help="Announce every page, also where none was listed before."
-)
-@option(
+    INPUT,
     "--key",
-    group=INPUT,
     metavar="KEY",
     envvar="INDEXNOW_KEY",
     show_envvar=True,
     callback=read_by(_read_key),
     help="The key of IndexNow.",
 )
-@option(
-    "--new-key",
-    group=INPUT,
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_new_key,
-    help="Print a new key, and exit.",
-)
-@option(
-    "--wait",
-    group=NETWORK,
-    metavar="SECONDS",
-    type=click.FloatRange(0, 86_400),
-    default=0.0,
-    show_default=True,
-    help="How long to wait until the new version is live.",
-)
+@printing(INPUT, "--new-key", lambda: [announcing.new_key()], "Print a new key, and exit.")
+@seconds("--wait", 0.0, "How long to wait until the new version is live.", least=0)
 @WAITING
 @QUIET
 def announce(

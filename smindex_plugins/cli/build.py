@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import click
 
-from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, option, set_option
+from smindex_plugins.cli.options import INPUT, MANNER, SITE_URL, Command, flag, option, set_option
 from smindex_plugins.cli.output import progress, say, say_changes
 from smindex_plugins.model import Level
 from smindex_plugins.pages import Dating
@@ -25,20 +25,15 @@ from smindex_plugins.text import counted
 @click.argument("directory", metavar="[DIR]", required=False)
 @SITE_URL
 @option(
+    INPUT,
     "--sources",
-    group=INPUT,
     metavar="PATTERN",
     multiple=True,
     help="Where the sources of pages are; see above. Repeatable.",
 )
-@option(
-    "--clean-urls",
-    group=INPUT,
-    is_flag=True,
-    help="The server shows about.html at /about (default: at /about.html).",
-)
-@set_option(*(each.name for each in OPTIONS))
+@flag(INPUT, "--clean-urls", help="The server shows about.html at /about (default: at /about.html).")
 @MANNER
+@set_option(*(each.name for each in OPTIONS))
 def build(
     *,
     directory: str | None,

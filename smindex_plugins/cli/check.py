@@ -1,7 +1,7 @@
 """The command `smindex check`: what is wrong with a built directory, a file, or a live site."""
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 import click
 
@@ -17,8 +17,11 @@ from smindex_plugins.cli.options import (
     VERBOSE,
     WAITING,
     Command,
+    Decorator,
+    flag,
     form_option,
     option,
+    printing,
     read_by,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
@@ -37,7 +40,6 @@ _FINDS: dict[Kind, set[Need]] = {
     "a live site": {"", "site", "live"},
 }
 """What a check of a subject can find, by the needs of kinds."""
-_MOST_NAMED = 3
 
 
 def _check_name(given: str) -> str:
@@ -53,18 +55,23 @@ def _check_name(given: str) -> str:
     raise ValueError(message)
 
 
-def _list_checks(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - as click calls it
-    if is_given and not context.resilient_parsing:
-        for kind in CATALOGUE.values():
-            who = "" if kind.name in CHECKED else " (build, join)"
-            console = f" Search Console: {kind.console}." if kind.console else ""
-            for line in (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}"):
-                say(line)
-        context.exit()
+def _describe_checks() -> Iterator[str]:
+    for kind in CATALOGUE.values():
+        who = "" if kind.name in CHECKED else " (build, join)"
+        console = f" Search Console: {kind.console}." if kind.console else ""
+        yield from (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}")
 
 
-def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in CHECKED if name.startswith(incomplete)]
+def _checks_option(name: str, meaning: str) -> Decorator:
+    return option(
+        CHECKS,
+        name,
+        metavar="CHECK",
+        multiple=True,
+        callback=read_by(_check_name),
+        shell_complete=lambda _, __, begin: [each for each in CHECKED if each.startswith(begin)],
+        help=f"{meaning} Repeatable.",
+    )
 
 
 @click.command(cls=Command)
@@ -72,53 +79,27 @@ def _complete(_: click.Context, __: click.Parameter, incomplete: str) -> list[st
 @PLACE
 @CROSS_SITE
 @option(
+    INPUT,
     "--sources",
-    group=INPUT,
     metavar="DIRECTORY",
     help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages.",
 )
-@option(
+@flag(
+    INPUT,
     "--links",
-    group=INPUT,
-    is_flag=True,
     help="Read the links of listed pages too, to find listed pages without a link, and linked pages that are not "
     "listed. This takes longer.",
 )
+@_checks_option("--only", "Run only this check.")
+@_checks_option("--ignore", "Do not run this check.")
+@printing(CHECKS, "--list", _describe_checks, "Explain every check and message of smindex, and exit.")
+@flag(NETWORK, "--pages", help="Fetch every listed page of a live site too.")
 @option(
-    "--only",
-    group=CHECKS,
-    metavar="CHECK",
-    multiple=True,
-    callback=read_by(_check_name),
-    shell_complete=_complete,
-    help="Run only this check. Repeatable.",
-)
-@option(
-    "--ignore",
-    group=CHECKS,
-    metavar="CHECK",
-    multiple=True,
-    callback=read_by(_check_name),
-    shell_complete=_complete,
-    help="Do not run this check. Repeatable.",
-)
-@option(
-    "--list",
-    group=CHECKS,
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_list_checks,
-    help="Explain every check and message of smindex, and exit.",
-)
-@option("--pages", group=NETWORK, is_flag=True, help="Fetch every listed page of a live site too.")
-@option(
+    NETWORK,
     "--jobs",
-    group=NETWORK,
     metavar="N",
     type=click.IntRange(1, 999),
     default=AT_ONCE,
-    show_default=True,
     help="Requests at the same time.",
 )
 @WAITING
@@ -172,10 +153,11 @@ def check(
     needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "sources": sources}
     selection = _select(only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met})
     totals = Totals(unseen=_left_out(only, ignore, subject.kind, with_pages=pages))
-    site, out = subject.site, stdout(form)
+    site = subject.site
     if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
         say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
-    with progress(quiet=quiet) as tell:
+    with progress(quiet=quiet or form != "text") as tell:
+        out = stdout(form)  # on a terminal that shows progress, it is another one
         findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
         if form != "text" and subject.kind != "a live site":
             findings = located(findings, site or target or "")
@@ -215,11 +197,11 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
 
 def _left_out(only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool) -> list[str]:
     """Return what the options leave out, in words for the end of the summary."""
-    names = sorted(set(only) - set(ignore) if only else set(ignore))
-    named = ", ".join(names) if len(names) <= _MOST_NAMED else f"{len(names):,} checks"
     left_out = []
-    if names:
-        left_out.append(f"anything but {named} (--only)" if only else f"{named} (--ignore)")
+    if only:
+        left_out.append(f"anything but {', '.join(sorted(set(only) - set(ignore)))} (--only)")
+    elif ignore:
+        left_out.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
     if kind == "a single file":
         left_out.append("the rest of the site (a single file was named)")
     if kind == "a live site" and not with_pages:

@@ -24,9 +24,8 @@ def _read_index(given: str) -> str:
 INDEX = together(
     click.argument("index", callback=read_by(_read_index)),
     option(
-        "--property",
-        "name",
-        group=INPUT,
+        INPUT,
+        *("--property", "name"),
         metavar="PROPERTY",
         callback=read_by(read_property),
         help="A property of yours: a URL that ends in a slash, or sc-domain:example.org (default: the narrowest that "

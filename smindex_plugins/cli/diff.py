@@ -13,8 +13,8 @@ from smindex_plugins.cli.options import (
     WAITING,
     Command,
     files_option,
+    flag,
     form_option,
-    option,
     refuse,
 )
 from smindex_plugins.cli.output import progress, say, stdout
@@ -31,7 +31,7 @@ from smindex_plugins.web import Fetcher
 @WAITING
 @files_option(*FORMS)
 @form_option(*FORMS)
-@option("--exit-code", group=OUTPUT, is_flag=True, help="Exit with 1 if anything differs.")
+@flag(OUTPUT, "--exit-code", help="Exit with 1 if anything differs.")
 @VERBOSE
 @QUIET
 def diff(

@@ -14,8 +14,8 @@ from smindex_plugins.reports import Explainer, write_explanations
 @click.command(cls=Command)
 @click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
 @option(
+    INPUT,
     "--site",
-    group=INPUT,
     metavar="DIRECTORY",
     help="The built site, or the project that builds it (default: the project here).",
 )
@@ -43,5 +43,5 @@ def explain(
     Exit codes: 0 all pages were found, 1 a page was not, 2 the command could not run.
     """
     found = find_site(site, site_url=site_url)
-    explainer = Explainer(site=found, checked=built_directory(found, site, index_filename=index_filename))
+    explainer = Explainer(site=found, checked=built_directory(found, site, index_filename))
     return int(write_explanations(explainer.explain(pages), form, stdout(form)) > 0)

@@ -27,8 +27,8 @@ from smindex_plugins.web import Answer, Fetcher
 @click.argument("root")
 @SITE_URL
 @option(
+    INPUT,
     "--add",
-    group=INPUT,
     metavar="URL",
     multiple=True,
     callback=read_by(urls.normalise),
@@ -36,22 +36,19 @@ from smindex_plugins.web import Answer, Fetcher
     "Repeatable.",
 )
 @option(
+    INPUT,
     "--versions",
-    group=INPUT,
     metavar="canonical|all|NAME,…",
     default="canonical",
-    show_default=True,
     help="Which of mike's versions to join: names or aliases, or all that are not hidden.",
 )
 @CROSS_SITE
 @WAITING
 @option(
-    "--index-filename",
-    "settings",
-    group=OUTPUT,
+    OUTPUT,
+    *("--index-filename", "settings"),
     metavar="NAME",
     default=INDEX_FILENAME,
-    show_default=True,
     callback=read_by(lambda name: Settings.load({"index_filename": name})),
     help="File name of the index.",
 )

@@ -52,7 +52,9 @@ class Commands(click.Group):
                 formatter.write_dl([(name, found.get_short_help_str(100)) for name, found in commands if found])
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings={"max_content_width": 100})
+@click.group(
+    cls=Commands, invoke_without_command=True, context_settings={"max_content_width": 100, "show_default": True}
+)
 @click.version_option(__version__, message="smindex %(version)s")
 @click.pass_context
 def smindex(context: click.Context) -> int:

@@ -1,6 +1,7 @@
 """Options that several commands share, and how their values are read."""
 
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import reduce
 from inspect import cleandoc
@@ -10,11 +11,11 @@ import click
 from click.core import ParameterSource
 
 from smindex_plugins import addresses
+from smindex_plugins.cli.output import say
 from smindex_plugins.limits import ANSWER_SECONDS, RUN_SECONDS
 from smindex_plugins.projects import WrongOptionsError
 from smindex_plugins.reports import LEVELS, report_form
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
-from smindex_plugins.settings import Option as SiteOption
 from smindex_plugins.yaml_values import load_yaml
 
 Function = Callable[..., Any]
@@ -26,11 +27,12 @@ _SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
 
 
 class Option(click.Option):
-    """An option, with its heading in the help."""
+    """An option, with its heading in the help, and what the help lists below it."""
 
-    def __init__(self, *names: Any, group: str, **attributes: Any) -> None:  # noqa: ANN401 - as click's
+    def __init__(self, *names: Any, group: str, notes: Sequence[tuple[str, str]] = (), **attributes: Any) -> None:  # noqa: ANN401 - as click's
         super().__init__(*names, **attributes)
         self.group = group
+        self.notes = notes
 
 
 class Command(click.Command):
@@ -42,22 +44,10 @@ class Command(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options below their headings."""
-        groups: dict[str, list[tuple[str, str]]] = {}
-        site_options: list[SiteOption] = []
+        groups = defaultdict[str, list[tuple[str, str]]](list)
         for parameter in self.get_params(ctx):
-            record = isinstance(parameter, click.Option) and parameter.get_help_record(ctx)
-            if record:
-                groups.setdefault(getattr(parameter, "group", "Help"), []).append(record)
-            if isinstance(parameter, SetOption):
-                site_options = [each for each in OPTIONS if each.name in parameter.accepted]
-        if site_options:
-            groups["Names for --set, with their defaults"] = [
-                (
-                    f"{each.name}={'' if each.default in (None, ()) else str(each.default).lower()}",
-                    each.meaning.replace("`", ""),
-                )
-                for each in site_options
-            ]
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                groups[getattr(parameter, "group", "Help")] += [record, *getattr(parameter, "notes", ())]
         for title, records in groups.items():
             with formatter.section(title):
                 formatter.write_dl(records)
@@ -78,9 +68,26 @@ def keep_lines(text: str | None) -> str:
     return "\n\n".join(f"\b\n{each}" if "\n  " in f"\n{each}" else each for each in paragraphs)
 
 
-def option(*names: str, group: str, **attributes: Any) -> Decorator:  # noqa: ANN401 - as click's
+def option(group: str, *names: str, **attributes: Any) -> Decorator:  # noqa: ANN401 - as click's
     """Add an option."""
     return click.option(*names, cls=Option, group=group, **attributes)
+
+
+def flag(group: str, *names: str, help: str) -> Decorator:  # noqa: A002 - as click's
+    """Add an option without a value."""
+    return option(group, *names, is_flag=True, help=help)
+
+
+def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning: str) -> Decorator:
+    """Add an option that prints something, and ends the command."""
+
+    def callback(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - as click calls it
+        if is_given and not context.resilient_parsing:
+            for line in lines():
+                say(line)
+            context.exit()
+
+    return option(group, name, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=meaning)
 
 
 def together(*decorators: Decorator) -> Decorator:
@@ -119,15 +126,14 @@ def refuse(names: Collection[str], where: str) -> None:
 # --- What to look at ---
 
 SITE_URL = option(
+    INPUT,
     "--site-url",
-    group=INPUT,
     metavar="URL",
     callback=read_by(addresses.site_url),
     help="The URL that serves the directory (default: from the configuration or the sitemaps).",
 )
 PLACE = together(
-    SITE_URL,
-    option("--index-filename", group=INPUT, metavar="NAME", help="File name of the index (default: a usual name)."),
+    SITE_URL, option(INPUT, "--index-filename", metavar="NAME", help="File name of the index (default: a usual name).")
 )
 
 
@@ -138,102 +144,75 @@ def _origin_and_robots(given: str) -> tuple[str, str]:
 
 
 CROSS_SITE = option(
+    INPUT,
     "--cross-site",
-    group=INPUT,
     metavar="ORIGIN[=ROBOTS]",
     multiple=True,
     callback=read_by(_origin_and_robots),
     help="Allow URLs of another site. Its robots.txt must have a Sitemap: line for our index. ROBOTS is the path or "
     "URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable.",
 )
-SECONDS = click.FloatRange(0, 86_400, min_open=True)
+
+
+def seconds(name: str, default: float, meaning: str, *, least: float = 0.001) -> Decorator:
+    """Add an option for a time, at most a day."""
+    day = click.FloatRange(least, 86_400)
+    return option(NETWORK, name, metavar="SECONDS", type=day, default=default, help=meaning)
+
+
 WAITING = together(
-    option(
-        "--timeout",
-        group=NETWORK,
-        metavar="SECONDS",
-        type=SECONDS,
-        default=ANSWER_SECONDS,
-        show_default=True,
-        help="Timeout for each request.",
-    ),
-    option(
-        "--deadline",
-        group=NETWORK,
-        metavar="SECONDS",
-        type=SECONDS,
-        default=RUN_SECONDS,
-        show_default=True,
-        help="Timeout for all requests together. The summary says what was left out.",
-    ),
+    seconds("--timeout", ANSWER_SECONDS, "Timeout for each request."),
+    seconds("--deadline", RUN_SECONDS, "Timeout for all requests together. The summary says what was left out."),
 )
 
 # --- How to print ---
 
-VERBOSE = option(
-    "-v", "--verbose", group=OUTPUT, is_flag=True, help="Print everything, not only the first of each kind."
-)
-QUIET = option("-q", "--quiet", group=OUTPUT, is_flag=True, help="Print nothing but errors.")
+VERBOSE = flag(OUTPUT, "-v", "--verbose", help="Print everything, not only the first of each kind.")
+QUIET = flag(OUTPUT, "-q", "--quiet", help="Print nothing but errors.")
 FAIL_ON = option(
+    OUTPUT,
     "--fail-on",
-    group=OUTPUT,
     type=click.Choice(LEVELS),
     default="error",
-    show_default=True,
     help="Exit with 1 if there is a finding of this level or a worse one.",
 )
-MANNER = together(
-    option("--dry-run", group=OUTPUT, is_flag=True, help="Show what would change, but write nothing."),
-    FAIL_ON,
-    VERBOSE,
-    QUIET,
-)
+MANNER = together(flag(OUTPUT, "--dry-run", help="Show what would change, but write nothing."), FAIL_ON, VERBOSE, QUIET)
 
 
 def form_option(*accepted: str) -> Decorator:
     """Add the option --format for what is printed."""
-    return option(
-        *("--format", "form"),
-        group=OUTPUT,
-        type=click.Choice(accepted),
-        default="text",
-        show_default=True,
-        help="Format of what is printed.",
-    )
+    formats = click.Choice(accepted)
+    return option(OUTPUT, "--format", "form", type=formats, default="text", help="Format of what is printed.")
 
 
 def files_option(*accepted: str) -> Decorator:
     """Add the option -o for files in several formats."""
-    suffixes = [_SUFFIXES[each] for each in accepted if each in _SUFFIXES]
+    suffixes = ", ".join(_SUFFIXES[each] for each in accepted if each in _SUFFIXES)
 
     def read(name: str) -> tuple[str, str]:
         found = report_form(name)
         if found not in accepted:
-            message = f"{name} ends in none of {', '.join(suffixes)}"
+            message = f"{name} ends in none of {suffixes}"
             raise ValueError(message)
         return name, found or ""
 
     return option(
+        OUTPUT,
         *("-o", "--output"),
-        group=OUTPUT,
         metavar="FILE",
         multiple=True,
         callback=read_by(read),
-        help=f"Write a file. Its suffix is the format: {', '.join(suffixes)}. Repeatable.",
+        help=f"Write a file. Its suffix is the format: {suffixes}. Repeatable.",
     )
 
 
 # --- The options of a site ---
 
 
-class SetOption(Option):
-    """The option --set, with the names that it accepts."""
+def set_option(*accepted: str) -> Decorator:
+    """Add the option --set for these options of the site."""
 
-    def __init__(self, *names: Any, accepted: Collection[str], **attributes: Any) -> None:  # noqa: ANN401 - as click's
-        super().__init__(*names, callback=self._read, **attributes)
-        self.accepted = accepted
-
-    def _read(self, _: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+    def read(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
         values: dict[str, object] = {}
         errors: list[tuple[str, str]] = []
         for each in given:
@@ -251,21 +230,23 @@ class SetOption(Option):
         except SettingsError as error:
             errors += error.errors
         else:
-            errors += [(name, "it has no effect here. Leave it out.") for name in values if name not in self.accepted]
+            errors += [(name, "it has no effect here. Leave it out.") for name in values if name not in accepted]
         if errors:
             raise WrongOptionsError(f"--set {name}: {problem}" for name, problem in errors)
         return values
 
-
-def set_option(*accepted: str) -> Decorator:
-    """Add the option --set."""
-    return click.option(
+    defaults = {each.name: "" if each.default in (None, ()) else str(each.default).lower() for each in OPTIONS}
+    return option(
+        "Options of the site",
         *("--set", "settings"),
-        cls=SetOption,
-        accepted=accepted,
-        group=INPUT,
         metavar="NAME=VALUE",
         multiple=True,
-        help="Set an option of the site. The value is YAML: --set section_depth=2 --set 'exclude=[drafts/, tags/]'. "
-        "Repeatable.",
+        callback=read,
+        help="Set one of these options, which are shown with their defaults. The value is YAML: --set section_depth=2 "
+        "--set 'exclude=[drafts/, tags/]'. Repeatable.",
+        notes=[
+            (f"{each.name}={defaults[each.name]}", each.meaning.replace("`", ""))
+            for each in OPTIONS
+            if each.name in accepted
+        ],
     )

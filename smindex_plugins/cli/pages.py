@@ -6,7 +6,16 @@ import time
 import click
 
 from smindex_plugins import addresses
-from smindex_plugins.cli.options import INPUT, MANNER, OUTPUT, Command, form_option, option, read_by, set_option
+from smindex_plugins.cli.options import (
+    INPUT,
+    MANNER,
+    OUTPUT,
+    Command,
+    form_option,
+    option,
+    read_by,
+    set_option,
+)
 from smindex_plugins.cli.output import progress, say, say_changes, stdout
 from smindex_plugins.model import Level
 from smindex_plugins.reports import Tally, write_findings, write_outcome
@@ -26,62 +35,59 @@ _OPTIONS = (
 @click.command(cls=Command)
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @option(
+    INPUT,
     "--site-url",
-    group=INPUT,
     metavar="URL",
     required=True,
     callback=read_by(addresses.site_url),
     help="The URL of the site. Rows with other URLs are left out.",
 )
 @option(
-    "--column",
-    "columns",
-    group=INPUT,
+    INPUT,
+    *("--column", "columns"),
     metavar="OURS=YOURS",
     multiple=True,
     help="The name of a column in the table, such as url=loc. Repeatable.",
 )
-@set_option(*_OPTIONS)
 @option(
+    MACHINE,
     "--engine",
-    group=MACHINE,
     type=click.Choice(ENGINES),
     default=ENGINES[0],
-    show_default=True,
     help="duckdb on this machine, or spark, here or on a cluster.",
 )
 @option(
+    MACHINE,
     "--memory",
-    group=MACHINE,
     metavar="SIZE",
     default=Bounds().memory,
-    show_default=True,
     help="Memory that the engine uses before it writes to disk. Python takes up to 500 MB more, with Spark some 300 MB "
     "for each core.",
 )
 @option(
+    MACHINE,
     "--temp",
-    group=MACHINE,
     metavar="DIR",
     help="Directory for that; three times the size of the table will do. On a cluster, one that all machines reach: "
     "hdfs:///tmp or s3a://bucket/tmp.",
 )
-@option("--threads", group=MACHINE, metavar="N", type=int, help="Threads to use (default: one for each core).")
+@option(MACHINE, "--threads", metavar="N", type=int, help="Threads to use (default: one for each core).")
 @option(
+    OUTPUT,
     "--out",
-    group=OUTPUT,
     metavar="DIR",
     required=True,
     help="Where to write: the directory that is served at the URL of the site, or object storage (s3://bucket/).",
 )
 @option(
+    OUTPUT,
     "--rejected",
-    group=OUTPUT,
     metavar="FILE",
     help="Write all rows with something wrong to this file: .csv, .jsonl or .parquet; with Spark, to a directory.",
 )
 @form_option("text", "json")
 @MANNER
+@set_option(*_OPTIONS)
 def pages(
     *,
     inputs: tuple[str, ...],

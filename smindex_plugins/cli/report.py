@@ -29,15 +29,15 @@ from smindex_plugins.web import Fetcher
 @click.argument("target", metavar="[DIRECTORY|URL]", required=False)
 @PLACE
 @option(
+    INPUT,
     "--since",
-    group=INPUT,
     metavar="FILE|DIRECTORY|URL",
     help="Show what changed since then: an earlier report.json, an earlier build, or the live site.",
 )
 @WAITING
 @files_option(*REPORT_FORMS)
 @form_option(*REPORT_FORMS)
-@option("--section", group=OUTPUT, metavar="NAME", multiple=True, help="Show only this section. Repeatable.")
+@option(OUTPUT, "--section", metavar="NAME", multiple=True, help="Show only this section. Repeatable.")
 def report(
     *,
     target: str | None,

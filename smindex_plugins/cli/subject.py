@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from smindex_plugins import urls
@@ -66,21 +67,20 @@ def open_subject(
     if target and not os.path.exists(target) and (mistake := _mistake(target)):
         raise WrongOptionsError([f"{masked(target)}: {mistake}"])
     site = find_site(target, site_url=site_url)
-    directory = built_directory(
-        site, target, index_filename=index_filename, sources=sources, with_links=with_links, consents=consents
+    directory = built_directory(site, target, index_filename)
+    return Subject(
+        kind,
+        replace(
+            directory,
+            sources=_sources(sources, site) if sources else None,
+            with_links=with_links,
+            consents=directory.consents.joined(consents),
+        ),
+        site,
     )
-    return Subject(kind, directory, site)
 
 
-def built_directory(
-    site: BuiltSite,
-    target: str | None,
-    *,
-    index_filename: str | None,
-    sources: str | None = None,
-    with_links: bool = False,
-    consents: Consents = Consents(),  # noqa: B008 - nobody can change it
-) -> Directory:
+def built_directory(site: BuiltSite, target: str | None, index_filename: str | None) -> Directory:
     """Return the directory of a built site, with what its settings say."""
     settings, names = site.settings, os.listdir(site.directory)
     has_index = settings.index_filename in names or numbered(names, settings.index_filename)
@@ -89,9 +89,7 @@ def built_directory(
         path=target if target and is_named else os.path.relpath(site.directory),
         site_url=site.url,
         index_filename=index_filename or (settings.index_filename if has_index else ""),
-        sources=_sources(sources, site) if sources else None,
-        with_links=with_links,
-        consents=read_consents(settings.cross_site, site.beside).joined(consents),
+        consents=read_consents(settings.cross_site, site.beside),
         intent=Intent(
             why=site.why,
             settings_file=site.settings_file,

@@ -277,10 +277,7 @@ def test_the_key_is_that_of_the_flag_or_of_the_environment_and_has_its_form(
     assert announce("--key", "another-key") == 0
     assert engine.posts.pop()["key"] == "another-key"
     assert announce("--key", "short") == 2
-    assert (
-        ": got 'short'; accepted: a key of 8 to 128 letters, digits and hyphens"
-        in capsys.readouterr().err
-    )
+    assert ": got 'short'; accepted: a key of 8 to 128 letters, digits and hyphens" in capsys.readouterr().err
     monkeypatch.setenv("INDEXNOW_KEY", "not a key")
     assert announce() == 2
     assert "got 'not a key'" in capsys.readouterr().err

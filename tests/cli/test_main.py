@@ -225,7 +225,7 @@ def test_the_options_of_a_command_are_in_groups(capsys: pytest.CaptureFixture[st
 
 def test_help_names_the_options_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--help"]) == 0
-    named = capsys.readouterr().out.partition("Names for --set, with their defaults:\n")[2]
+    named = capsys.readouterr().out.partition("Options of the site:\n")[2]
     assert re.findall(r"^  (\w+)=", named, re.MULTILINE) == [option.name for option in OPTIONS]
 
 
