@@ -1,7 +1,7 @@
 """The registry of checks, and the selection of findings for a run."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from smindex_plugins.catalogue import CATALOGUE
@@ -13,14 +13,6 @@ F = TypeVar("F", bound=Callable[[Any], Findings])
 
 _CHECKS: dict[object, list[Callable[[Any], Findings]]] = {}
 """The checks by the type of their subject, in the order of their definitions."""
-
-WAIVED_BY_SUBMISSION = frozenset({"outside-scope", "www-mismatch"})
-"""The rules that do not apply to a sitemap submitted in Search Console by a proven owner of the listed sites.
-
-"unless you submit your sitemap through Search Console, a sitemap affects only descendants of the parent directory":
-https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap . Other search engines have no such
-exception.
-"""
 
 
 def check(function: F) -> F:
@@ -35,8 +27,6 @@ class Selection:
     """The kinds of findings that a run wants, by name."""
 
     names: frozenset[str] = frozenset(CATALOGUE)
-    waived: frozenset[str] = frozenset()
-    """Those of them that are only warnings here."""
 
     def judge(self, subject: object) -> Findings:
         """Yield the wanted findings about a subject."""
@@ -46,7 +36,5 @@ class Selection:
             yield from self.wanted(judge(subject))
 
     def wanted(self, findings: Iterable[Finding]) -> Findings:
-        """Yield the wanted ones of some findings."""
-        for finding in findings:
-            if finding.check in self.names:
-                yield replace(finding, level="warning") if finding.check in self.waived else finding
+        """Return the wanted ones of some findings."""
+        return (finding for finding in findings if finding.check in self.names)

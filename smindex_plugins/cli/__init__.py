@@ -1,4 +1,4 @@
-"""The command `smindex`: arguments in, text and exit codes out."""
+"""The command `smindex`: options in, text and exit codes out."""
 
 from smindex_plugins.cli.main import main
 

@@ -1,171 +1,209 @@
 """The command `smindex check`: what is wrong with a built directory, a file, or a live site."""
 
-import argparse
 import os
-import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 
-from smindex_plugins.catalogue import CATALOGUE, CHECKED
-from smindex_plugins.cli import arguments, output, scope
-from smindex_plugins.cli.progress import Progress
-from smindex_plugins.model import Finding
-from smindex_plugins.projects import BuiltSite, located
-from smindex_plugins.reports import EXAMPLES, Tally, write_github, write_json, write_text
-from smindex_plugins.sitemaps import is_url
-from smindex_plugins.sites import Audit, Directory, Live, Totals
-from smindex_plugins.web import AT_ONCE
+import click
 
-_EXAMPLES = """\
-examples:
-  smindex check
-  smindex check site --site-url https://example.org/docs/
-  smindex check site/guide/sitemap.xml
-  smindex check https://example.org/ --pages
-  smindex check site --format github --fail-on warning
+from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Need
+from smindex_plugins.checks import Selection
+from smindex_plugins.cli.options import (
+    CROSS_SITE,
+    FAIL_ON,
+    INPUT,
+    NETWORK,
+    PLACE,
+    QUIET,
+    VERBOSE,
+    WAITING,
+    Command,
+    Decorator,
+    flag,
+    form_option,
+    option,
+    printing,
+    read_by,
+)
+from smindex_plugins.cli.output import complain, progress, say, stdout
+from smindex_plugins.cli.subject import Kind, open_subject
+from smindex_plugins.model import Finding, Level
+from smindex_plugins.projects import WrongOptionsError, located
+from smindex_plugins.reports import Tally, write_github, write_json, write_text
+from smindex_plugins.sites import Audit, Totals
+from smindex_plugins.text import did_you_mean
+from smindex_plugins.web import AT_ONCE, Fetcher
 
-exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the check could not run
-"""
+CHECKS = "Checks"
+_FINDS: dict[Kind, set[Need]] = {
+    "a built directory": {"", "files", "site", "directory", "pages"},
+    "a single file": {"", "files"},
+    "a live site": {"", "site", "live"},
+}
+"""What a check of a subject can find, by the needs of kinds."""
 
 
-def add(commands: arguments.Commands) -> None:
-    """Add the commands `check` and `checks`, each with the function that runs it."""
-    check = commands.add_parser(
-        "check",
-        help="find problems in sitemaps before Search Console does",
-        description="Find problems in the sitemaps of a built site or a live site.",
-        usage="%(prog)s [DIRECTORY|FILE|URL] [OPTION ...]",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,  # a flag that is added later must not change what a short one means
+def _check_name(given: str) -> str:
+    if given in CHECKED:
+        return given
+    if given in CATALOGUE:
+        message = f"{given!r} is found only by a build or a join, not by a check"
+        raise ValueError(message)
+    nearest = did_you_mean(given, CHECKED)
+    message = (
+        f"there is no check {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex check --list`'}"
     )
-    check.set_defaults(run=_check)
-    _add_subject(check.add_argument_group("what to check"))
-    live = check.add_argument_group("a live site")
-    live.add_argument("--pages", action="store_true", help="also fetch every listed page")
-    live.add_argument(
-        "--jobs",
-        metavar="N",
-        type=arguments.read_by(arguments.jobs),
-        help=f"requests for pages at the same time (default: {AT_ONCE})",
-    )
-    arguments.add_waiting(live)
-    _add_selection(check.add_argument_group("which checks"))
-    _add_output(check.add_argument_group("output"))
-    checks = commands.add_parser(
-        "checks",
-        help="explain every check and message",
-        description="Explain every check and message: its name, its level, the rule, and the fix.",
-        epilog="example:\n  smindex checks | grep -A 2 outside-scope\n",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    checks.set_defaults(run=_list_checks)
+    raise ValueError(message)
 
 
-def _add_subject(group: arguments.Group) -> None:
-    group.add_argument(
-        "target",
-        metavar="DIRECTORY|FILE|URL",
-        nargs="?",
-        help="a built site, the project that builds it, one sitemap, or a live site (default: the project here)",
-    )
-    arguments.add_place(group)
-    group.add_argument(
-        "--sources",
-        metavar="DIRECTORY",
-        help="compare dates with git: DIRECTORY is a git work tree with the sources of the pages",
-    )
-    group.add_argument(
-        "--links",
-        action="store_true",
-        help="read the links of listed pages too, and find listed pages without a link, and linked pages that are not "
-        "listed. This takes longer.",
-    )
-
-
-def _add_selection(group: arguments.Group) -> None:
-    for flag, meaning in (("--only", "run only this check"), ("--ignore", "do not run this check")):
-        group.add_argument(
-            flag,
-            metavar="CHECK",
-            action="append",
-            type=arguments.read_by(scope.check_name),
-            default=[],
-            help=f"{meaning}. Repeatable.",
-        )
-    group.add_argument(
-        "--submitted",
-        action="store_true",
-        help="use this if you submit the sitemaps in Search Console as verified owner of every listed host. Google "
-        "then allows URLs outside the sitemap's directory, so these become warnings.",
-    )
-    arguments.add_cross_site(group)
-
-
-def _add_output(group: arguments.Group) -> None:
-    group.add_argument(
-        "--format",
-        choices=("text", "json", "github"),
-        default="text",
-        help="form of the output (default: %(default)s)",
-    )
-    arguments.add_fail_on(group)
-    much = group.add_mutually_exclusive_group()
-    much.add_argument(
-        *("-v", "--verbose", "--all"),
-        dest="all",
-        action="store_true",
-        help=f"show all findings of a check, not only the first {EXAMPLES}",
-    )
-    much.add_argument(
-        *("-q", "--quiet"),
-        action="store_true",
-        help="print no text; the exit code shows the result (other formats are still printed)",
-    )
-
-
-def _check(given: argparse.Namespace) -> int:
-    made_of = scope.runs(given)
-    site = scope.found_site(given)
-    totals = Totals(unseen=scope.unseen(given, made_of))
-    audit = Audit(selection=scope.selection(given, made_of), totals=totals)
-    checked = scope.subject(given, site, given.jobs or AT_ONCE)
-    if site and given.format == "text" and not given.quiet and not _is_named(given.target, site):
-        output.say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
-    return int(_write(given, _findings(given, site, checked, audit), totals).reaches(given.fail_on))
-
-
-def _is_named(target: str | None, site: BuiltSite) -> bool:
-    return target is not None and os.path.realpath(target) == os.path.realpath(site.directory)
-
-
-def _findings(
-    given: argparse.Namespace, site: BuiltSite | None, checked: Directory | Live, audit: Audit
-) -> Iterator[Finding]:
-    is_streamed = given.all or given.format != "text"  # and would be mixed with the progress on one terminal
-    is_shown = not given.quiet and not (is_streamed and sys.stdout.isatty())
-    with Progress(is_shown=is_shown) as audit.tell:
-        found = checked.findings(audit)
-        is_plain = given.format == "text" or is_url(given.target or "")  # to look for sources takes time
-        yield from found if is_plain else located(found, site or given.target)
-
-
-def _write(given: argparse.Namespace, findings: Iterator[Finding], totals: Totals) -> Tally:
-    if given.format != "text":
-        output.use_utf8()
-    if given.format == "json":
-        return write_json(findings, totals, sys.stdout)
-    if given.format == "github":
-        return write_github(findings, totals, sys.stdout, show_all=given.all, with_summary=not given.quiet)
-    if given.quiet:
-        return Tally(findings)
-    return write_text(findings, totals, sys.stdout, show_all=given.all)
-
-
-def _list_checks(_: argparse.Namespace) -> int:
+def _describe_checks() -> Iterator[str]:
     for kind in CATALOGUE.values():
         who = "" if kind.name in CHECKED else " (build, join)"
         console = f" Search Console: {kind.console}." if kind.console else ""
-        for line in (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}"):
-            output.say(line)
-    return 0
+        yield from (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}")
+
+
+def _checks_option(name: str, meaning: str) -> Decorator:
+    return option(
+        CHECKS,
+        name,
+        metavar="CHECK",
+        multiple=True,
+        callback=read_by(_check_name),
+        shell_complete=lambda _, __, begin: [each for each in CHECKED if each.startswith(begin)],
+        help=f"{meaning} Repeatable.",
+    )
+
+
+@click.command(cls=Command)
+@click.argument("target", metavar="[DIRECTORY|FILE|URL]", required=False)
+@PLACE
+@CROSS_SITE
+@option(
+    INPUT,
+    "--sources",
+    metavar="DIRECTORY",
+    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages.",
+)
+@flag(
+    INPUT,
+    "--links",
+    help="Read the links of listed pages too, to find listed pages without a link, and linked pages that are not "
+    "listed. This takes longer.",
+)
+@_checks_option("--only", "Run only this check.")
+@_checks_option("--ignore", "Do not run this check.")
+@printing(CHECKS, "--list", _describe_checks, "Explain every check and message of smindex, and exit.")
+@flag(NETWORK, "--pages", help="Fetch every listed page of a live site too.")
+@option(
+    NETWORK,
+    "--jobs",
+    metavar="N",
+    type=click.IntRange(1, 999),
+    default=AT_ONCE,
+    help="Requests at the same time.",
+)
+@WAITING
+@form_option("text", "json", "github")
+@FAIL_ON
+@VERBOSE
+@QUIET
+def check(
+    *,
+    target: str | None,
+    site_url: str | None,
+    index_filename: str | None,
+    cross_site: tuple[tuple[str, str], ...],
+    sources: str | None,
+    links: bool,
+    only: tuple[str, ...],
+    ignore: tuple[str, ...],
+    pages: bool,
+    jobs: int,
+    timeout: float,
+    deadline: float,
+    form: str,
+    fail_on: Level,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """Find problems in the sitemaps of a built site or a live site.
+
+    The target is a built site, the project that builds it, one sitemap, or the URL of a live site (default: the project
+    here).
+
+    Examples:
+      smindex check
+      smindex check site --site-url https://example.org/docs/
+      smindex check site/guide/sitemap.xml
+      smindex check https://example.org/ --pages
+      smindex check site --format github --fail-on warning
+
+    Exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the check could not run.
+    """
+    subject = open_subject(
+        target,
+        Fetcher(timeout=timeout, deadline=deadline, at_once=jobs),
+        site_url=site_url,
+        index_filename=index_filename,
+        cross_site=cross_site,
+        sources=sources,
+        with_links=links,
+        with_pages=pages,
+    )
+    needs: dict[Need, object] = {"pages": pages, "answers": pages, "links": links, "sources": sources}
+    selection = _select(only, ignore, _FINDS[subject.kind] | {need for need, is_met in needs.items() if is_met})
+    totals = Totals(unseen=_left_out(only, ignore, subject.kind, with_pages=pages))
+    site = subject.site
+    if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
+        say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
+    with progress(quiet=quiet or form != "text") as tell:
+        out = stdout(form)  # on a terminal that shows progress, it is another one
+        findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
+        if form != "text" and subject.kind != "a live site":
+            findings = located(findings, site or target or "")
+        if form == "json":
+            tally = write_json(findings, totals, out)
+        elif form == "github":
+            tally = write_github(findings, totals, out, show_all=verbose, with_summary=not quiet)
+        elif quiet:
+            tally = Tally(findings)
+        else:
+            tally = write_text(findings, totals, out, show_all=verbose)
+    return int(tally.reaches(fail_on))
+
+
+def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> Selection:
+    """Return the checks to make.
+
+    Raises:
+        WrongOptionsError: a check that was asked for could find nothing.
+    """
+    never = {
+        name: f"this check is only for {NEEDS[CHECKED[name].needs]}"
+        for name in [*only, *ignore]
+        if CHECKED[name].needs not in met
+    }
+    problems = [f"--only {name}: {never[name]}, so it would find nothing here." for name in only if name in never]
+    wanted = frozenset(only or CHECKED) - frozenset(ignore)
+    if not wanted:
+        problems.append("--ignore leaves none of the checks that --only names.")
+    if problems:
+        raise WrongOptionsError(problems)
+    for name in ignore:
+        if name in never:
+            complain(f"--ignore {name}: {never[name]}, so there is nothing to ignore.")
+    return Selection(wanted)
+
+
+def _left_out(only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool) -> list[str]:
+    """Return what the options leave out, in words for the end of the summary."""
+    left_out = []
+    if only:
+        left_out.append(f"anything but {', '.join(sorted(set(only) - set(ignore)))} (--only)")
+    elif ignore:
+        left_out.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
+    if kind == "a single file":
+        left_out.append("the rest of the site (a single file was named)")
+    if kind == "a live site" and not with_pages:
+        left_out.append("the pages themselves (--pages fetches them)")
+    return left_out

@@ -1,117 +1,113 @@
-"""The command `smindex`: its parts, its help, and its exit codes."""
+"""The command `smindex`: its commands, its help, and its exit codes."""
 
-import argparse
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from typing import Any
+
+import click
 
 from smindex_plugins import __version__
-from smindex_plugins.cli import completion, output
-from smindex_plugins.cli.arguments import CANNOT_RUN, CLEAN
+from smindex_plugins.cli.options import Command, keep_lines
+from smindex_plugins.cli.output import complain, prepare
 from smindex_plugins.projects import WrongOptionsError
-from smindex_plugins.text import ExplainedError, printable
+from smindex_plugins.text import ExplainedError, did_you_mean
 
-_FIRST_STEPS = """\
-smindex writes, shows and checks the sitemaps of a static site.
+_CANNOT_RUN = 2
+_COMMANDS = {
+    "Write sitemaps": ["build", "join", "pages"],
+    "Look at sitemaps": ["check", "report", "explain", "diff"],
+    "Tell search engines": ["announce", "console"],
+    "Help": ["help"],
+}
 
-  smindex build                        write the sitemaps of the site that was built here
-  smindex show                         show what is in them
-  smindex check                        find problems in them
-  smindex check https://example.org/   find problems in a live site
-  smindex join public                  write one index over several builds
-  smindex diff site.before site        say what changed between two versions
-  smindex announce changes.json        tell search engines what changed
-  smindex pages pages.parquet          write the sitemaps of the pages in a table
-  smindex help build                   explain a command and its options
-"""
-_EXAMPLES = """\
-examples:
-  smindex build site --site-url https://example.org/
-  smindex show site
-  smindex check site
-  smindex join public
-  smindex diff https://example.org/ site
-  smindex help check
 
-exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not run, 130 it was interrupted
-"""
-_COMMANDS = ("build", "show", "explain", "report", "check", "join", "diff", "announce", "pages", "console")
-"""The commands, each of which is added by the module of its name, in the order in which help names them."""
+class Commands(click.Group):
+    """A group that imports the module of a command when the command is used."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:  # noqa: ANN401 - as click's
+        super().__init__(*args, **attributes)
+        self.help = keep_lines(self.help)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as click's
+        """Return the names of the commands."""
+        return [name for names in _COMMANDS.values() for name in names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command. The error about a wrong name has the nearest one."""
+        names = self.list_commands(ctx)
+        found: click.Command | None = super().get_command(ctx, cmd_name)
+        if not found and cmd_name in names:
+            found = getattr(import_module(f"smindex_plugins.cli.{cmd_name}"), cmd_name)
+        if not found and not ctx.resilient_parsing:
+            nearest = did_you_mean(cmd_name, names)
+            ctx.fail(f"No such command '{cmd_name}'." + (f" Did you mean '{nearest}'?" if nearest else ""))
+        return found
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands below their headings."""
+        for title, names in _COMMANDS.items():
+            commands = [(name, self.get_command(ctx, name)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl([(name, found.get_short_help_str(100)) for name, found in commands if found])
+
+
+@click.group(
+    cls=Commands, invoke_without_command=True, context_settings={"max_content_width": 100, "show_default": True}
+)
+@click.version_option(__version__, message="smindex %(version)s")
+@click.pass_context
+def smindex(context: click.Context) -> int:
+    """Write, show and check the sitemaps of a static site.
+
+    First steps:
+      smindex build                        write the sitemaps of the site that was built here
+      smindex report                       show what is in them
+      smindex check                        find problems in them
+      smindex check https://example.org/   find problems in a live site
+      smindex build --help                 explain a command and its options
+
+    Exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not run, 130 it was interrupted.
+    """
+    context.call_on_close(sys.stdout.flush)  # click ends quietly where nobody reads on
+    if not context.invoked_subcommand:
+        click.echo(context.get_help())
+    return _CANNOT_RUN  # a script that lost its arguments must not go on as if all were well
+
+
+@smindex.command("help", cls=Command)
+@click.argument("names", metavar="[COMMAND]", nargs=-1)
+def show_help(names: tuple[str, ...]) -> int:
+    """Explain smindex or a command."""
+    return main([*names, "--help"])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
-    output.prepare()
-    arguments = sys.argv[1:] if arguments is None else arguments
-    parser = _parser(arguments[0] if arguments else "")
-    given = parser.parse_args(arguments)
-    if given.print_completion:
-        return _print_completion(parser, given.print_completion)
-    if given.command is None:
-        for line in _FIRST_STEPS.splitlines():
-            output.say(line)
-        return CANNOT_RUN  # for a script that lost its arguments must not go on as if all were well
+    prepare()
     try:
-        code: int = given.run(given)
-        sys.stdout.flush()
+        code: int = smindex.main(arguments, "smindex", standalone_mode=False)
+    except click.Abort:
+        raise KeyboardInterrupt from None
+    except click.ClickException as error:
+        complain(error.format_message())
+        if isinstance(error, click.UsageError) and error.ctx:
+            complain(f"see `{error.ctx.command_path} --help`.")
     except WrongOptionsError as error:
         for problem in error.problems:
-            output.complain(problem)
-        return CANNOT_RUN
+            complain(problem)
     except (OSError, ValueError) as error:
-        output.complain(printable(_explain(error, given)))
-        return CANNOT_RUN
-    return code
+        complain(_explain(error))
+    else:
+        return code
+    return _CANNOT_RUN
 
 
-def _parser(command: str) -> argparse.ArgumentParser:
-    """Return a parser that knows this command alone, without loading what only others need, or else all of them."""
-    parser = output.Parser(
-        prog=_name(),
-        description="Write, show and check the sitemaps of a static site.",
-        epilog=_EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--version", action="version", version=f"smindex {__version__}", help="show the version")
-    parser.add_argument(
-        "--print-completion", choices=completion.SHELLS, help="print a script that lets this shell complete smindex"
-    )
-    commands = parser.add_subparsers(dest="command", title="commands", metavar="COMMAND")
-    for name in [command] if command in _COMMANDS else _COMMANDS:
-        import_module(f"smindex_plugins.cli.{name}").add(commands)
-    help_command = commands.add_parser("help", help="explain a command", description="Explain smindex or a command.")
-    help_command.add_argument("topic", metavar="COMMAND", nargs="?", choices=list(commands.choices))
-    help_command.set_defaults(run=lambda given: _help(commands.choices.get(given.topic, parser)))
-    return parser
-
-
-def _name() -> str:
-    """Return how the command was called, as its help repeats it."""
-    package, name = os.path.split(sys.argv[0])
-    is_module = name == "__main__.py" and os.path.basename(package) == "smindex_plugins"
-    return "python -m smindex_plugins" if is_module else "smindex"
-
-
-def _help(parser: argparse.ArgumentParser) -> int:
-    parser.print_help()
-    return CLEAN
-
-
-def _print_completion(parser: argparse.ArgumentParser, shell: str) -> int:
-    try:
-        output.hand_over(completion.script(parser, shell))
-    except ImportError:
-        output.complain("--print-completion needs shtab: pip install 'smindex-plugins[completion]'")
-        return CANNOT_RUN
-    return CLEAN
-
-
-def _explain(error: Exception, given: argparse.Namespace) -> str:
+def _explain(error: Exception) -> str:
     if isinstance(error, ExplainedError) or not isinstance(error, OSError):
         return f"{error}."
-    name = error.filename or getattr(given, "target", None) or "the output"
     if isinstance(error, FileNotFoundError):
-        return f"{name}: there is no such file. Build the site first, or name its index with --index-filename."
-    return f"{name}: {error.strerror or error}."
+        return (
+            f"{error.filename}: there is no such file. Build the site first, or name its index with --index-filename."
+        )
+    return f"{error.filename or 'the output'}: {error.strerror or error}."

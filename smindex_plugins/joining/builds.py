@@ -15,6 +15,8 @@ from smindex_plugins.sitemaps import INDEX_NAMES, Document, index_files, numbere
 from smindex_plugins.sites import VERSIONS_FILE
 from smindex_plugins.storage import Storage
 
+DEPTH = 3
+"""How many directories deep builds are looked for."""
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
 
 
@@ -71,7 +73,7 @@ class Root:
         return self.base + urls.from_file_path(path)
 
 
-def find_builds(root: Root, depth: int, tell: Callable[[str], None]) -> None:
+def find_builds(root: Root, tell: Callable[[str], None]) -> None:
     """Find the directories that are builds, by the names of the files in them.
 
     Directories inside a build belong to it, unless the build is the root.
@@ -80,7 +82,7 @@ def find_builds(root: Root, depth: int, tell: Callable[[str], None]) -> None:
         OSError: a directory cannot be read.
     """
     level, count = [""], 0
-    for _ in range(depth + 1):
+    for _ in range(DEPTH + 1):
         below: list[str] = []
         for folder in root.storage.each(root.storage.folder, level):
             if folder.path != folder.target and f"{folder.path}/".startswith(join(folder.target, "")):

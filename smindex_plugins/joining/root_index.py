@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from smindex_plugins import addresses, urls
 from smindex_plugins.catalogue import FILE_NOT_OURS, NOTHING_TO_LIST, TOO_MANY_SITEMAPS
-from smindex_plugins.joining.builds import Root, find_builds, read_builds
+from smindex_plugins.joining.builds import DEPTH, Root, find_builds, read_builds
 from smindex_plugins.joining.entries import Listed, list_sitemaps
 from smindex_plugins.joining.mike import choose_versions
 from smindex_plugins.model import IndexEntry
@@ -55,7 +55,6 @@ def join_builds(
     *,
     site_url: str = "",
     settings: Settings = Settings(),  # noqa: B008 - nobody can change it
-    depth: int = 3,
     versions: Iterable[str] = (),
     additions: Iterable[Document] = (),
     consents: Consents = Consents(),  # noqa: B008 - as above
@@ -68,7 +67,6 @@ def join_builds(
         root: the directory, or the URL of object storage.
         site_url: the normalised URL that serves the root, with its slash; what the builds list tells it if empty.
         settings: the name and the limits of the index; no other setting is heeded.
-        depth: how many directories deep builds are looked for.
         versions: of mike's versions those to join, or ``all``; none means the canonical one.
         additions: indexes and sitemaps that were fetched from elsewhere.
         consents: what proves that other origins agree to be listed.
@@ -86,12 +84,12 @@ def join_builds(
     try:
         with output.only_writer(directory) if directory else nullcontext():
             storage.tidy([""])
-            find_builds(found, depth, tell)
+            find_builds(found, tell)
             choose_versions(found, set(versions))
             read_builds(found, tell)
             if not (found.own or found.builds or additions or found.findings):
-                problem = f"no index and no sitemap was found, {depth} directories deep"
-                message = f"{storage.url}: {problem}. Build what is to be joined, or raise --depth"
+                problem = f"no index and no sitemap was found, {DEPTH} directories deep"
+                message = f"{storage.url}: {problem}. Build what is to be joined, or name a directory nearer to it"
                 raise ValueError(message)
             if not found.base:
                 message = "the URLs in the builds do not show at which address the root is served; give --site-url"

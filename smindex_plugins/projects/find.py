@@ -275,7 +275,8 @@ def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Optio
     def label(key: str) -> str:
         if file:
             return f"{os.path.relpath(file)}: [tool.smindex] {key}"
-        return f"--{key.partition('[')[0].replace('_', '-')}"
+        name = key.partition("[")[0]
+        return f"--{name.replace('_', '-')}" if name in _OWN_NAMES else f"--set {key}"
 
     problems += [f"{label(key)}: {message}" for key, message in errors]
     values = {key: own.get(key, value) for key, value in given.items() if key in known}

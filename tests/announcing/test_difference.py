@@ -216,22 +216,13 @@ def test_the_json_is_of_its_schema_and_has_the_numbers_of_its_lists(
 
 def test_files_have_the_form_that_their_name_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old, new = site(tmp_path / "old", OLD), site(tmp_path / "new", NEW)
-    names = [str(tmp_path / name) for name in ("changes.json", "comment.md", "report.txt")]
+    names = [str(tmp_path / name) for name in ("changes.json", "comment.md")]
     out = run(capsys, old, new, *chain(*(("-o", name) for name in names)))
     assert out == "pages: 1 added, 1 removed, 3 changed; sitemaps: 1 added, 3 changed; 6 pages in all\n"
-    json_text, markdown, text = (Path(name).read_text(encoding="utf-8") for name in names)
+    json_text, markdown = (Path(name).read_text(encoding="utf-8") for name in names)
     assert json.loads(json_text)["added"] == [SITE + "news/1"]
     assert markdown.startswith("<!-- smindex diff -->\n")
-    assert text.startswith("added (1)\n")
-    run(capsys, old, new, "-o", names[2], "--format", "json")
-    assert Path(names[2]).read_text(encoding="utf-8") == json_text
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "changes.json",
-        "comment.md",
-        "new",
-        "old",
-        "report.txt",
-    ]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["changes.json", "comment.md", "new", "old"]
 
 
 def test_markdown_is_small_enough_for_a_comment_and_nothing_in_it_commands(

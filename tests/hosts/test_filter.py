@@ -125,7 +125,7 @@ def test_smindex_build_finds_the_function_beside_the_file_that_names_it(
         write(project, {"pyproject.toml": '[tool.smindex]\nfilter = "hooks:keep"\n'})
     monkeypatch.chdir(project if who == "flag" else project / "inside")
     place = "site" if who == "flag" else "../site"
-    assert main(["build", place, *(["--filter", "hooks:keep"] if who == "flag" else [])]) == 0, capsys.readouterr()
+    assert main(["build", place, *(["--set", "filter=hooks:keep"] if who == "flag" else [])]) == 0, capsys.readouterr()
     assert sorted(listed(project / "site")) == [f"https://e.org/{path}" for path in ("", "guide/a.html", "guide/b/")]
     if who == "mkdocs.yml":
         monkeypatch.chdir(project)
@@ -146,6 +146,6 @@ def test_smindex_build_names_who_named_a_function_that_is_not_there_and_writes_n
         f"pyproject.toml: [tool.smindex] filter: got 'hooks:keep', but there is no file {tmp_path / 'hooks.py'}"
         in capsys.readouterr().err
     )
-    assert main(["build", "site", "--site-url", "https://e.org/", "--filter", "other:keep"]) == 2
-    assert f"--filter: got 'other:keep', but there is no file {tmp_path / 'other.py'}" in capsys.readouterr().err
+    assert main(["build", "site", "--site-url", "https://e.org/", "--set", "filter=other:keep"]) == 2
+    assert f"--set filter: got 'other:keep', but there is no file {tmp_path / 'other.py'}" in capsys.readouterr().err
     assert not list((tmp_path / "site").rglob("*.xml"))

@@ -84,7 +84,7 @@ def test_smindex_build_dates_a_file_by_the_file_it_was_copied_from(
     for path in ("site/a.pdf", "site/b.pdf", "site/c.pdf"):
         repo.put(path, PDF)
     monkeypatch.chdir(tmp_path / "project")
-    arguments = ["--site-url", "https://e.org/", "--sources", "docs/{path}.md", "--include", "*.pdf"]
+    arguments = ["--site-url", "https://e.org/", "--sources", "docs/{path}.md", "--set", "include=*.pdf"]
     assert main(["build", "site", *arguments]) == 0
     dates = listed(Path("site"))
     assert dates["https://e.org/a.pdf"] != dates["https://e.org/a/"]
@@ -107,7 +107,7 @@ def test_without_sources_a_file_of_the_output_is_its_own_source(
     repo.commit(2, {"a.pdf": PDF})
     monkeypatch.chdir(tmp_path / "project")
     for _ in range(2):  # the second time, there are sitemaps
-        assert main(["build", ".", "--site-url", "https://e.org/", "--include", "**"]) == 0
+        assert main(["build", ".", "--site-url", "https://e.org/", "--set", "include=**"]) == 0
         dates = listed(Path())
         assert dates.keys() == {"https://e.org/", "https://e.org/a.pdf"}
         assert dates["https://e.org/a.pdf"] != dates["https://e.org/"]

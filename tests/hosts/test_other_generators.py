@@ -143,7 +143,7 @@ def test_hugo(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     repo.commit(1, files)
     repo.commit(2, {"content/posts/b/index.md": "+++\ntitle = 'B'\nlastmod = 2020-01-02\n+++\nText\n"})
     repo.commit(3, {"content/about.md": "---\ntitle: About\nsitemap: {disable: true}\n---\nText\n"})
-    printed = shell("hugo --quiet && smindex build -v --no-pagination", repo.path)
+    printed = shell("hugo --quiet && smindex build -v --set pagination=false", repo.path)
     assert listed(repo / "public") == {
         "posts/": FIRST,
         "posts/a/": FIRST,
@@ -184,7 +184,7 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
     refused = shell("hugo --quiet && ! smindex build", repo.path)
     assert "de/sitemap.xml: this tool did not write the file of this name" in refused  # for Hugo wrote it
     repo.put("hugo.yaml", f"{files['hugo.yaml']}disableKinds: [sitemap, taxonomy, term]\n")
-    shell("rm -r public && hugo --quiet && smindex build --robots-txt write", repo.path)
+    shell("rm -r public && hugo --quiet && smindex build --set robots_txt=write", repo.path)
     assert listed(repo / "public", "https://e.org/") == {"de/": FIRST, "de/about/": SECOND, "": FIRST, "about/": FIRST}
     german = (repo / "public/de/sitemap.xml").read_text(encoding="utf-8")
     assert german.count('hreflang="en" href="https://e.org/about/"') == 1

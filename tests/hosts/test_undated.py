@@ -104,7 +104,7 @@ def test_the_command_ends_as_the_option_says(
     repo = Repo.create(tmp_path / "repo")
     repo.commit(1, {"index.html": page, "about.html": page})
     clone = repo.clone(tmp_path / "clone", "--depth=1")
-    command = ["build", str(clone.path), "--site-url", "https://example.org/", "--undated", option]
+    command = ["build", str(clone.path), "--site-url", "https://example.org/", "--set", f"undated={option}"]
     assert main(command) == code
     assert (clone / "sitemap_index.xml").is_file()
     level = {"warn": "warning", "ignore": "notice", "fail": "error"}[option]

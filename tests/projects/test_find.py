@@ -134,7 +134,7 @@ def test_all_mistakes_are_reported_at_once(here: Path) -> None:
     found = problems("nowhere", "docs", max_urls="x")
     assert [problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0] for problem in found] == [
         "--sources",
-        "--max-urls",
+        "--set max_urls",
         "pyproject.toml: [tool.smindex] site_ur",
         "pyproject.toml: [tool.smindex] directory",
         "pyproject.toml: [tool.smindex] site_url",

@@ -33,12 +33,12 @@ def test_every_mistake_is_reported_with_where_it_was_made(here: Path) -> None:
     with pytest.raises(WrongOptionsError) as error:
         built(here, section_depth="x", max_urls=0, depends="{broken")
     assert error.value.problems == [
-        "--section-depth: got 'x'; accepted: a whole number from 0 to 20",
+        "--set section_depth: got 'x'; accepted: a whole number from 0 to 20",
         (
-            "--depends: got '{broken'; accepted: URL patterns with lists of file patterns, such as {'reference/': "
+            "--set depends: got '{broken'; accepted: URL patterns with lists of file patterns, such as {'reference/': "
             "['data/*.yml']}"
         ),
-        "--max-urls: got 0; accepted: a whole number from 1 to 50,000",
+        "--set max_urls: got 0; accepted: a whole number from 1 to 50,000",
         "pyproject.toml: [tool.smindex] section_depth: got 'x'; accepted: a whole number from 0 to 20",
         (
             "pyproject.toml: [tool.smindex] sections[0]: got {'name': 'a'}; accepted: a name and urls, such as "

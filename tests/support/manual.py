@@ -39,7 +39,7 @@ def _index() -> str:
         "# Checks and messages",
         "",
         "Every finding ends with its name in brackets. Each name has a page, which says what it means, shows an",
-        "example, and says how to fix it.",
+        "example, and says how to fix it. `smindex check --list` prints the same list.",
     ]
     for title, name in re.findall(r'^# ([^:.\n]+)$|Kind\("([a-z-]+)"', inspect.getsource(catalogue), re.MULTILINE):
         if title:

@@ -170,7 +170,7 @@ def test_a_dry_run_writes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert not Path("out").exists()
 
 
-@pytest.mark.parametrize("more", [[], ["--gzip"]])
+@pytest.mark.parametrize("more", [[], ["--set", "gzip=true"]])
 def test_a_dry_run_says_what_the_next_run_does(more: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     parquet("before.parquet", url=[*URLS, f"{SITE}c/1", f"{SITE}c/2"], lastmod=[WHEN] * 6)
     parquet("after.parquet", url=[*URLS, f"{SITE}a/3"], lastmod=[WHEN] * 5)
@@ -200,7 +200,7 @@ def test_without_a_page_earlier_files_stay(capsys: pytest.CaptureFixture[str]) -
 
 def test_patterns_that_no_row_meets_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     parquet("pages.parquet", url=URLS)
-    assert pages("pages.parquet", "--exclude", "drafts/", "--sections", "[{name: api, urls: [api/]}]") == 0
+    assert pages("pages.parquet", "--set", "exclude=drafts/", "--set", "sections=[{name: api, urls: [api/]}]") == 0
     said = capsys.readouterr().out
     assert "exclude: no URL of the table meets 'drafts/'" in said
     assert "sections, api: no URL of the table meets one of its patterns" in said
@@ -223,7 +223,7 @@ def test_a_file_of_others_stops_the_run(capsys: pytest.CaptureFixture[str]) -> N
         (["pages.parquet", "--column", "lastmod=changed"], "the table has no column changed; it has url"),
         (["pages.parquet", "--column", "loc"], "accepted: url, lastmod, alternates or images, with a column: url=loc"),
         (["pages.parquet", "--memory", "much"], "Memory must have a number"),
-        (["pages.parquet", "--section-depth", "99"], "--section-depth: got 99; accepted: a whole number"),
+        (["pages.parquet", "--set", "section_depth=99"], "--set section_depth: got 99; accepted: a whole number"),
         (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name does not say what is in it"),
         (["torn.parquet"], "torn.parquet"),
         (["number.parquet"], "the column of dates, lastmod, holds BIGINT[]"),

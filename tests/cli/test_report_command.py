@@ -1,4 +1,4 @@
-"""What `smindex show` prints of real sites is what their XML holds."""
+"""What `smindex report` prints of real sites is what their XML holds."""
 
 import json
 import os
@@ -50,7 +50,7 @@ def _marked(text: str | bytes) -> str | bytes:
 
 
 def shown(site: Path | str, capsys: pytest.CaptureFixture[str], *options: str) -> Any:  # noqa: ANN401 - what JSON holds
-    assert main(["show", str(site), "--format", "json", *options]) == 0
+    assert main(["report", str(site), "--format", "json", *options]) == 0
     result = json.loads(capsys.readouterr().out)
     assert mistakes(result, SCHEMA) == []
     return result
@@ -87,7 +87,7 @@ def test_a_section_is_shown_alone_and_one_that_is_not_there_is_refused_with_the_
     site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert [section["name"] for section in shown(site, capsys, "--section", "a/")["sections"]] == ["a/"]
-    assert main(["show", str(site), "--section", "a"]) == 2
+    assert main(["report", str(site), "--section", "a"]) == 2
     assert "there is no such section; did you mean 'a/'?" in capsys.readouterr().err
 
 
@@ -97,17 +97,43 @@ def test_a_live_site_is_shown_as_its_files_are(server: Server, capsys: pytest.Ca
     result = shown(server.base, capsys)
     assert [(each["name"], each["pages"], each["undated"]) for each in result["sections"]] == [("a/", 2, 1)]
     assert result["summary"]["left_out"] is None
-    assert main(["show", server.base]) == 0
-    assert "unknown, because the pages themselves were not looked at" in capsys.readouterr().out
+    assert main(["report", server.base]) == 0
+    assert "cannot be counted, because the pages themselves were not looked at" in capsys.readouterr().out
 
 
 def test_text_is_a_plain_table_that_nothing_is_cut_off_from(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", str(site)]) == 0
+    assert main(["report", str(site)]) == 0
     printed = capsys.readouterr().out
     assert "\033" not in printed
     assert all(line == line.rstrip() for line in printed.splitlines())
 
 
 def test_a_directory_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["show", os.path.join(tmp_path, "nowhere")]) == 2
+    assert main(["report", os.path.join(tmp_path, "nowhere")]) == 2
     assert capsys.readouterr().err.startswith("smindex: ")
+
+
+def test_files_have_the_format_of_their_suffix(
+    site: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(site)
+    assert main(["report", ".", "-o", "r.html", "-o", "r.md", "-o", "r.json", "--section", "a/"]) == 2
+    assert capsys.readouterr().err == "smindex: --section has no effect on HTML and Markdown. Leave it out.\n"
+    assert main(["report", ".", "-o", "r.html", "-o", "r.md", "-o", "r.json"]) == 0
+    assert capsys.readouterr().out.startswith("r.html: 6 pages in 3 sections\nr.md: 6 pages")
+    assert Path("r.html").read_text().lower().startswith("<!doctype html>")
+    assert Path("r.md").read_text().startswith("<!-- smindex report -->")
+    assert mistakes(json.loads(Path("r.json").read_text()), SCHEMA) == []
+    assert main(["report", ".", "-o", "r.md", "--format", "html"]) == 2
+    assert capsys.readouterr().err == "smindex: --format has no effect with -o. Leave it out.\n"
+
+
+def test_the_time_for_an_earlier_version_on_the_web_can_be_limited(
+    site: Path, server: Server, capsys: pytest.CaptureFixture[str]
+) -> None:
+    server.serve("/sitemap.xml", urlset(server.base + "a"))
+    arguments = ["report", str(site), "--timeout", "5", "--format", "json"]
+    assert main(arguments) == 2
+    assert "--timeout has no effect on a built directory" in capsys.readouterr().err
+    assert main([*arguments, "--since", server.base]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"]["removed"] == [server.base + "a"]

@@ -1,0 +1,252 @@
+"""Options that several commands share, and how their values are read."""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Sequence
+from contextlib import suppress
+from functools import reduce
+from inspect import cleandoc
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from smindex_plugins import addresses
+from smindex_plugins.cli.output import say
+from smindex_plugins.limits import ANSWER_SECONDS, RUN_SECONDS
+from smindex_plugins.projects import WrongOptionsError
+from smindex_plugins.reports import LEVELS, report_form
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.yaml_values import load_yaml
+
+Function = Callable[..., Any]
+Decorator = Callable[[Function], Function]
+
+INPUT, NETWORK, OUTPUT = "Input", "Network", "Output"
+"""The headings of the help."""
+_SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
+
+
+class Option(click.Option):
+    """An option, with its heading in the help, and what the help lists below it."""
+
+    def __init__(self, *names: Any, group: str, notes: Sequence[tuple[str, str]] = (), **attributes: Any) -> None:  # noqa: ANN401 - as click's
+        super().__init__(*names, **attributes)
+        self.group = group
+        self.notes = notes
+
+
+class Command(click.Command):
+    """A command with grouped options."""
+
+    def __init__(self, *args: Any, **attributes: Any) -> None:  # noqa: ANN401 - as click's
+        super().__init__(*args, **attributes)
+        self.help = keep_lines(self.help)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options below their headings."""
+        groups = defaultdict[str, list[tuple[str, str]]](list)
+        for parameter in self.get_params(ctx):
+            if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
+                groups[getattr(parameter, "group", "Help")] += [record, *getattr(parameter, "notes", ())]
+        for title, records in groups.items():
+            with formatter.section(title):
+                formatter.write_dl(records)
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click's
+        """Run the command, unless a value is empty, which is usually that of a variable that is not set."""
+        for parameter in self.params:
+            value = ctx.params.get(parameter.name or "")
+            if "" in (value if isinstance(value, tuple) else (value,)):
+                message = "it is empty."
+                raise click.BadParameter(message, ctx, parameter)
+        return super().invoke(ctx)
+
+
+def keep_lines(text: str | None) -> str:
+    """Return the text of a help in which click does not wrap the paragraphs with indented lines."""
+    paragraphs = cleandoc(text or "").split("\n\n")
+    return "\n\n".join(f"\b\n{each}" if "\n  " in f"\n{each}" else each for each in paragraphs)
+
+
+def option(group: str, *names: str, **attributes: Any) -> Decorator:  # noqa: ANN401 - as click's
+    """Add an option."""
+    return click.option(*names, cls=Option, group=group, **attributes)
+
+
+def flag(group: str, *names: str, help: str) -> Decorator:  # noqa: A002 - as click's
+    """Add an option without a value."""
+    return option(group, *names, is_flag=True, help=help)
+
+
+def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning: str) -> Decorator:
+    """Add an option that prints something, and ends the command."""
+
+    def callback(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - as click calls it
+        if is_given and not context.resilient_parsing:
+            for line in lines():
+                say(line)
+            context.exit()
+
+    return option(group, name, is_flag=True, is_eager=True, expose_value=False, callback=callback, help=meaning)
+
+
+def together(*decorators: Decorator) -> Decorator:
+    """Add several options in their order."""
+    return lambda function: reduce(lambda added, decorator: decorator(added), reversed(decorators), function)
+
+
+def read_by(read: Callable[[str], object]) -> Function:
+    """Return a callback that reads a value. What is wrong with it is said in the words of the reader."""
+
+    def callback(_: click.Context, __: click.Parameter, given: str | tuple[str, ...] | None) -> object:
+        try:
+            return tuple(map(read, given)) if isinstance(given, tuple) else given if given is None else read(given)
+        except (SettingsError, ValueError) as error:
+            raise click.BadParameter(str(error)) from error
+
+    return callback
+
+
+def refuse(names: Collection[str], where: str) -> None:
+    """Refuse options that have no effect.
+
+    Raises:
+        WrongOptionsError: some of them were given.
+    """
+    context = click.get_current_context()
+    problems = [
+        f"{parameter.opts[-1]} has no effect {where}. Leave it out."
+        for parameter in context.command.params
+        if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
+    ]
+    if problems:
+        raise WrongOptionsError(problems)
+
+
+# --- What to look at ---
+
+SITE_URL = option(
+    INPUT,
+    "--site-url",
+    metavar="URL",
+    callback=read_by(addresses.site_url),
+    help="The URL that serves the directory (default: from the configuration or the sitemaps).",
+)
+PLACE = together(
+    SITE_URL, option(INPUT, "--index-filename", metavar="NAME", help="File name of the index (default: a usual name).")
+)
+
+
+def _origin_and_robots(given: str) -> tuple[str, str]:
+    name, _, robots = given.partition("=")
+    origin = addresses.read_origin(name)
+    return origin, robots or f"{origin}/robots.txt"
+
+
+CROSS_SITE = option(
+    INPUT,
+    "--cross-site",
+    metavar="ORIGIN[=ROBOTS]",
+    multiple=True,
+    callback=read_by(_origin_and_robots),
+    help="Allow URLs of another site. Its robots.txt must have a Sitemap: line for our index. ROBOTS is the path or "
+    "URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable.",
+)
+
+
+def seconds(name: str, default: float, meaning: str, *, least: float = 0.001) -> Decorator:
+    """Add an option for a time, at most a day."""
+    day = click.FloatRange(least, 86_400)
+    return option(NETWORK, name, metavar="SECONDS", type=day, default=default, help=meaning)
+
+
+WAITING = together(
+    seconds("--timeout", ANSWER_SECONDS, "Timeout for each request."),
+    seconds("--deadline", RUN_SECONDS, "Timeout for all requests together. The summary says what was left out."),
+)
+
+# --- How to print ---
+
+VERBOSE = flag(OUTPUT, "-v", "--verbose", help="Print everything, not only the first of each kind.")
+QUIET = flag(OUTPUT, "-q", "--quiet", help="Print nothing but errors.")
+FAIL_ON = option(
+    OUTPUT,
+    "--fail-on",
+    type=click.Choice(LEVELS),
+    default="error",
+    help="Exit with 1 if there is a finding of this level or a worse one.",
+)
+MANNER = together(flag(OUTPUT, "--dry-run", help="Show what would change, but write nothing."), FAIL_ON, VERBOSE, QUIET)
+
+
+def form_option(*accepted: str) -> Decorator:
+    """Add the option --format for what is printed."""
+    formats = click.Choice(accepted)
+    return option(OUTPUT, "--format", "form", type=formats, default="text", help="Format of what is printed.")
+
+
+def files_option(*accepted: str) -> Decorator:
+    """Add the option -o for files in several formats."""
+    suffixes = ", ".join(_SUFFIXES[each] for each in accepted if each in _SUFFIXES)
+
+    def read(name: str) -> tuple[str, str]:
+        found = report_form(name)
+        if found not in accepted:
+            message = f"{name} ends in none of {suffixes}"
+            raise ValueError(message)
+        return name, found or ""
+
+    return option(
+        OUTPUT,
+        *("-o", "--output"),
+        metavar="FILE",
+        multiple=True,
+        callback=read_by(read),
+        help=f"Write a file. Its suffix is the format: {suffixes}. Repeatable.",
+    )
+
+
+# --- The options of a site ---
+
+
+def set_option(*accepted: str) -> Decorator:
+    """Add the option --set for these options of the site."""
+
+    def read(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
+        values: dict[str, object] = {}
+        errors: list[tuple[str, str]] = []
+        for each in given:
+            name, _sign, text = each.partition("=")
+            if not text:
+                errors.append((each, "write NAME=VALUE, such as section_depth=2."))
+            elif name in values:
+                errors.append((name, "it is given twice. Write a list: --set 'exclude=[drafts/, tags/]'."))
+            else:
+                values[name] = text
+                with suppress(ValueError):  # a pattern such as **/*.pdf is not YAML
+                    values[name] = load_yaml(text)
+        try:
+            Settings.load(values)
+        except SettingsError as error:
+            errors += error.errors
+        else:
+            errors += [(name, "it has no effect here. Leave it out.") for name in values if name not in accepted]
+        if errors:
+            raise WrongOptionsError(f"--set {name}: {problem}" for name, problem in errors)
+        return values
+
+    defaults = {each.name: "" if each.default in (None, ()) else str(each.default).lower() for each in OPTIONS}
+    return option(
+        "Options of the site",
+        *("--set", "settings"),
+        metavar="NAME=VALUE",
+        multiple=True,
+        callback=read,
+        help="Set one of these options, which are shown with their defaults. The value is YAML: --set section_depth=2 "
+        "--set 'exclude=[drafts/, tags/]'. Repeatable.",
+        notes=[
+            (f"{each.name}={defaults[each.name]}", each.meaning.replace("`", ""))
+            for each in OPTIONS
+            if each.name in accepted
+        ],
+    )
