@@ -1,20 +1,46 @@
-"""What sitemaps list, as lxml reads them: the reference for the reader of the package."""
+"""What sitemaps list, as lxml reads them: the reference for the reader of the package. And random sites to publish."""
 
 import gzip
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from hypothesis import strategies as st
 from lxml import etree
 
 from smindex_plugins import urls
 from smindex_plugins.model import IndexEntry, Page
+from smindex_plugins.report import Report
+from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import Document, Entry
+from tests.support.dated import publish_as_given
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
 SITEMAP, IMAGE, LINK = (f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"]))
 INDEX = "sitemap_index.xml"
+BASE = "https://e.org/docs/"
+
+_NAMES = st.sampled_from(["a", "b", "größe", "x y", "it's", "r&d", "~u", "root", "sitemap", "index.html"])
+SITES = st.dictionaries(
+    st.lists(_NAMES, min_size=1, max_size=4).map("/".join),
+    st.sampled_from([None, "2026-05-10", "2026-05-10T12:30:15Z", "1999-12-31"]),
+    min_size=1,
+    max_size=25,
+)
+"""Sites: the date of each page by its path."""
+OPTIONS = st.fixed_dictionaries(
+    {
+        "section_depth": st.integers(0, 3),
+        "section_min_pages": st.integers(1, 3),
+        "sitemap_placement": st.sampled_from(["section", "root"]),
+        "gzip": st.booleans(),
+        "max_urls": st.sampled_from([1, 3, 10, 50_000]),
+        "index_filename": st.sampled_from([INDEX, "sitemap-root.xml", "sitemap-a.xml"]),
+        "sections": st.sampled_from([[], [{"name": "a", "urls": ["**/a/"]}, {"name": "x", "urls": ["a/*"]}]]),
+    }
+)
+"""Options that decide which files there are, and what they are called."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +52,30 @@ class Listed:
     size: int
 
 
-def listed(directory: Path, base: str = "https://e.org/docs/") -> dict[str, str | None]:
+def pages_of(site: Mapping[str, str | None] | Iterable[str]) -> list[Page]:
+    """Give the pages of a site by their paths, with their dates if it has any."""
+    dates = site if isinstance(site, Mapping) else dict.fromkeys(site)
+    return [Page(url=BASE + urls.from_file_path(path), lastmod=date) for path, date in dates.items()]
+
+
+def publish(directory: Path, pages: Iterable[Page], base: str = BASE, /, **settings: object) -> Report:
+    """Publish pages with the dates that they come with."""
+    site = Site(url=base, directory=str(directory), settings=Settings.load(settings), beside=str(directory.parent))
+    return publish_as_given(pages, site)
+
+
+def read_back(directory: Path, index_urls: Iterable[str] = (BASE + INDEX,)) -> list[Listed]:
+    """Read every sitemap that the indexes of a published site list."""
+    return sitemaps(directory, BASE, [urls.relative_path(url, BASE) for url in index_urls])
+
+
+def files_in(directory: Path) -> dict[str, bytes]:
+    """Give the content of every file below a directory, by its path."""
+    found = (path for path in sorted(directory.rglob("*")) if path.is_file())
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in found}
+
+
+def listed(directory: Path, base: str = BASE) -> dict[str, str | None]:
     """Give the pages of all sitemaps, by their paths, with their dates."""
     pages = [page for sitemap in sitemaps(directory, base) for page in sitemap.pages]
     return {page.url.removeprefix(base): page.lastmod for page in pages}

@@ -89,7 +89,7 @@ def options(chance: random.Random) -> dict[str, Any]:
     }
 
 
-def pages_of(rows: list[Row], settings: Settings) -> list[Page]:
+def pages_as_listed(rows: list[Row], settings: Settings) -> list[Page]:
     """Return the pages that `publish` is to be given: each URL once, with the newest date."""
     rules = Rules(site_url=SITE, settings=settings, now=NOW)
     newest: dict[str, tuple[str, str]] = {}

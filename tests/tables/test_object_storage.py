@@ -5,16 +5,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 import pytest
 
 from smindex_plugins.joining import join
 from smindex_plugins.sitemaps import OutputError
-from tests.support.destinations import INDEX, SITE, Place, begun, index, run, sitemap, storage, whole
-
-if TYPE_CHECKING:
-    from tests.support.bucket import Bucket
+from tests.support.destinations import (
+    SITE,
+    Bucket,
+    Place,
+    begun,
+    failing,
+    index,
+    run,
+    served,
+    sitemap,
+    storage,
+    whole,
+)
+from tests.support.listed import INDEX
 
 pytestmark = pytest.mark.apart
 FILES = {f"s{number}/sitemap.xml": sitemap(f"s{number}/a") for number in range(20)}
@@ -23,16 +32,14 @@ KEY = "/bucket/site/"
 
 
 @pytest.fixture(scope="module")
-def server() -> "Iterator[Bucket]":
-    from tests.support.bucket import served  # noqa: PLC0415 - moto is in no other environment
-
+def server() -> Iterator[Bucket]:
     with served() as bucket:
         yield bucket
 
 
 @pytest.fixture
-def place(server: "Bucket", monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
-    import s3fs  # noqa: PLC0415 - as above
+def place(server: Bucket, monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
+    import s3fs  # noqa: PLC0415 - it is in no other environment
 
     for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
         monkeypatch.setenv(name, "testing")
@@ -48,7 +55,7 @@ def place(server: "Bucket", monkeypatch: pytest.MonkeyPatch) -> Iterator[Place]:
     reached.rm("bucket", recursive=True)
 
 
-def puts(server: "Bucket") -> list[str]:
+def puts(server: Bucket) -> list[str]:
     return [path.removeprefix(KEY) for path in server.done("PUT") if not path.rpartition("/")[2].startswith(".")]
 
 
@@ -66,7 +73,7 @@ def test_sitemaps_and_index_are_objects_of_xml_and_nothing_else_stays(place: Pla
     assert kinds == {INDEX: "application/xml", packed: "application/gzip"}
 
 
-def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(server: "Bucket", place: Place) -> None:
+def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(server: Bucket, place: Place) -> None:
     run(place, FILES)
     server.asked.clear()
     assert run(place, FILES)[0] == []
@@ -80,13 +87,8 @@ def test_one_page_more_puts_its_sitemap_and_the_index_and_reads_no_object(server
     assert place.files() == whole(more)
 
 
-@pytest.mark.parametrize(("status", "code"), [(500, "InternalError"), (503, "SlowDown")])
-def test_a_server_that_fails_now_and_then_is_asked_again(
-    server: "Bucket", place: Place, status: int, code: str
-) -> None:
-    from tests.support.bucket import failing  # noqa: PLC0415 - as above
-
-    server.answer = failing(status, code, "PUT", times=1, path="s1/")
+def test_a_server_that_fails_now_and_then_is_asked_again(server: Bucket, place: Place) -> None:
+    server.answer = failing(503, "SlowDown", "PUT", times=1, path="s1/")
     run(place, FEW)
     assert place.files() == whole(FEW)
 
@@ -94,10 +96,8 @@ def test_a_server_that_fails_now_and_then_is_asked_again(
 @pytest.mark.parametrize(("status", "code"), [(500, "InternalError"), (503, "ServiceUnavailable")])
 @pytest.mark.parametrize("path", ["s1/", INDEX])
 def test_a_server_that_fails_for_good_is_told_of_and_the_second_run_finishes(
-    server: "Bucket", place: Place, status: int, code: str, path: str
+    server: Bucket, place: Place, status: int, code: str, path: str
 ) -> None:
-    from tests.support.bucket import failing  # noqa: PLC0415 - as above
-
     run(place, {"old/sitemap.xml": sitemap("old/")})
     before = place.files()
     server.answer = failing(status, code, "PUT", path=path)
@@ -109,20 +109,10 @@ def test_a_server_that_fails_for_good_is_told_of_and_the_second_run_finishes(
     assert place.files() == whole(FEW)
 
 
-def test_a_server_that_dawdles_is_waited_for(server: "Bucket", place: Place) -> None:
-    from tests.support.bucket import slow  # noqa: PLC0415 - as above
-
-    server.answer = slow(0.1)
-    run(place, FEW)
-    assert place.files() == whole(FEW)
-
-
 @pytest.mark.parametrize(("method", "path"), [("GET", ""), ("HEAD", "s1/"), ("PUT", "s1/"), ("PUT", INDEX)])
 def test_credentials_that_lack_a_right_are_told_of_and_with_it_the_second_run_finishes(
-    server: "Bucket", place: Place, method: str, path: str
+    server: Bucket, place: Place, method: str, path: str
 ) -> None:
-    from tests.support.bucket import failing  # noqa: PLC0415 - as above
-
     run(place, {"old/sitemap.xml": sitemap("old/")})
     before = place.files()
     server.answer = failing(403, "AccessDenied", method, path=path)
@@ -135,9 +125,7 @@ def test_credentials_that_lack_a_right_are_told_of_and_with_it_the_second_run_fi
     assert place.files() == whole(FEW)
 
 
-def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: "Bucket", place: Place) -> None:
-    from tests.support.bucket import failing  # noqa: PLC0415 - as above
-
+def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: Bucket, place: Place) -> None:
     run(place, {"old/sitemap.xml": sitemap("old/")})
     server.answer = failing(403, "AccessDenied", "DELETE", "POST")
     with begun(place, "s0/sitemap") as destination:
@@ -163,7 +151,7 @@ run(place, {f"s{number}/sitemap.xml": sitemap(f"s{number}/b") for number in rang
 
 @pytest.mark.parametrize("after", [3, 20, 60, 75])
 def test_a_run_that_is_killed_leaves_an_index_that_is_true_and_the_next_finishes(
-    server: "Bucket", place: Place, after: int
+    server: Bucket, place: Place, after: int
 ) -> None:
     run(place, FILES)
     server.asked.clear()
@@ -190,15 +178,13 @@ def test_a_run_that_is_killed_leaves_an_index_that_is_true_and_the_next_finishes
     assert {**place.files(), **whole(after_it)} == place.files()
 
 
-def test_builds_in_a_bucket_are_read_at_the_same_time(server: "Bucket", place: Place) -> None:
-    from tests.support.bucket import slow  # noqa: PLC0415 - as above
-
+def test_builds_in_a_bucket_are_read_at_the_same_time(server: Bucket, place: Place) -> None:
     builds = [f"b{number}" for number in range(40)]
     for build in builds:
         place.plant(f"{build}/{INDEX}", b"".join(index(f"{build}/sitemap.xml")))
         place.plant(f"{build}/sitemap.xml", b"".join(sitemap(f"{build}/a")))
     place.plant("empty/sitemap.xml", b"")
-    server.answer = slow(0.2)
+    server.answer = lambda _: time.sleep(0.2)
     started = time.monotonic()
     report = join("s3://bucket/site", site_url=SITE)
     assert [finding.where for finding in report.findings] == ["empty/sitemap.xml"]

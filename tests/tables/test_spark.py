@@ -17,7 +17,7 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import OutputError
 from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
 from tests.support.dying_daemon import DEATHS
-from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_of, skewed, table_of
+from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -70,7 +70,9 @@ def on_spark(session: "SparkSession", rows: list[Row], out: Path, settings: Sett
 
 def assert_as_published(rows: list[Row], place: Path, settings: Settings, outcome: Outcome) -> None:
     """Whether the files are those of `publish`, and all that is said is what is said on DuckDB."""
-    report = publish(pages_of(rows, settings), Site(url=SITE, directory=str(place / "b"), settings=settings), now=NOW)
+    report = publish(
+        pages_as_listed(rows, settings), Site(url=SITE, directory=str(place / "b"), settings=settings), now=NOW
+    )
     assert report.index_urls == outcome.index_urls
     assert files(place / "spark") == files(place / "b")
     here = write_sitemaps(table_of(rows), site_url=SITE, out=str(place / "duckdb"), settings=settings, now=NOW)

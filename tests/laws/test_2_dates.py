@@ -1,16 +1,23 @@
-"""Random histories, dated by a slow reference that knows every state and never asks git what changed."""
+"""Law 2, dates are accurate or omitted: never the build time, a file's mtime, a shallow-clone artefact, or the future.
+
+The first two properties date random histories by a slow reference that knows every state and never asks git what
+changed. The tests after them follow dates from git, and from front matter, to the written sitemaps.
+"""
 
 import os
 import subprocess
 import tempfile
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from smindex_plugins import Page, Site, publish
 from smindex_plugins.history import Change, History
-from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.gitrepo import ISOLATED, START, Repo
+from tests.support.listed import BASE, listed, read_entries
 
 State = dict[str, str]
 """The content of every file, by name."""
@@ -140,3 +147,49 @@ def test_a_shallow_clone_gives_the_same_dates_or_none(repo: Repo, nodes: list[No
         whole = found(repo, pages_of(nodes), History())
         shallow = found(clone, pages_of(nodes), History())
         assert shallow.items() <= whole.items()
+
+
+NOW = datetime.fromtimestamp(START, UTC) + timedelta(days=10)
+
+
+def published(repo: Repo, *names: str, given: dict[str, str] | None = None) -> dict[str, str | None]:
+    """Publish pages of some sources, and give the dates in the sitemaps."""
+    dates = given or {}
+    pages = [Page(url=BASE + name, sources=(repo.file(f"{name}.md"),), lastmod=dates.get(name)) for name in names]
+    directory = repo.path.parent / f"site-{repo.path.name}"
+    publish(pages, Site(url=BASE, directory=str(directory)), now=NOW)
+    return listed(directory)
+
+
+def test_the_date_of_a_page_is_that_of_its_commit_or_none(repo: Repo) -> None:
+    """Every file has the time of this test as its mtime, and no page has it as its date."""
+    pages = dict.fromkeys(["still.md", "edited.md", "future.md", "reverted.md"], "a")
+    repo.commit(1, {**pages})
+    repo.commit(2, {"edited.md": "b", "reverted.md": "b"})
+    repo.commit(3, {"reverted.md": "a", "other.txt": "b"})
+    repo.commit(12, {"future.md": "b"})
+    repo.put("untracked.md")
+    names = ("still", "edited", "reverted", "future", "untracked")
+    assert published(repo, *names) == {
+        "still": "2020-09-14T12:26:40Z",
+        "edited": "2020-09-15T12:26:40Z",
+        "reverted": "2020-09-16T12:26:40Z",
+        "future": None,
+        "untracked": None,
+    }
+    entries = read_entries((repo.path.parent / "site-repo/sitemap_index.xml").read_bytes())
+    assert [entry.lastmod for entry in entries] == ["2020-09-16T12:26:40Z"], "the newest of its pages"
+
+
+def test_a_shallow_clone_dates_only_what_changed_after_its_end(repo: Repo, tmp_path: Path) -> None:
+    repo.commit(1, {"old.md": "a", "new.md": "a"})
+    repo.commit(2, {"new.md": "b"})
+    repo.commit(3, {"new.md": "c", "other.txt": "a"})
+    clone = repo.clone(tmp_path / "clone", "--depth=2")
+    assert published(clone, "old", "new") == {"old": None, "new": "2020-09-16T12:26:40Z"}
+
+
+def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: Repo) -> None:
+    repo.commit(1, {"a.md": "a", "b.md": "a"})
+    dates = published(repo, "a", "b", given={"a": "2019-01-02", "b": "2999-01-01"})
+    assert dates == {"a": "2019-01-02", "b": "2020-09-14T12:26:40Z"}

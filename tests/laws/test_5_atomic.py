@@ -1,0 +1,233 @@
+"""Law 5, atomic: files are written to a temporary name and moved into place, the index last.
+
+The index never lists a file that does not exist. A run that fails before the first move leaves everything as it was.
+And the next run repairs what the failed one left. Two things go wrong here: the system fails at each call that changes
+the disk, one after the other, and the process is killed at each of them. The writers are a build, a run over a table,
+and a join.
+"""
+
+import builtins
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.listed import BASE, files_in, pages_of, publish, read_entries, read_pages
+
+DAY = "2026-01-01"
+Change = tuple[dict[str, object], dict[str, object]]
+BUILDS: dict[str, Change] = {
+    "a first build": ({}, {"a/1": DAY, "a/2": DAY, "b/1": DAY, "b/2": DAY}),
+    "a changed page": ({"a/1": DAY, "a/2": DAY}, {"a/1": DAY, "a/2": "2026-02-02"}),
+    "a section is gone": ({"a/1": DAY, "a/2": DAY, "b/1": DAY, "b/2": DAY}, {"b/1": DAY, "b/2": DAY}),
+    "to gzip": ({"a/1": DAY, "a/2": DAY}, {"a/1": DAY, "a/2": DAY, "gzip": True}),
+    "no pages": ({"a/1": DAY, "a/2": DAY, "b/1": DAY, "b/2": DAY}, {}),
+    "an index renamed": ({"a/1": DAY, "a/2": DAY}, {"c/1": DAY, "c/2": DAY, "index_filename": "i.xml"}),
+    "more indexes": ({"a": DAY, "b": DAY, "c": DAY}, {"a": DAY, "b": DAY, "d": DAY, "max_urls": 1}),
+    "robots.txt": ({"a": DAY}, {"b": DAY, "robots_txt": "write"}),
+}
+"""What a build has to change: the pages before, and the pages after, with options."""
+
+
+def build(directory: Path, pages: dict[str, object]) -> list[str]:
+    """Publish pages with options, and give the kinds of what is wrong."""
+    options = {name: value for name, value in pages.items() if name in {"gzip", "index_filename", "max_urls"}}
+    site = {name: str(date) for name, date in pages.items() if name not in {*options, "robots_txt"}}
+    base = BASE if "robots_txt" not in pages else "https://e.org/"
+    if "robots_txt" in pages:
+        options["robots_txt"] = "write"
+    given = [page.__class__(url=page.url.replace(BASE, base), lastmod=page.lastmod) for page in pages_of(site)]
+    return [finding.check for finding in publish(directory, given, base, **options).findings]
+
+
+def assert_true(directory: Path) -> None:
+    """Whether each index lists only files that are there, and every file with a final name is whole."""
+    for path, content in files_in(directory).items():
+        if path.endswith(".xml"):
+            assert content.endswith((b"</urlset>\n", b"</sitemapindex>\n"))
+            if b"<sitemapindex" in content:
+                for entry in read_entries(content):
+                    below = entry.url.removeprefix(BASE).removeprefix("https://e.org/")
+                    assert (directory / below).is_file(), f"{path} lists {below}"
+            else:
+                read_pages(content)
+
+
+builtins_open = builtins.open
+
+
+class Fault:
+    """Lets the system fail at the n-th call that changes the disk."""
+
+    def __init__(self, at: int) -> None:
+        self.at, self.calls, self.moved = at, 0, False
+
+    def around(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        def guarded(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever the function takes
+            if function is builtins_open and arguments[1:2] == ("rb",):
+                return function(*arguments, **options)
+            self.calls += 1
+            if self.calls == self.at:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            result = function(*arguments, **options)
+            self.moved |= function.__name__ == "replace"
+            return result
+
+        return guarded
+
+
+@contextmanager
+def failing(at: int) -> Iterator[Fault]:
+    fault = Fault(at)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("replace", "remove", "mkdir"):
+            patch.setattr(os, name, fault.around(getattr(os, name)))
+        patch.setattr(builtins, "open", fault.around(builtins.open))
+        yield fault
+
+
+@pytest.mark.parametrize("change", BUILDS)
+def test_a_failure_at_any_call_leaves_every_index_true_and_the_next_build_repairs_it(
+    tmp_path: Path, change: str
+) -> None:
+    before, after = BUILDS[change]
+    build(tmp_path / "fresh", after)
+    for at in range(1, 100):
+        directory = tmp_path / str(at)
+        build(directory, before)
+        kept = files_in(directory)
+        with failing(at) as fault:
+            found = build(directory, after)
+        assert_true(directory)
+        if fault.calls < at:
+            break
+        if "cannot-write" in found:
+            assert fault.moved or files_in(directory) == kept
+        build(directory, after)
+        assert files_in(directory) == files_in(tmp_path / "fresh")
+    else:
+        pytest.fail("the build never ended")
+    assert at > 3 or not after
+
+
+KILLED = """
+import builtins, os, signal, sys
+from smindex_plugins import Page, Settings, Site, join, publish
+from smindex_plugins.tables import Bounds, write_sitemaps
+
+writer, top, step = sys.argv[1], sys.argv[2], int(sys.argv[3])
+base, calls = "https://e.org/docs/", 0
+
+
+def write(directory, version):
+    sections = range(6) if version == "old" else range(3, 9)
+    names = [f"section-{section}/{version}-{page}" for section in sections for page in "ab"]
+    if writer == "build":
+        pages = [Page(url=base + name, lastmod="2026-01-01") for name in names]
+        publish(pages, Site(url=base, directory=directory, settings=Settings(max_urls=4)))
+    elif writer == "table":
+        import pyarrow as pa
+
+        write_sitemaps(
+            pa.table({"url": [base + name for name in names]}), site_url=base, out=directory,
+            settings=Settings(max_urls=4), bounds=Bounds(memory="100MB", threads=1, temp=top + "/temp"),
+        )
+    else:
+        for name in names[:4]:
+            below = f"{directory}/{name}"
+            os.makedirs(below, exist_ok=True)
+            publish([Page(url=f"{base}{name}/")], Site(url=f"{base}{name}/", directory=below))
+        if at:
+            kill_at(at)
+        join(directory, site_url=base)
+
+
+def kill_at(at):
+    def killing(function):
+        def counted(*arguments, **options):
+            global calls
+            calls += arguments[1:2] != ("rb",)
+            if calls == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return function(*arguments, **options)
+        return counted
+
+    for module, name in ((os, "replace"), (os, "remove"), (os, "mkdir"), (builtins, "open")):
+        setattr(module, name, killing(getattr(module, name)))
+
+
+at = 0
+for number in range(1, 200):
+    directory = f"{top}/{number}"
+    write(directory, "old")
+    child = os.fork()
+    if not child:
+        at = 1 + (number - 1) * step
+        if writer != "join":
+            kill_at(at)
+        write(directory, "new")
+        os._exit(0)
+    if os.waitpid(child, 0)[1] != signal.SIGKILL:
+        break
+at = 0
+for version in ("old", "new"):
+    write(f"{top}/fresh", version)
+for each in range(1, number + 1):
+    print(each, flush=True)  # whoever reads this looks at the directory, then lets the next run repair it
+    sys.stdin.readline()
+    write(f"{top}/{each}", "new")
+print("end", flush=True)
+"""
+
+
+@pytest.mark.parametrize(("writer", "step"), [("build", 1), ("table", 5), ("join", 1)])
+def test_killed_at_any_call_a_writer_leaves_every_index_true_and_the_next_run_repairs_it(
+    tmp_path: Path, writer: str, step: int
+) -> None:
+    command = [sys.executable, "-W", "ignore", "-c", KILLED, writer, str(tmp_path), str(step)]
+    killed = 0
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in process.stdout:
+            if line == "end\n":
+                break
+            assert_true(tmp_path / line.strip())
+            process.stdin.write("\n")
+            process.stdin.flush()
+            killed += 1
+    assert process.returncode == 0
+    assert killed > 5
+    fresh = files_in(tmp_path / "fresh")
+    for number in range(1, killed + 1):
+        found = files_in(tmp_path / str(number))
+        if writer == "table":  # a file that a killed run put, and no index lists, stays
+            found = {path: content for path, content in found.items() if path in fresh}
+        assert found == fresh
+
+
+STARVED = """
+import resource, signal, sys
+from smindex_plugins import Page, Site, publish
+
+pages = [Page(url=f"https://e.org/docs/{section}/{page}") for section in "abcd" for page in "12"]
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)  # the write fails instead, as on a full disk
+resource.setrlimit(resource.RLIMIT_FSIZE, (250, 250))
+print(*publish(pages, Site(url="https://e.org/docs/", directory=sys.argv[1])).findings, sep="\\n")
+"""
+
+
+def test_a_full_disk_leaves_the_earlier_files_and_is_named(tmp_path: Path) -> None:
+    build(tmp_path, {f"{section}/{page}": DAY for section in "abc" for page in "12"})
+    before = files_in(tmp_path)
+    command = [sys.executable, "-B", "-c", STARVED, str(tmp_path)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "sitemap_index.xml: it cannot be written: File too large. " in printed
+    assert "[cannot-write]" in printed
+    assert files_in(tmp_path) == before
