@@ -226,10 +226,10 @@ def test_a_shallow_clone_dates_only_what_changed_after_its_boundary(repo: Repo, 
 def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp_path: Path) -> None:
     """Even without a checkout, and past commits that moved a submodule."""
     repo.commit(0, {".gitmodules": '[submodule "theme"]\n\tpath = theme\n\turl = https://example.org/theme\n'})
-    repo.commit(1, {"docs/site/a.md": TEN, "docs/b.md": "1"})
-    repo.move("docs/site/a.md", "docs/a.md")
+    repo.commit(1, {"site/a.md": TEN, "b.md": "1"})
+    repo.move("site/a.md", "a.md")
     for on in (2, 3):
-        repo.put("docs/b.md", str(on))
+        repo.put("b.md", str(on))
         repo.git("add", "--all")
         repo.git("update-index", "--add", "--cacheinfo", f"160000,{'0' * 39}{on},theme")
         repo.git("commit", "-qm", "c", on=on)
@@ -240,7 +240,7 @@ def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp
     repo.path.rename(tmp_path / "gone")
     for clone in clones:
         before = clone.git("count-objects", "-v")
-        assert days(clone, "docs/a.md", "docs/b.md") == [1, 3]
+        assert days(clone, "a.md", "b.md") == [1, 3]
         assert clone.git("count-objects", "-v") == before
 
 
@@ -264,6 +264,7 @@ def test_the_dates_before_a_damaged_object_are_kept(repo: Repo) -> None:
     assert days(repo, "a.md", "docs/b.md") == [Reason.UNREADABLE, 3]
 
 
+DIRECTORY = b":(top)[d]*/"
 ODD_NAMES: list[str | bytes] = [
     *("größe.md", "日本.md", "tab\there.md", "new\nline.md", 'quo"te.md', "\x01.md", "-rf.md", ":(top)x.md", "[x]*.md"),
     *("back\\slash.md", " space .md", ":100644 100644 1 2 M.md", "R100.md", "HEAD", "0" * 40, b"invalid-\xff.md"),
@@ -275,13 +276,11 @@ ODD_NAMES: list[str | bytes] = [
 def test_a_file_of_any_name_is_dated_in_repositories_of_both_formats(tmp_path: Path, format_: str) -> None:
     repo = Repo.create(tmp_path / "repo", f"--object-format={format_}")
     for on, name in enumerate(ODD_NAMES, 1):
-        repo.put(b"docs/deep/" + os.fsencode(name), str(on))
+        repo.put(DIRECTORY + b"deep/" + os.fsencode(name), str(on))
         repo.commit(on)
-    for name in ODD_NAMES:
-        repo.move(os.path.join("docs/deep", os.fsdecode(name)), os.path.join("docs", os.fsdecode(name)))
+    repo.git("mv", *(DIRECTORY + b"deep/" + os.fsencode(name) for name in ODD_NAMES), DIRECTORY)
     repo.commit(50, {"readme.md": "lower", "README.md": "upper"})
-    reformat = repo.commit(51, {"docs/HEAD": "changed"})
+    reformat = repo.commit(51, {f"{os.fsdecode(DIRECTORY)}HEAD": "changed"})
     repo.put(".git-blame-ignore-revs", reformat)
-    names = [b"docs/" + os.fsencode(name) for name in ODD_NAMES]
-    assert days(repo, *names) == list(range(1, len(ODD_NAMES) + 1))
+    assert days(repo, *(DIRECTORY + os.fsencode(name) for name in ODD_NAMES)) == list(range(1, len(ODD_NAMES) + 1))
     assert days(repo, "readme.md", "README.md", "Readme.md") == [50, 50, UNTRACKED]

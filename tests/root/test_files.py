@@ -127,10 +127,10 @@ def test_a_file_of_the_user_is_replaced_whole_and_keeps_its_mode(tmp_path: Path)
     files.save(str(tmp_path / "link"), text)
     assert (tmp_path / "a.html").read_bytes() == "größe\n".encode()
     assert (tmp_path / "a.html").stat().st_mode & 0o777 == 0o604
-    with pytest.raises(UnicodeEncodeError):
-        files.save(str(tmp_path / "a.html"), lambda file: file.write("\ud800"))
-    assert sorted(os.listdir(tmp_path)) == ["a.html", "link"]
-    assert (tmp_path / "a.html").read_bytes() == "größe\n".encode()
+    (tmp_path / "directory").mkdir()
+    with pytest.raises(IsADirectoryError):
+        files.write_file(str(tmp_path / "directory"), b"text")
+    assert sorted(os.listdir(tmp_path)) == ["a.html", "directory", "link"]
 
 
 @pytest.mark.parametrize(
