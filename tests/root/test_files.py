@@ -3,8 +3,6 @@
 import gzip
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -12,7 +10,6 @@ from typing import IO
 import pytest
 
 from smindex_plugins import files
-from tests.support.command import PAGE, SITE
 from tests.support.planted import write
 
 
@@ -36,19 +33,6 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
     for opened in (files.open_regular, files.read, files.read_text):
         with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
             opened(str(tmp_path / "file"))
-
-
-def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
-    site = write(tmp_path / "site", {"index.html": PAGE, "b.html": PAGE})
-    pipes = ("a.html", "sub/index.html", "robots.txt", "sitemap.xml", "sub/sitemap_index.xml", "versions.json")
-    for path in (*pipes, "../mkdocs.yml", "../pelicanconf.py", "../conf.py", "../pyproject.toml", "../docs/a.md"):
-        (site / path).parent.mkdir(exist_ok=True)
-        os.mkfifo(site / path)
-    for command in ("build", "check"):
-        arguments = [sys.executable, "-m", "smindex_plugins", command, str(site), "--site-url", SITE]
-        ended = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-        assert "Traceback" not in ended.stderr
-        assert "b.html" in (site / "sitemap-root.xml").read_text()
 
 
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
