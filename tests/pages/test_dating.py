@@ -306,7 +306,6 @@ def test_an_unknown_dependency_is_reported_once(repo: Repo) -> None:
     finding = only(result.findings, "unknown-dependency")
     assert str(finding).startswith(f"depends: it depends on 'none/*.md', which matches no file in {repo.path}.")
     assert undated(result) == []
-    only(dated([source(repo, "a.md", "a/" * 2_000 + "x")]).findings, "unknown-dependency")
 
 
 def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(repo: Repo, tmp_path: Path) -> None:

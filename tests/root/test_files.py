@@ -3,8 +3,6 @@
 import gzip
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import IO
@@ -12,7 +10,6 @@ from typing import IO
 import pytest
 
 from smindex_plugins import files
-from tests.support.command import PAGE, SITE
 from tests.support.planted import write
 
 
@@ -36,19 +33,6 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
     for opened in (files.open_regular, files.read, files.read_text):
         with pytest.raises(OSError, match=r"not a regular file|directory|symbolic links"):
             opened(str(tmp_path / "file"))
-
-
-def test_no_command_waits_for_a_pipe(tmp_path: Path) -> None:
-    site = write(tmp_path / "site", {"index.html": PAGE, "b.html": PAGE})
-    pipes = ("a.html", "sub/index.html", "robots.txt", "sitemap.xml", "sub/sitemap_index.xml", "versions.json")
-    for path in (*pipes, "../mkdocs.yml", "../pelicanconf.py", "../conf.py", "../pyproject.toml", "../docs/a.md"):
-        (site / path).parent.mkdir(exist_ok=True)
-        os.mkfifo(site / path)
-    for command in ("build", "check"):
-        arguments = [sys.executable, "-m", "smindex_plugins", command, str(site), "--site-url", SITE]
-        ended = subprocess.run(arguments, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False)
-        assert "Traceback" not in ended.stderr
-        assert "b.html" in (site / "sitemap-root.xml").read_text()
 
 
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
@@ -127,10 +111,10 @@ def test_a_file_of_the_user_is_replaced_whole_and_keeps_its_mode(tmp_path: Path)
     files.save(str(tmp_path / "link"), text)
     assert (tmp_path / "a.html").read_bytes() == "größe\n".encode()
     assert (tmp_path / "a.html").stat().st_mode & 0o777 == 0o604
-    with pytest.raises(UnicodeEncodeError):
-        files.save(str(tmp_path / "a.html"), lambda file: file.write("\ud800"))
-    assert sorted(os.listdir(tmp_path)) == ["a.html", "link"]
-    assert (tmp_path / "a.html").read_bytes() == "größe\n".encode()
+    (tmp_path / "directory").mkdir()
+    with pytest.raises(IsADirectoryError):
+        files.write_file(str(tmp_path / "directory"), b"text")
+    assert sorted(os.listdir(tmp_path)) == ["a.html", "directory", "link"]
 
 
 @pytest.mark.parametrize(
