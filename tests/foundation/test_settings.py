@@ -4,7 +4,7 @@ from dataclasses import fields
 import pytest
 
 from smindex_plugins.settings import OPTIONS, Option, Settings, SettingsError
-from tests.support.planted.options import ACCEPTED, MISTAKEN, REFUSED
+from tests.support.options import ACCEPTED, MISTAKEN, REFUSED
 
 yaml = pytest.importorskip("yaml")  # MkDocs brings it; whether its types are installed makes no difference so
 
