@@ -7,9 +7,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -18,10 +16,7 @@ from smindex_plugins.announcing import console as search_console_api
 from smindex_plugins.announcing import covers
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
-from tests.support.schema import mistakes
 from tests.support.servers import ACCOUNT, Google, Server, search_console
-
-SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "console.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture
@@ -167,26 +162,6 @@ def test_an_index_that_google_does_not_know_is_exit_code_1_and_said(
     google.sitemaps.clear()
     assert console("status", url) == 1
     assert f"Submit it: smindex console submit {url}\n" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("is_known", [True, False])
-def test_the_json_is_of_its_schema(
-    server: Server, google: Google, capsys: pytest.CaptureFixture[str], *, is_known: bool
-) -> None:
-    url = known(server, google, errors="3")
-    if not is_known:
-        google.sitemaps.clear()
-    assert console("status", url, "--format", "json") == 1
-    result: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert mistakes(result, SCHEMA) == []
-    assert result["summary"] == {
-        "errors": 3 * is_known,
-        "warnings": 0,
-        "pending": int(is_known),
-        "unknown": 1 if is_known else 4,
-    }
-    assert result["sitemaps"][0]["live_urls"] == 5
-    assert result["sitemaps"][0]["urls"] == (1004 if is_known else None)
 
 
 @pytest.mark.parametrize(

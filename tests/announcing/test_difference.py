@@ -1,12 +1,9 @@
 """What changed between two versions of a site, by its sitemaps and not by how these are written."""
 
 import gzip
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,10 +13,8 @@ from lxml import etree
 from smindex_plugins import Change, diff
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset, write
-from tests.support.schema import mistakes
 
 SITE = "https://e.org/"
-SCHEMA = json.loads((files("smindex_plugins") / "schemas" / "diff.json").read_text(encoding="utf-8"))
 
 
 def entry(url: str, date: str = "", **variants: str) -> str:
@@ -198,50 +193,3 @@ def test_the_exit_code_tells_of_a_difference_only_when_that_is_asked_for(
     run(capsys, old, new)
     run(capsys, old, new, "--exit-code", code=1)
     assert "no page differs; sitemaps: the same; 6 pages in all" in run(capsys, old, old, "--exit-code")
-
-
-@pytest.mark.parametrize("versions", [(OLD, NEW), (NEW, OLD), (OLD, OLD)])
-def test_the_json_is_of_its_schema_and_has_the_numbers_of_its_lists(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], versions: tuple[dict[str, list[str]], ...]
-) -> None:
-    old, new = (site(tmp_path / name, pages) for name, pages in zip(("old", "new"), versions, strict=True))
-    result: dict[str, Any] = json.loads(run(capsys, old, new, "--format", "json"))
-    assert mistakes(result, SCHEMA) == []
-    assert set(result) == set(SCHEMA["properties"])
-    for name in ("added", "removed", "changed"):
-        assert result["summary"][name] == len(result[name])
-    assert (result["old"], result["new"]) == (old, new)
-    assert SITE + "sitemap_index.xml" in result["live"]
-
-
-def test_files_have_the_form_that_their_name_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old, new = site(tmp_path / "old", OLD), site(tmp_path / "new", NEW)
-    names = [str(tmp_path / name) for name in ("changes.json", "comment.md")]
-    out = run(capsys, old, new, *chain(*(("-o", name) for name in names)))
-    assert out == "pages: 1 added, 1 removed, 3 changed; sitemaps: 1 added, 3 changed; 6 pages in all\n"
-    json_text, markdown = (Path(name).read_text(encoding="utf-8") for name in names)
-    assert json.loads(json_text)["added"] == [SITE + "news/1"]
-    assert markdown.startswith("<!-- smindex diff -->\n")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["changes.json", "comment.md", "new", "old"]
-
-
-def test_markdown_is_small_enough_for_a_comment_and_nothing_in_it_commands(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    hostile = [entry(SITE + "@everyone", "`&lt;/details>`"), entry(SITE + "x|y_z*[a](b)&lt;script&gt;", "::error::x")]
-    many = {f"{number}.xml": [f"{SITE}{number}/{'long' * 400}/{each}" for each in range(30)] for number in range(3)}
-    old = site(tmp_path / "old", {"s.xml": [entry(SITE + "@everyone"), SITE + "x|y_z*[a](b)&lt;script&gt;"], **many})
-    new = site(
-        tmp_path / "new",
-        {"s.xml": hostile, **{f"new{name}": [SITE + "new" + url[14:] for url in urls] for name, urls in many.items()}},
-    )
-    out = run(capsys, old, new, "--format", "markdown")
-    assert len(out) < 65_536
-    assert "… and " in out
-    for line in out.splitlines():
-        assert (
-            line.startswith(("<!-- smindex", "**Sitemaps:**", "<details><summary>", "</details>", "- `", "- …", "`"))
-            or not line
-        )
-        assert line.count("`") % 2 == 0
-    assert "- `~ https://e.org/@everyone: no date → '</details>'`\n" in out

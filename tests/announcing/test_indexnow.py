@@ -151,7 +151,9 @@ def test_nothing_is_sent_before_the_new_version_is_live(
 ) -> None:
     deploy(site, site.base)
     assert announce("--wait", "0") == 2
-    assert f"{site.base}s.xml: the live file is not yet the new one. Nothing was sent" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert f"{site.base}s.xml: the live file is not yet the new one. Nothing was sent" in error
+    assert "Deploy the new version, or wait for it with --wait 600" in error
     site.serve("/s.xml", b"", 503, Retry_After="86400")
     assert announce("--wait", "0.1") == 2
     assert "it is not live (the server answers with 503), after 0.1 seconds" in capsys.readouterr().err

@@ -418,6 +418,7 @@ def test_a_crawl_delay_is_honoured_up_to_ten_seconds(
 ) -> None:
     clean.serve("/robots.txt", f"{lines}\nSitemap: {clean.base}sitemap_index.xml\n")
     assert not found(clean, capsys, "--pages")
+    assert "/b" in clean.paths
     after = len(clean.requests) - 3  # the address, robots.txt, and the first request after that
     assert after * apart - 2 < max(waited, default=0) <= after * apart
     assert len(waited) == (after if apart else 0)
