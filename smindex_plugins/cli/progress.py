@@ -16,7 +16,8 @@ class Progress:
     """One line on the terminal that says what is being done, and nothing anywhere else."""
 
     def __init__(self, *, is_shown: bool) -> None:
-        self._is_shown = is_shown and sys.stderr.isatty() and console(sys.stderr).color_system is not None
+        screen = console(sys.stderr)
+        self._is_shown = is_shown and screen.is_terminal and not (screen.no_color or screen.is_dumb_terminal)
         self._next = monotonic() + 1  # what is done in a second needs no line
         self._live: Live | None = None
 
