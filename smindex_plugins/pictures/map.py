@@ -43,6 +43,11 @@ class Level:
     """The directories above it and itself, each with the number of its level."""
     tiles: list[Tile]
 
+    @property
+    def unopened(self) -> int:
+        """How many directories in it have no level of their own."""
+        return sum(tile.directory is not None and tile.opens is None for tile in self.tiles)
+
 
 def draw_map(root: Directory) -> list[Level]:
     """Return the levels of a site, the largest directories first, as far as there is room."""

@@ -92,9 +92,9 @@ class LeftOut:
     url: str
     file: str
     reason: str
-    """The reason, in words that follow a count."""
-    by: str | None = None
-    """What decided it: a pattern, an option, a line of front matter, or a tag."""
+    """The reason and what decided it, in words that follow a count."""
+    by: None = None
+    """Always null: `reason` includes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
