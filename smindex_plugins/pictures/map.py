@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import unquote
 
 from smindex_plugins.pictures.ages import AGES, median
@@ -12,6 +12,7 @@ from smindex_plugins.text import counted
 
 MOST_TILES = 12_000
 """Tiles of all levels together. Small directories that are deeper have no level of their own."""
+_WHOLE = Rectangle(0, 0, 1, 1)
 _MOST_BELOW = 60
 """Directories that one level shows. Of more, the smallest share one tile."""
 
@@ -28,8 +29,9 @@ class Tile:
     url: str = ""
     """The URL of a single page."""
     number: int = 0
+    place: Rectangle = _WHOLE
     opens: int | None = None
-    """The number of the level that it opens."""
+    """The number of the level that it opens. A small directory may have none."""
 
 
 @dataclass(slots=True)
@@ -41,43 +43,34 @@ class Level:
     """The directories above it and itself, each with the number of its level."""
     tiles: list[Tile]
 
-
-@dataclass(slots=True)
-class Map:
-    """All levels of a site."""
-
-    levels: list[Level] = field(default_factory=list)
-    places: list[Rectangle] = field(default_factory=list)
-    """The place of each tile, by its number."""
-    unopened: int = 0
-    """Directories without a level of their own."""
+    @property
+    def unopened(self) -> int:
+        """How many directories in it have no level of their own."""
+        return sum(tile.directory is not None and tile.opens is None for tile in self.tiles)
 
 
-def draw_map(root: Directory) -> Map:
-    """Return the tree map of a site, the largest directories first, as far as there is room."""
-    drawn, numbers, room = Map(), {root: 0}, MOST_TILES - _tile_count(root)
+def draw_map(root: Directory) -> list[Level]:
+    """Return the levels of a site, the largest directories first, as far as there is room."""
+    levels, numbers, room, drawn = [], {root: 0}, MOST_TILES - _tile_count(root), 0
     waiting = deque([root])
     while waiting:
-        place = waiting.popleft()
-        tiles = sorted(_tiles(place), key=lambda tile: -tile.pages)
-        drawn.places += squarify([tile.pages for tile in tiles])
-        for number, tile in enumerate(tiles, len(drawn.places) - len(tiles)):
-            tile.number = number
-            if not tile.directory:
-                continue
-            if (count := _tile_count(tile.directory)) <= room:
+        directory = waiting.popleft()
+        tiles = sorted(_tiles(directory), key=lambda tile: -tile.pages)
+        places = squarify([tile.pages for tile in tiles])
+        for number, (tile, place) in enumerate(zip(tiles, places, strict=True), drawn):
+            tile.number, tile.place = number, place
+            if tile.directory and (count := _tile_count(tile.directory)) <= room:
                 room -= count
                 tile.opens = numbers[tile.directory] = len(numbers)
                 waiting.append(tile.directory)
-            else:
-                drawn.unopened += 1
+        drawn += len(tiles)
         path: deque[tuple[str, int]] = deque()
-        above: Directory | None = place
+        above: Directory | None = directory
         while above:
             path.appendleft((unquote(above.name), numbers[above]))
             above = above.above
-        drawn.levels.append(Level(place, path, tiles))
-    return drawn
+        levels.append(Level(directory, path, tiles))
+    return levels
 
 
 def _tile_count(place: Directory) -> int:

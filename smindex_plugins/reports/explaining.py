@@ -4,12 +4,11 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Literal
 
 from smindex_plugins import files, patterns, urls
 from smindex_plugins.dates import utc, written
-from smindex_plugins.history import Change, Described, how_to_date
+from smindex_plugins.history import Change, Described, Unknown, how_to_date
 from smindex_plugins.html import find_tag
 from smindex_plugins.limits import MAX_FRONT_MATTER
 from smindex_plugins.model import Page
@@ -145,103 +144,59 @@ class Explanation:
     """Why the page was not found."""
 
 
-@dataclass(kw_only=True)
 class Explainer:
     """Explains pages of a built site. Its sitemaps are read once."""
 
-    site: BuiltSite
-    checked: Directory
-    now: datetime = field(default_factory=lambda: datetime.now(UTC))
-
-    def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
-        """Yield what is known about each page, which is given by its URL, its file, or a source of it.
+    def __init__(self, *, site: BuiltSite, checked: Directory) -> None:
+        """Read the sitemaps.
 
         Raises:
-            OSError: the sitemaps cannot be read.
+            OSError: they cannot be read.
         """
+        found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
+        sitemaps = [each for each in found if each.role == "listed"]
+        base = checked.site_url or urls.directory(urls.normalise(found[0].url if found else urls.NO_ADDRESS))
+        self._site = replace(site, url=base)
+        self._dating = Dating(site.settings)
+        self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, site)
+        self._listings = _by_url(sitemaps)
+        self._flat = _by_url(each for each in found if each.role == "flat")
+
+    def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
+        """Yield what is known about each page, which is given by its URL, its file, or a source of it."""
         for name in given:
             found = self._files(name)
             yield from (self._explain(name, file) for file in found)
-            if found:
-                continue
-            url = urls.normal(name) if is_url(name) else ""
-            listing = self._listings.get(url)
-            if url and listing:
-                yield self._listed(Explanation(asked=name, url=url), *listing)
-            elif os.path.isfile(name):
-                yield Explanation(asked=name, problem="no page of the site is made from this file.")
-            else:
-                directory = os.path.relpath(self.site.directory)
-                problem = f"there is no such page in {directory}, and no sitemap lists it."
-                yield Explanation(asked=name, problem=problem)
-
-    def origin(self, url: str) -> str:
-        """Return the commit that dates the page at a URL, in words, or an empty string if git dates none."""
-        for file in self._files(url):
-            date = self._date(self._page(file))
-            if date and date.landed:
-                return str(date.landed)
-        return ""
-
-    @cached_property
-    def _documents(self) -> list[Document]:
-        return [each for each in self.checked.documents() if each.role in {"listed", "flat"} and not each.is_missing]
-
-    @cached_property
-    def _sitemaps(self) -> list[Document]:
-        return [each for each in self._documents if each.role == "listed" and each.kind != "sitemapindex"]
-
-    @cached_property
-    def _base(self) -> str:
-        return self.checked.site_url or urls.directory(urls.normalise(self._documents[0].url))
-
-    @cached_property
-    def _served(self) -> BuiltSite:
-        return replace(self.site, url=self._base)
-
-    @cached_property
-    def _dating(self) -> Dating:
-        return Dating(self.site.settings)
-
-    @cached_property
-    def _sections(self) -> dict[str, str]:
-        return section_names({each.where: each.is_ours for each in self._sitemaps}, self._base, self.site)
-
-    @cached_property
-    def _listings(self) -> dict[str, tuple[Document, Entry]]:
-        return _by_url(self._sitemaps)
-
-    @cached_property
-    def _flat(self) -> dict[str, tuple[Document, Entry]]:
-        return _by_url(each for each in self._documents if each.role == "flat")
-
-    @cached_property
-    def _sources(self) -> dict[str, set[str]]:
-        """The real paths of the sources of each file of the site."""
-        return {file.path: set(map(os.path.realpath, file.sources)) for file in self.site.files()}
-
-    def _page(self, file: str) -> Page:
-        return self._served.page(self._served.file(file))
+            listing = self._listings.get(urls.normal(name)) if is_url(name) else None
+            if listing and not found:
+                yield self._listed(Explanation(asked=name, url=listing[1].normal), *listing)
+            elif not found:
+                where = f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it."
+                is_other = not is_url(name) and os.path.isfile(name)
+                yield Explanation(
+                    asked=name, problem="no page of the site is made from this file." if is_other else where
+                )
 
     def _files(self, given: str) -> list[str]:
-        """Return the files of the site, relative to it, that a URL, a path, a source or a path of a URL leads to."""
-        url = urls.normal(given) if is_url(given) else self._base + urls.encoded_path(given.lstrip("/"))
+        """Return the files of the site, relative to it, that a URL, a file, a source or a path of a URL leads to."""
+        directory, base, url = self._site.directory, self._site.url, given
         if not is_url(given):
-            real, inside = os.path.realpath(given), os.path.realpath(self.site.directory)
+            real, inside = os.path.realpath(given), os.path.realpath(directory)
             if os.path.isfile(os.path.join(real, "index.html")):
                 real = os.path.join(real, "index.html")
+            if os.path.isfile(real) and real.startswith(inside + os.sep):
+                return [os.path.relpath(real, inside).replace(os.sep, "/")]
             if os.path.isfile(real):
-                is_rendered = real.startswith(inside + os.sep)
-                rendered = [os.path.relpath(real, inside).replace(os.sep, "/")]
-                return rendered if is_rendered else [file for file in self._sources if real in self._sources[file]]
-        found = urls.find_file(self.site.directory, self._base, url, urls.answering_files) if url else None
+                return [file.path for file in self._site.files() if real in map(os.path.realpath, file.sources)]
+            url = base + urls.encoded_path(given.lstrip("/"))
+        url = urls.normal(url)
+        found = urls.find_file(directory, base, url, urls.answering_files) if url else None
         return [found] if found else []
 
     def _explain(self, given: str, file: str) -> Explanation:
-        page = self._page(file)
-        judged = self._served.judge(page)
-        url = page.url if isinstance(judged, Omission) else judged.url
-        here = os.getcwd()
+        page = self._site.page(self._site.file(file))
+        judged = self._site.judge(page)
+        url, here = page.url if isinstance(judged, Omission) else judged.url, os.getcwd()
         flat, listing = self._flat.get(url), self._listings.get(url)
         explanation = Explanation(
             asked=given,
@@ -249,77 +204,50 @@ class Explainer:
             file=file,
             sources=[path_from(here, source) for source in page.sources],
             also_listed=_place(*flat, None) if flat else None,
-            date=self._date(page),
+            date=page_date(page, self._site, self._dating),
             not_listed=None if listing else self._why_not(page, judged),
         )
         return self._listed(explanation, *listing) if listing else explanation
 
     def _listed(self, explanation: Explanation, document: Document, entry: Entry) -> Explanation:
         """Return an explanation with where its page is listed, and why there."""
-        section = self._sections[document.where]
+        why = self._why_there(entry.normal, document) if document.is_ours else ["another generator wrote the file"]
         return replace(
             explanation,
-            listed=_place(document, entry, section),
-            why_there=list(map(printable, self._why_there(entry.normal, document, section))),
+            listed=_place(document, entry, self._sections[document.where]),
+            why_there=list(map(printable, why)),
             variants=[Variant(hreflang=printable(code), url=printable(url)) for code, url in entry.alternates],
         )
 
-    def _why_there(self, url: str, document: Document, section: str) -> Iterator[str]:
-        if not document.is_ours:
-            yield "another generator wrote the file, and put it there"
-            return
-        settings, path = self.site.settings, urls.relative_path(url, self._base)
+    def _why_there(self, url: str, document: Document) -> Iterator[str]:
+        settings, base, section = self._site.settings, self._site.url, self._sections[document.where]
+        path = urls.relative_path(url, base)
         depth, least = settings.section_depth, settings.section_min_pages
         directory = "/".join(path.split("/")[:-1][:depth])
-        named = ((patterns.matches(path, each.urls), each.name) for each in settings.sections)
-        prefix = f"{self._base}{directory}/"
-        if found := next((pair for pair in named if pair[0]), None):
-            yield f"it matches `{found[0]}` of the section `{found[1]}` in `sections`"
-        elif not directory:
-            yield f"{'it is in no directory' if depth else 'all pages are one section'} (section_depth: {depth})"
-        elif section.rstrip("/") == directory:
-            yield f"its directory is {directory}/ (section_depth: {depth})"
-        elif (count := sum(each.startswith(prefix) for each in self._listings)) < least:
-            yield f"{directory}/ has {counted(count, 'page')}, fewer than section_min_pages: {least}"
+        pages = sum(each.startswith(f"{base}{directory}/") for each in self._listings)
+        for named in settings.sections:
+            if pattern := patterns.matches(path, named.urls):
+                yield f"it matches `{pattern}` of the section `{named.name}` in `sections`"
+                break
         else:
-            yield f"its directory is {directory}/, and its file is placed elsewhere"
-        parts = [each for each in self._sitemaps if self._sections[each.where] == section]
-        if len(parts) > 1:
-            pages = counted(sum(part.count for part in parts), "page")
-            yield f"its section has {pages} in {len(parts):,} files, and a hash of its URL chose this one"
-
-    def _date(self, page: Page) -> PageDate | None:
-        """Return the date that the sources of a page prove, or None if dates are switched off."""
-        site, here = self._served.site, os.getcwd()
-        if site.settings.lastmod == "off":
-            return None
-        (proof,) = self._dating.prove([page], site, self.now, [])
-        answer, reason, fix, landing = proof.answer, None, None, None
-        if isinstance(answer, Change):
-            if proof.rests_on == "git":
-                landing = self._dating.history.landing(proof.file, answer.commit)
-        elif proof.rests_on == "nothing":
-            reason = printable(f"{answer.other} is {answer.reason}" if answer.other else str(answer.reason))
-            fix = how_to_date(answer) or None
-        return PageDate(
-            lastmod=written(proof.date, site.settings.lastmod_format) if proof.date else None,
-            rests_on=proof.rests_on,
-            key=proof.key or None,
-            file=path_from(here, proof.file) or None,
-            files=[path_from(here, file) for file in proof.files],
-            commit=Commit.of(landing.origin) if landing else None,
-            landed=Commit.of(landing.landed) if landing else None,
-            reason=reason,
-            fix=fix,
-        )
+            if not directory:
+                yield f"{'it is in no directory' if depth else 'all pages are one section'} (section_depth: {depth})"
+            elif section.rstrip("/") == directory:
+                yield f"its directory is {directory}/ (section_depth: {depth})"
+            elif pages < least:
+                yield f"{directory}/ has {counted(pages, 'page')}, fewer than section_min_pages: {least}"
+            else:
+                yield f"its directory is {directory}/, and its file is placed elsewhere"
+        files = [each.where for each, _ in self._listings.values() if self._sections[each.where] == section]
+        if len({*files}) > 1:
+            size = f"{len(files):,} pages in {len({*files}):,} files"
+            yield f"its section has {size}, and a hash of its URL chose this one"
 
     def _why_not(self, page: Page, judged: Page | Omission) -> NotListed:
-        if isinstance(judged, Page) and self.site.settings.filter:
-            reason = "nothing keeps it out, except perhaps the function of `filter`, which only a build calls"
-            return NotListed(reason=reason, fix="See what that function returns for it, or build the site again.")
         if isinstance(judged, Page):
-            reason = "nothing keeps it out, but no sitemap lists it"
-            return NotListed(reason=reason, fix="Build the site again, or look for another file with its URL.")
+            look = "See what the function of `filter` returns for it" if self._site.settings.filter else ""
+            fix = f"{look or 'Look for another file with its URL'}, or build the site again."
+            return NotListed(reason="nothing here keeps it out, but no sitemap lists it", fix=fix)
         file, tag, line = "", "", 0
         if judged.key and page.sources:
             file = os.path.relpath(page.sources[0])
@@ -328,7 +256,7 @@ class Explainer:
             file = os.path.relpath(page.file)
             tag, line = find_tag(page.file, _TAGS[judged.reason])
         elif judged.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
-            file = self.site.settings_file
+            file = self._site.settings_file
         return NotListed(
             reason=printable(judged.words),
             by=printable(judged.by) or None,
@@ -337,6 +265,38 @@ class Explainer:
             tag=printable(tag) or None,
             fix=_HOW_TO_LIST.get(judged.reason),
         )
+
+
+def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
+    """Return the date that the sources of a page prove, or None if dates are switched off."""
+    if site.settings.lastmod == "off":
+        return None
+    here = os.getcwd()
+    (proof,) = dating.prove([page], site.site, datetime.now(UTC), [])
+    answer, reason, fix, landing = proof.answer, None, None, None
+    if proof.rests_on == "git" and isinstance(answer, Change):
+        landing = dating.history.landing(proof.file, answer.commit)
+    elif proof.rests_on == "nothing" and isinstance(answer, Unknown):
+        reason = printable(f"{answer.other} is {answer.reason}" if answer.other else answer.reason)
+        fix = how_to_date(answer) or None
+    return PageDate(
+        lastmod=written(proof.date, site.settings.lastmod_format) if proof.date else None,
+        rests_on=proof.rests_on,
+        key=proof.key or None,
+        file=path_from(here, proof.file) or None,
+        files=[path_from(here, file) for file in proof.files],
+        commit=Commit.of(landing.origin) if landing else None,
+        landed=Commit.of(landing.landed) if landing else None,
+        reason=reason,
+        fix=fix,
+    )
+
+
+def commit_of(url: str, site: BuiltSite, dating: Dating) -> Commit | None:
+    """Return the commit that dates the page at a URL, if git dates it."""
+    file = urls.find_file(site.directory, site.url, url, urls.answering_files)
+    date = page_date(site.page(site.file(file)), site, dating) if file else None
+    return date.landed if date else None
 
 
 def _by_url(documents: Iterable[Document]) -> dict[str, tuple[Document, Entry]]:

@@ -4,7 +4,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.limits import MAX_LINE
@@ -54,6 +54,11 @@ class Tally:
     def level(self, check: str) -> Level:
         """Return the level of a check's findings, which all have the same."""
         return self.first[check][0].level
+
+    def summary(self, totals: Totals) -> dict[str, Any]:
+        """Return the numbers of findings and what was not looked at, as every summary has them."""
+        counts = {f"{level}s": self.levels[level] for level in LEVELS}
+        return {**counts, "checks": self.checks, "not_looked_at": list(map(printable, totals.unseen))}
 
     def reaches(self, level: Level) -> bool:
         """Whether there is a finding at a level or above."""
@@ -184,17 +189,13 @@ def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tal
     tally = Tally()
     found = [JsonFinding.of(finding) for finding in tally.over(findings)]
     summary = FindingsSummary(
-        errors=tally.levels["error"],
-        warnings=tally.levels["warning"],
-        notices=tally.levels["notice"],
+        **tally.summary(totals),
         indexes=totals.indexes,
         sitemaps=totals.sitemaps,
         urls=totals.urls,
         pages=totals.pages,
         links=totals.links,
         dates_compared=totals.dates,
-        not_looked_at=list(map(printable, totals.unseen)),
-        checks=tally.checks,
     )
     write_object(Findings(findings=found, summary=summary), out)
     return tally

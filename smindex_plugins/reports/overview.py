@@ -5,16 +5,18 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 
 from smindex_plugins import urls
 from smindex_plugins.announcing import SiteVersion, diff
 from smindex_plugins.catalogue import BUILD_STAMP
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Spot
+from smindex_plugins.pages import Dating
 from smindex_plugins.projects import BuiltSite
 from smindex_plugins.reports.as_json import JsonFinding, Version
 from smindex_plugins.reports.difference import Changes
-from smindex_plugins.reports.explaining import Explainer
+from smindex_plugins.reports.explaining import Commit, commit_of
 from smindex_plugins.reports.findings import Tally
 from smindex_plugins.reports.sections import section_names
 from smindex_plugins.reports.words import percent
@@ -90,9 +92,9 @@ class LeftOut:
     url: str
     file: str
     reason: str
-    """The reason, in words that follow a count."""
-    by: str | None = None
-    """What decided it: a pattern, an option, a line of front matter, or a tag."""
+    """The reason and what decided it, in words that follow a count."""
+    by: None = None
+    """Always null: `reason` includes it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,9 +207,9 @@ def look(
     changes = None
     if since:
         changes = Changes.of(diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell))
-    explainer = None
+    origin: Callable[[str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):
-        explainer = Explainer(site=site, checked=replace(checked, site_url=address))
+        origin = partial(commit_of, site=replace(site, url=address), dating=Dating(site.settings))
     is_counted = isinstance(checked, Directory) and bool(totals.pages or left_out)
     return Overview(
         site=address,
@@ -219,18 +221,14 @@ def look(
             sitemaps=len(entries),
             indexes=len(files) - len(entries),
             left_out=len(left_out) if is_counted else None,
-            errors=tally.levels["error"],
-            warnings=tally.levels["warning"],
-            notices=tally.levels["notice"],
-            checks=tally.checks,
-            not_looked_at=list(map(printable, totals.unseen)),
+            **tally.summary(totals),
         ),
         sections=sections,
         files=sorted(files, key=lambda file: not file.is_index),
         left_out=left_out,
         findings=[JsonFinding.of(finding) for check in tally.checks for finding in tally.first[check]],
         changes=changes,
-        bulk=describe_bulks(pages, tally.counts, explainer.origin if explainer else lambda _: ""),
+        bulk=describe_bulks(pages, tally.counts, origin),
         pages=pages,
     )
 
@@ -266,18 +264,17 @@ def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> S
     )
 
 
-def describe_bulks(pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str], str]) -> list[str]:
-    """Return a note about each moment that many pages share.
-
-    ``origin`` returns the commit that dates the page at a URL, in words, or an empty string if it is unknown.
-    """
+def describe_bulks(
+    pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str], Commit | None] | None
+) -> list[str]:
+    """Return a note about each date that many pages share. ``origin`` returns the commit that dates a page, by URL."""
     moments = Counter(page.lastmod for page in pages if page.lastmod)
     total, notes = moments.total(), []
     for moment, count in moments.most_common(_MOST_BULKS):
         if count < _BULK_PAGES or count < _BULK_SHARE * total:
             break
-        commit = origin(next(page.url for page in pages if page.lastmod == moment))
-        if commit:
+        first = next(page.url for page in pages if page.lastmod == moment)
+        if origin and (commit := origin(first)):
             why = f"They come from commit {commit}."
         elif BUILD_STAMP.name in checks:
             why = f"It is the time of a build, as the finding {BUILD_STAMP.name} says."

@@ -7,10 +7,15 @@ from smindex_plugins.model import Finding
 from smindex_plugins.reports import Overview, Tally
 from smindex_plugins.reports.as_json import JsonFinding
 from smindex_plugins.reports.difference import Changes
+from smindex_plugins.reports.explaining import Commit
 from smindex_plugins.reports.overview import File, LeftOut, Summary, _sections, describe_bulks
+from smindex_plugins.sites import Totals
 
 BASE = "https://docs.example/"
 HOSTILE = ("<script>document.title='x'</script>", "\"onmouseover=\"document.title='x'", "</style><h1>x", "javascript:x")
+
+
+COMMIT = Commit(hash="4f2a91c07be1", subject="Reformat all pages", written="", committed="")
 
 
 def overview_of(
@@ -19,7 +24,7 @@ def overview_of(
     *,
     findings: Iterable[Finding] = (),
     changes: Difference | None = None,
-    origin: Callable[[str], str] = lambda _: "4f2a91c07be1 “Reformat all pages”",
+    origin: Callable[[str], Commit | None] = lambda _: COMMIT,
 ) -> Overview:
     """Make an overview of sections, each with the paths and the dates of its pages."""
     names = {f"{name}/sitemap.xml": f"{name}/" for name in entries}
@@ -50,11 +55,7 @@ def overview_of(
             sitemaps=len(dated),
             indexes=1,
             left_out=len(left_out),
-            errors=tally.levels["error"],
-            warnings=tally.levels["warning"],
-            notices=tally.levels["notice"],
-            checks=tally.checks,
-            not_looked_at=[],
+            **tally.summary(Totals()),
         ),
         sections=sections,
         files=files,
