@@ -62,7 +62,9 @@ def report(
       smindex report --since https://example.org/ -o report.md
       smindex report --format json | jq '.sections[] | {name, pages}'
 
-    Exit codes: 0 the report was written, 2 the command could not run. The command that judges is `smindex check`.
+    Exit codes:
+      0  the report was written; the command that judges is `smindex check`
+      2  the command could not run
     """
     if output:
         refuse({"form"}, "with -o")

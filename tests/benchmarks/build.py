@@ -129,7 +129,7 @@ def _commands(site: Path) -> dict[str, Command]:
     bare = ["sh", "-c", 'find "$0" -name "*.html" -print0 | xargs -0 cat > /dev/null', str(site)]
     # What is checked comes from a build without images, as the last of the builds.
     own = {
-        "smindex build --images": [*build, "--images"],
+        "smindex build --set images=true": [*build, "--set", "images=true"],
         "smindex build": build,
         "smindex check": check,
     }
