@@ -52,7 +52,7 @@ def _read_key(given: str) -> str:
     help="The key of IndexNow.",
 )
 @printing(INPUT, "--new-key", lambda: [announcing.new_key()], "Print a new key, and exit.")
-@seconds("--wait", 0.0, "How long to wait until the new version is live.", least=0)
+@seconds("--wait", 0.0, "How long to wait until the new version is live.")
 @WAITING
 @QUIET
 def announce(
@@ -81,8 +81,10 @@ def announce(
     is live, looks for that file, and posts the URLs, at most 10,000 at a time. URLs that the engine did not take go to
     CHANGES with -left before its suffix. Announce that file later.
 
-    Exit codes: 0 all is taken (answers 200 and 202), 1 some URLs were not taken, 2 the command could not run, and
-    nothing was sent.
+    Exit codes:
+      0  all is taken (answers 200 and 202)
+      1  some URLs were not taken
+      2  the command could not run, and nothing was sent
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline + wait)
     with progress(quiet=quiet) as tell:

@@ -64,8 +64,10 @@ def build(
     Options of the site can also be in [tool.smindex] of pyproject.toml: section_depth = 2. Those of the plugin in
     mkdocs.yml or pelicanconf.py count too. The command line comes first, then the table, then these.
 
-    Exit codes: 0 nothing is wrong, 1 no index was written or there are findings at or above --fail-on, 2 the command
-    could not run.
+    Exit codes:
+      0  nothing is wrong
+      1  no index was written, or there are findings at or above --fail-on
+      2  the command could not run
     """
     started = time.perf_counter()
     project = find_project(

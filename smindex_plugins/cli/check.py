@@ -138,7 +138,10 @@ def check(
       smindex check https://example.org/ --pages
       smindex check site --format github --fail-on warning
 
-    Exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the check could not run.
+    Exit codes:
+      0  nothing is wrong
+      1  there are findings at or above --fail-on
+      2  the check could not run
     """
     subject = open_subject(
         target,

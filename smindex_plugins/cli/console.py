@@ -52,7 +52,9 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
     The command needs google-auth (pip install 'smindex-plugins[console]') and Application Default Credentials. In CI,
     GOOGLE_APPLICATION_CREDENTIALS is the key file of a service account that is a user of the property.
 
-    Exit codes: 0 it was submitted, 2 the command could not run, or Google refused.
+    Exit codes:
+      0  it was submitted
+      2  the command could not run, or Google refused
     """
     found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
     found.submit(name, index)
@@ -74,8 +76,10 @@ def status(*, index: str, name: str | None, timeout: float, deadline: float, for
 
     The command needs the same credentials as `smindex console submit`.
 
-    Exit codes: 0 Google counts no errors, 1 Google counts errors, or does not know the index, 2 the command could not
-    run, or Google refused.
+    Exit codes:
+      0  Google counts no errors
+      1  Google counts errors, or does not know the index
+      2  the command could not run, or Google refused
     """
     with progress() as tell:
         found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))

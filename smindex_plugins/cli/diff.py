@@ -60,7 +60,10 @@ def diff(
     A page differs if only one version lists it, or if its date or its language variants differ. The order of entries,
     the compression of a sitemap, which sitemap lists a page, and a date that only gained or lost its time do not count.
 
-    Exit codes: 0 both versions were compared, 1 they differ and --exit-code was given, 2 one of them cannot be read.
+    Exit codes:
+      0  both versions were compared
+      1  they differ, and --exit-code was given
+      2  one of them cannot be read
     """
     if output:
         refuse({"form"}, "with -o")

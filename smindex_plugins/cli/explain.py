@@ -40,7 +40,10 @@ def explain(
       smindex explain site/404.html --format json
       smindex explain guide/install/ --site public
 
-    Exit codes: 0 all pages were found, 1 a page was not, 2 the command could not run.
+    Exit codes:
+      0  all pages were found
+      1  a page was not found
+      2  the command could not run
     """
     found = find_site(site, site_url=site_url)
     explainer = Explainer(site=found, checked=built_directory(found, site, index_filename))

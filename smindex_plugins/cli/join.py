@@ -85,7 +85,10 @@ def join(
     only the canonical one is joined, unless you choose others with --versions. If a build in ROOT itself wrote an
     index, its entries are kept.
 
-    Exit codes: 0 nothing is wrong, 1 there are findings at or above --fail-on, 2 the command could not run.
+    Exit codes:
+      0  nothing is wrong
+      1  there are findings at or above --fail-on
+      2  the command could not run
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     is_local = "://" not in root or root.startswith("file://")

@@ -67,7 +67,11 @@ def smindex(context: click.Context) -> int:
       smindex check https://example.org/   find problems in a live site
       smindex build --help                 explain a command and its options
 
-    Exit codes: 0 nothing is wrong, 1 there are findings, 2 the command could not run, 130 it was interrupted.
+    Exit codes:
+      0    nothing is wrong
+      1    there are findings
+      2    the command could not run
+      130  it was interrupted
     """
     context.call_on_close(sys.stdout.flush)  # click ends quietly where nobody reads on
     if not context.invoked_subcommand:

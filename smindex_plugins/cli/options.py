@@ -154,9 +154,9 @@ CROSS_SITE = option(
 )
 
 
-def seconds(name: str, default: float, meaning: str, *, least: float = 0.001) -> Decorator:
+def seconds(name: str, default: float, meaning: str) -> Decorator:
     """Add an option for a time, at most a day."""
-    day = click.FloatRange(least, 86_400)
+    day = click.FloatRange(0, 86_400, min_open=default > 0)
     return option(NETWORK, name, metavar="SECONDS", type=day, default=default, help=meaning)
 
 

@@ -129,8 +129,10 @@ def pages(
       from smindex_plugins.cli import main
       raise SystemExit(main())
 
-    Exit codes: 0 nothing is wrong, 1 no index was written or there are findings at or above --fail-on, 2 the command
-    could not run.
+    Exit codes:
+      0  nothing is wrong
+      1  no index was written, or there are findings at or above --fail-on
+      2  the command could not run
     """
     started = time.perf_counter()
     with progress(quiet=quiet) as tell:

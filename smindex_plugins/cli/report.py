@@ -32,7 +32,7 @@ from smindex_plugins.web import Fetcher
     INPUT,
     "--since",
     metavar="FILE|DIRECTORY|URL",
-    help="Show what changed since then: an earlier report.json, an earlier build, or the live site.",
+    help="Show what changed since then: an earlier report.json, an earlier build, or the live site. Not as text.",
 )
 @WAITING
 @files_option(*REPORT_FORMS)
@@ -62,7 +62,9 @@ def report(
       smindex report --since https://example.org/ -o report.md
       smindex report --format json | jq '.sections[] | {name, pages}'
 
-    Exit codes: 0 the report was written, 2 the command could not run. The command that judges is `smindex check`.
+    Exit codes:
+      0  the report was written; the command that judges is `smindex check`
+      2  the command could not run
     """
     if output:
         refuse({"form"}, "with -o")
@@ -70,6 +72,9 @@ def report(
         refuse({"section"}, "on HTML and Markdown")
     if since:
         refuse_missing(since)
+        if form == "text" and not output:
+            message = "--since is not shown as text. Add -o report.html or --format markdown, or run `smindex diff`."
+            raise WrongOptionsError([message])
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     subject = open_subject(
         target, fetcher, site_url=site_url, index_filename=index_filename, requests=bool(since and is_url(since))

@@ -214,7 +214,7 @@ def test_help_of_a_command_is_that_of_its_option(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == printed
     assert printed.startswith(f"Usage: smindex {command} [OPTIONS] ")
     assert len(re.findall(rf"^    smindex {command} ", printed, re.MULTILINE)) >= 2, "examples, one on each line"
-    assert "  Exit codes: 0 " in printed
+    assert "\n  Exit codes:\n    0  " in printed
 
 
 def test_the_options_of_a_command_are_in_groups(capsys: pytest.CaptureFixture[str]) -> None:

@@ -98,7 +98,7 @@ def test_a_live_site_is_shown_as_its_files_are(server: Server, capsys: pytest.Ca
     assert [(each["name"], each["pages"], each["undated"]) for each in result["sections"]] == [("a/", 2, 1)]
     assert result["summary"]["left_out"] is None
     assert main(["report", server.base]) == 0
-    assert "cannot be counted, because the pages themselves were not looked at" in capsys.readouterr().out
+    assert ", because the pages themselves were not looked at" in capsys.readouterr().out
 
 
 def test_text_is_a_plain_table_that_nothing_is_cut_off_from(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,5 +135,7 @@ def test_the_time_for_an_earlier_version_on_the_web_can_be_limited(
     arguments = ["report", str(site), "--timeout", "5", "--format", "json"]
     assert main(arguments) == 2
     assert "--timeout has no effect on a built directory" in capsys.readouterr().err
+    assert main(["report", str(site), "--since", server.base]) == 2
+    assert "--since is not shown as text. Add -o report.html" in capsys.readouterr().err
     assert main([*arguments, "--since", server.base]) == 0
     assert json.loads(capsys.readouterr().out)["changes"]["removed"] == [server.base + "a"]
