@@ -59,24 +59,18 @@ HISTORIES: dict[str, tuple[str, dict[str, float | Reason]]] = {
     "a change of mode is none": ("1 a=1; git update-index --chmod=+x a.md; git commit -qm c", {"a": 1}),
     "the order of commits counts, not that of clocks": ("9 a=1; 3 a=2; 8 b=1", {"a": 3}),
     "a file that came back is dated by its return": ("1 a=1; 2 -a; 3 a=1", {"a": 3}),
-    "a merge dates the change of a branch": (
-        "1 a=1; branch side; 2 a=2; switch main; 3 b=3; merge side 4",
-        {"a": 4, "b": 3},
-    ),
+    "a merge dates the change of a branch": ("1 a=1; branch x; 2 a=2; switch main; 3 b=3; merge x 4", {"a": 4, "b": 3}),
     "a merge that makes content dates it": (
         "1 a=1 b=1; branch side; 2 b=2; switch main; join side; 3 a=new c=new; 4 d=1",
         {"a": 3, "b": 3, "c": 3},
     ),
-    "a branch that a merge drops does not count": (
-        "1 a=1; branch side; 2 a=2; switch main; merge side 3 --strategy=ours",
-        {"a": 1},
-    ),
+    "a branch that a merge drops does not count": ("1 a=1; branch x; 2 a=2; switch main; merge x 3 -s ours", {"a": 1}),
     "a change on both sides is dated when the published line got it": (
         "1 a=1; branch side; 2 a=2; switch main; 3 a=2; merge side 4",
         {"a": 3},
     ),
     "changes on both sides are dated by the merge": (
-        "1 a=ten; branch side; 2 a=ten1; switch main; 3 a=ten8; merge side 4",
+        "1 a=ten; branch x; 2 a=ten1; switch main; 3 a=ten8; merge x 4",
         {"a": 4},
     ),
     "an unrelated history is dated by the merge": (
@@ -182,9 +176,7 @@ def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp
         repo.git("add", "--all")
         repo.git("update-index", "--add", "--cacheinfo", f"160000,{'0' * 39}{on},theme")
         repo.git("commit", "-qm", "c", on=on)
-    clones = [
-        repo.clone(tmp_path / name, "--filter=blob:none", *options) for name, options in (("a", []), ("b", ["-n"]))
-    ]
+    clones = [repo.clone(tmp_path / name, "--filter=blob:none", *more) for name, more in (("a", []), ("b", ["-n"]))]
     clones[1].git("read-tree", "HEAD")
     repo.path.rename(tmp_path / "gone")
     for clone in clones:
