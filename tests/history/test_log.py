@@ -145,8 +145,8 @@ def test_removals_and_moves_are_dated_by_directory_in_the_directories_of_the_fil
     repo.move("a/2.md", "b/2.md")
     repo.commit(3)
     repo.commit(4, {"d/x.txt": None, "c/4.md": "44"})
-    repo.commit(5, {"X/7.md": "7", "X/8.md": "8"})
-    repo.commit(6, {"X/8.md": None})
+    repo.commit(5, {"a-old/7.md": "7", "a-old/8.md": "8"})
+    repo.commit(6, {"a-old/8.md": None})
     history = History()
     history.start([repo.file(name) for name in ("b/2.md", "b/3.md", "c/4.md", "e/6.md")])
     assert history.removals({".md"}) == {repo.file("a"): day(3), repo.file("b"): day(3)}

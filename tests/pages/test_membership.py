@@ -222,7 +222,8 @@ def test_of_pages_at_one_url_the_one_that_is_published_there_is_listed() -> None
         assert (finding.check, finding.level, finding.where) == ("shared-url", "notice", "a.html.md")
         assert finding.problem == f"it has the same URL as b/index.html.md: {BASE}b/."
     assert chosen(guest, other).pages == chosen(other, guest).pages == [guest]
-    assert chosen(*[page("drafts/a.html")] * 2, exclude=["drafts/"]).omitted[0].reason == "excluded by the settings"
+    twice = chosen(*[page("drafts/a.html")] * 2, exclude=["drafts/"]).omitted
+    assert [omission.by for omission in twice] == ["`drafts/`"] * 2, "each for its first reason"
 
 
 def test_of_pages_at_one_file_the_last_is_the_one_that_readers_find() -> None:

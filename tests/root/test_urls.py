@@ -249,6 +249,7 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
         ("d.xml?v=2", "d.xml"),
         ("docs/v1/d.xml", "d.xml"),
         ("x/deep/er/e.xml", "deep/er/e.xml"),
+        ("x/er/d.xml", "er/d.xml"),  # the longest end
         ("a%2Fb/deep/er/e.xml", "deep/er/e.xml"),
         ("x//deep/er/e.xml", "deep/er/e.xml"),
         ("a://d.xml", "d.xml"),
@@ -258,7 +259,7 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
     ],
 )
 def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, path: str, file: str | None) -> None:
-    write(tmp_path, dict.fromkeys(("d.xml", "größe 1.html", "deep/er/e.xml"), "x"))
+    write(tmp_path, dict.fromkeys(("d.xml", "er/d.xml", "größe 1.html", "deep/er/e.xml"), "x"))
     assert urls.find_file(str(tmp_path), base, f"https://f.org/{path}") == file
     assert urls.find_file(str(tmp_path), base, f"https://f.org/{'a/' * 50_000}{path}") is None, "too long for a URL"
 
