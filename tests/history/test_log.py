@@ -59,24 +59,18 @@ HISTORIES: dict[str, tuple[str, dict[str, float | Reason]]] = {
     "a change of mode is none": ("1 a=1; git update-index --chmod=+x a.md; git commit -qm c", {"a": 1}),
     "the order of commits counts, not that of clocks": ("9 a=1; 3 a=2; 8 b=1", {"a": 3}),
     "a file that came back is dated by its return": ("1 a=1; 2 -a; 3 a=1", {"a": 3}),
-    "a merge dates the change of a branch": (
-        "1 a=1; branch side; 2 a=2; switch main; 3 b=3; merge side 4",
-        {"a": 4, "b": 3},
-    ),
+    "a merge dates the change of a branch": ("1 a=1; branch x; 2 a=2; switch main; 3 b=3; merge x 4", {"a": 4, "b": 3}),
     "a merge that makes content dates it": (
         "1 a=1 b=1; branch side; 2 b=2; switch main; join side; 3 a=new c=new; 4 d=1",
         {"a": 3, "b": 3, "c": 3},
     ),
-    "a branch that a merge drops does not count": (
-        "1 a=1; branch side; 2 a=2; switch main; merge side 3 --strategy=ours",
-        {"a": 1},
-    ),
+    "a branch that a merge drops does not count": ("1 a=1; branch x; 2 a=2; switch main; merge x 3 -s ours", {"a": 1}),
     "a change on both sides is dated when the published line got it": (
         "1 a=1; branch side; 2 a=2; switch main; 3 a=2; merge side 4",
         {"a": 3},
     ),
     "changes on both sides are dated by the merge": (
-        "1 a=ten; branch side; 2 a=ten1; switch main; 3 a=ten8; merge side 4",
+        "1 a=ten; branch x; 2 a=ten1; switch main; 3 a=ten8; merge x 4",
         {"a": 4},
     ),
     "an unrelated history is dated by the merge": (
@@ -151,8 +145,8 @@ def test_removals_and_moves_are_dated_by_directory_in_the_directories_of_the_fil
     repo.move("a/2.md", "b/2.md")
     repo.commit(3)
     repo.commit(4, {"d/x.txt": None, "c/4.md": "44"})
-    repo.commit(5, {"X/7.md": "7", "X/8.md": "8"})
-    repo.commit(6, {"X/8.md": None})
+    repo.commit(5, {"a-old/7.md": "7", "a-old/8.md": "8"})
+    repo.commit(6, {"a-old/8.md": None})
     history = History()
     history.start([repo.file(name) for name in ("b/2.md", "b/3.md", "c/4.md", "e/6.md")])
     assert history.removals({".md"}) == {repo.file("a"): day(3), repo.file("b"): day(3)}
@@ -182,9 +176,7 @@ def test_a_blobless_clone_dates_everything_and_downloads_nothing(repo: Repo, tmp
         repo.git("add", "--all")
         repo.git("update-index", "--add", "--cacheinfo", f"160000,{'0' * 39}{on},theme")
         repo.git("commit", "-qm", "c", on=on)
-    clones = [
-        repo.clone(tmp_path / name, "--filter=blob:none", *options) for name, options in (("a", []), ("b", ["-n"]))
-    ]
+    clones = [repo.clone(tmp_path / name, "--filter=blob:none", *more) for name, more in (("a", []), ("b", ["-n"]))]
     clones[1].git("read-tree", "HEAD")
     repo.path.rename(tmp_path / "gone")
     for clone in clones:

@@ -103,8 +103,6 @@ def test_a_missing_dependency_is_reported_here_only_if_dates_are_required() -> N
 
 
 def test_a_repository_that_git_distrusts_is_named_in_the_command_that_trusts_it() -> None:
-    (finding,) = found(
-        Unknown(Reason.DUBIOUS_OWNERSHIP, repository="/a c"), Unknown(Reason.UNREADABLE, repository="/d")
-    )
+    (finding,) = found(Unknown(Reason.DUBIOUS_OWNERSHIP, repository="/a c"), Unknown(Reason.NO_GIT, repository="/d"))
     assert "If you trust it, run `git config --global --add safe.directory '/a c'` before the build." in finding.fix
     assert "/d" not in finding.fix

@@ -29,7 +29,7 @@ def test_a_page_with_nothing_to_show_is_empty(content: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "shown",
+    "body",
     [
         *("text", "&nbsp;a", "<p>1 < 2</p>", "<IMG>", '<img src="a.png">', "<svg></svg>", "<math><mi></mi></math>"),
         *("<my-app></my-app>", "<redoc spec-url=openapi.json></redoc>", "<object data=a.pdf></object>"),
@@ -40,8 +40,8 @@ def test_a_page_with_nothing_to_show_is_empty(content: str) -> None:
         '<script type="module" crossorigin src="/assets/index.js"></script><div id="root"></div>',
     ],
 )
-def test_a_page_with_something_to_show_is_not_empty(shown: str) -> None:
-    assert read(f"<!doctype html><body>{shown}</body>") == Head()
+def test_a_page_with_something_to_show_is_not_empty(body: str) -> None:
+    assert read(f"<!doctype html><body>{body}</body>") == Head()
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from smindex_plugins.yaml_values import load_yaml
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)
 )
+FENCES = ("---", "+++")
 MAPPING = "Write true, false, or a mapping of exclude, images, lastmod."
 IMAGES = "Write true, false, or a list of image URLs."
 KNOWN = "Known are exclude, images, lastmod."
@@ -63,10 +64,7 @@ def test_front_matter_is_yaml_or_toml(read: Callable[[str], FrontMatter], text: 
         ("---\r\na: \x07\r\n---\r\n", "it is not valid YAML (unacceptable character #x0007"),
         ("---\na: &a [*a]\n---\n", "it is not valid YAML (it is nested too deeply)"),
         ("+++\ntitle = a\n+++\n", "it is not valid TOML (Invalid value (at line 2, column 9))"),
-        *(
-            (f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters")
-            for fence in ("---", "+++")
-        ),
+        *((f"{fence}\nx: {'x' * (1 << 14)}\n{fence}\n", "it has more than 16,384 characters") for fence in FENCES),
         (f"---\nx: {'x' * (1 << 16)}", "it has more than 16,384 characters"),
         ("---\nNote that: this is: text\n---\n", ""),  # between two lines across the page
         (f"---\nA text between lines {'x' * (1 << 14)}\n---\n", ""),
@@ -158,10 +156,7 @@ def mistakes(given: Page) -> list[Finding]:
         ("{updated: 2026-05-11, lastmod: 2026-05-10, modified: 2026-05-12}", "2026-05-10"),
         ("{lastmod: , updated: 2026-05-11}", "2026-05-11"),
         ("{lastmod: '', modified: 2026-05-12}", "2026-05-12"),
-        *(
-            (text, None)
-            for text in ("", "{}", "title: A", "date: 2026-05-10", "date: [2026-05-10]", "date: {updated: }")
-        ),
+        *((text, None) for text in ("", "{}", "date: 2026-05-10", "date: [2026-05-10]", "date: {updated: }")),
     ],
 )
 def test_the_first_date_that_an_author_wrote_counts(text: str, lastmod: str | None) -> None:

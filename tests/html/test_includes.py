@@ -11,6 +11,8 @@ import pytest
 from smindex_plugins.html import Includes
 from tests.support.planted import write
 
+DOCS_AND_PARTS = ["docs/a.md", "parts/b.md"]
+
 
 @pytest.fixture
 def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -57,11 +59,7 @@ def test_snippets_are_those_that_the_extension_finds(root: Path, text: str, name
 @pytest.mark.parametrize(
     ("options", "text", "names"),
     [
-        (
-            {"base_path": ["docs", "parts"]},
-            '--8<-- "a.md"\n--8<-- "b.md"\n--8<-- "README.md"',
-            ["docs/a.md", "parts/b.md"],
-        ),
+        ({"base_path": ["docs", "parts"]}, '--8<-- "a.md"\n--8<-- "b.md"\n--8<-- "README.md"', DOCS_AND_PARTS),
         ({"base_path": "parts"}, '--8<-- "a.md"\n--8<-- "README.md"', ["parts/a.md"]),
         ({"base_path": ["README.md"]}, '--8<-- "README.md"', ["README.md"]),
         ({"base_path": "docs", "restrict_base_path": False}, '--8<-- "../README.md"', ["README.md"]),

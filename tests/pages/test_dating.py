@@ -106,20 +106,13 @@ def test_the_date_of_publication_counts_only_if_git_can_never_have_one(
 
 def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
     draft = replace(page("draft", "/a", lastmod="soon"), unlisted="marked draft")
-    pages = [
-        page("shallow", "/b"),
-        page("future", "/c"),
-        page("generated"),
-        page("new", "/a", "/d"),
-        draft,
-        page("a", "/a"),
-    ]
+    pages = [page("shallow", "/b"), page("future", "/c"), page("made"), page("new", "/a", "/d"), draft, page("a", "/a")]
     answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": Change(FUTURE, "c")}
     dated = known(*pages, answers=answers)
     assert {url.removeprefix(SITE): why.reason for url, why in dated.undated.items()} == {
         "shallow": Reason.SHALLOW,
         "future": Reason.FUTURE,
-        "generated": Reason.NO_SOURCE,
+        "made": Reason.NO_SOURCE,
         "new": Reason.UNTRACKED,
         "draft": Reason.NO_SOURCE,
     }
@@ -193,10 +186,10 @@ def test_a_list_is_as_new_as_its_newest_post_unless_another_may_be_newer(
 # Removals
 
 
-def removals(sections: list[list[Page]], told: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
+def removals(sections: list[list[Page]], removed: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
     grouped = [Section(stem=str(number), pages=pages) for number, pages in enumerate(sections)]
     dated = [*itertools.chain.from_iterable(sections), *omitted]
-    return newest_removals(dated, grouped, KnownHistory(removals=told), Settings.load(options), NOW)
+    return newest_removals(dated, grouped, KnownHistory(removals=removed), Settings.load(options), NOW)
 
 
 R, A, B = page("r", "/docs/1.md"), page("a", "/docs/a/1.md"), page("b", "/docs/b/1.md")
@@ -204,7 +197,7 @@ LISTING = replace(page("list"), lists=("https://f.org/a", f"{SITE}r"))
 
 
 @pytest.mark.parametrize(
-    ("sections", "told", "expected"),
+    ("sections", "removed", "expected"),
     [
         ([[A], [B]], {"/docs/b": PAST}, {1: GIT}),
         ([[R], [A]], {"/docs/a/x/y": PAST, "/docs/gone": PAST - 9}, {0: utc(PAST - 9), 1: GIT}),
@@ -216,11 +209,13 @@ LISTING = replace(page("list"), lists=("https://f.org/a", f"{SITE}r"))
     ],
 )
 def test_a_removal_changes_the_sections_of_the_nearest_pages(
-    sections: list[list[Page]], told: dict[str, int], expected: dict[int, str]
+    sections: list[list[Page]], removed: dict[str, int], expected: dict[int, str]
 ) -> None:
-    assert removals(sections, told) == expected
-    assert removals(sections, told, lastmod_format="date") == {number: date[:10] for number, date in expected.items()}
-    assert removals(sections, told, lastmod="off") == {}
+    assert removals(sections, removed) == expected
+    assert removals(sections, removed, lastmod_format="date") == {
+        number: date[:10] for number, date in expected.items()
+    }
+    assert removals(sections, removed, lastmod="off") == {}
 
 
 def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap(tmp_path: Path) -> None:

@@ -141,7 +141,7 @@ WRONG: dict[str, tuple[list[Page], Groups, str, str]] = {
             "invalid-hreflang",
             f"it gives its variant {DE} the code {code!r}, which is not a language tag.",
         )
-        for code in "d german de_DE de-DE- en-UK x-other 12 jp eng en-EU es-419 en-ZZ d\u00e9".split()  # noqa: SIM905 - readable
+        for code in "d german de_DE de-DE- -de de--AT de-A en-UK x-other 12 jp eng en-EU es-419 en-ZZ d\u00e9".split()  # noqa: SIM905 - readable
     },
 }
 

@@ -16,6 +16,7 @@ BASE = "https://e.org/docs/"
 OTHER = f"{BASE}b.html"
 NOINDEX = '<meta name="robots" content="noindex">'
 REFRESH = f'<meta http-equiv="refresh" content="0; url={OTHER}">'
+PRIVATE, SHARED = "private or noindex in its front matter", "at the URL of another page"
 CANONICAL = f'<link rel="canonical" href="{OTHER}">'
 
 
@@ -108,10 +109,7 @@ def test_a_page_without_a_file_is_at_its_url() -> None:
         ({"head": CANONICAL}, f"with another canonical URL ({OTHER})"),
         ({"head": NOINDEX + REFRESH + CANONICAL}, f"marked noindex ({NOINDEX})"),
         ({"head": REFRESH + CANONICAL}, f"redirecting elsewhere ({OTHER})"),
-        *(
-            ({"content": content}, "without content")
-            for content in (" ", "<!doctype html><title>a</title><body></body>")
-        ),
+        *(({"content": content}, "without content") for content in (" ", "<!doctype html><title>a</title><body>")),
         ({"path": "404.html"}, "shown for errors"),
         ({"path": "de/404.html"}, "shown for errors"),
         ({"path": "500.html"}, "shown for errors"),
@@ -120,13 +118,10 @@ def test_a_page_without_a_file_is_at_its_url() -> None:
         ({"sitemap": "No "}, "excluded by its front matter (`sitemap: false`)"),
         ({"sitemap": {"exclude": "yes"}}, "excluded by its front matter (`sitemap: {exclude: true}`)"),
         ({"sitemap": {"disable": True}}, "excluded by its front matter (`sitemap: {disable: true}`)"),
-        (
-            {"robots": "NOFOLLOW, NoIndex", "head": NOINDEX},
-            "private or noindex in its front matter (`robots: NOFOLLOW, NoIndex`)",
-        ),
-        ({"robots": "none", "head": NOINDEX}, "private or noindex in its front matter (`robots: none`)"),
-        ({"noindex": True, "head": NOINDEX}, "private or noindex in its front matter (`noindex: true`)"),
-        ({"private": "True", "head": NOINDEX}, "private or noindex in its front matter (`private: true`)"),
+        ({"robots": "NOFOLLOW, NoIndex", "head": NOINDEX}, f"{PRIVATE} (`robots: NOFOLLOW, NoIndex`)"),
+        ({"robots": "none", "head": NOINDEX}, f"{PRIVATE} (`robots: none`)"),
+        ({"noindex": True, "head": NOINDEX}, f"{PRIVATE} (`noindex: true`)"),
+        ({"private": "True", "head": NOINDEX}, f"{PRIVATE} (`private: true`)"),
         ({"external_canonical": "https://f.org/"}, "with another canonical URL (`external_canonical: https://f.org/`)"),
     ],
 )
@@ -224,15 +219,13 @@ def test_of_pages_at_one_url_the_one_that_is_published_there_is_listed() -> None
     at_home, guest, other = page("b/index.html"), page("a.html", f"{BASE}b/"), page("c.html", f"{BASE}b/")
     for pages in ([at_home, guest], [guest, at_home]):
         result = chosen(*pages)
-        assert (result.pages, result.reasons) == (
-            [at_home],
-            {"a.html.md": "at the URL of another page (b/index.html.md)"},
-        )
+        assert (result.pages, result.reasons) == ([at_home], {"a.html.md": f"{SHARED} (b/index.html.md)"})
         (finding,) = result.findings
         assert (finding.check, finding.level, finding.where) == ("shared-url", "notice", "a.html.md")
         assert finding.problem == f"it has the same URL as b/index.html.md: {BASE}b/."
     assert chosen(guest, other).pages == chosen(other, guest).pages == [guest]
-    assert chosen(*[page("drafts/a.html")] * 2, exclude=["drafts/"]).omitted[0].reason == "excluded by the settings"
+    twice = chosen(*[page("drafts/a.html")] * 2, exclude=["drafts/"]).omitted
+    assert [omission.by for omission in twice] == ["`drafts/`"] * 2, "each for its first reason"
 
 
 def test_of_pages_at_one_file_the_last_is_the_one_that_readers_find() -> None:

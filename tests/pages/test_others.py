@@ -125,9 +125,8 @@ def test_stray_pages_are_counted_and_one_notice_names_the_largest_directories(tm
     files = [f"d{number}/{page}.html" for number in range(7) for page in range(number + 1)]
     report = build(tmp_path, *files, "a.xhtml", "größe & x.HTM", "search.html", others=["d0/0.html"])
     assert report.pages == 1
-    assert reasons(report) == dict.fromkeys(
-        [*files[1:], "a.xhtml", "größe & x.HTM", "search.html"], "in the output and of no page"
-    )
+    stray = [*files[1:], "a.xhtml", "größe & x.HTM", "search.html"]
+    assert reasons(report) == dict.fromkeys(stray, "in the output and of no page")
     (finding,) = report.findings
     assert (finding.level, finding.where) == ("notice", "29 HTML files in the output")
     places = "d6/ (7), d5/ (6), d4/ (5), d3/ (4), d2/ (3), 2 other places, for example a.xhtml"

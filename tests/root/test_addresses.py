@@ -74,12 +74,7 @@ def test_a_wrong_address_is_refused_with_the_one_to_write(address: object, probl
 @pytest.mark.parametrize(
     "address",
     [
-        *(
-            "https://me:secret@e.org/",
-            "https://secret@e.org/?q",
-            "https://me:a/secret@e.org/",
-            "ftp://me:secret@e.org/",
-        ),
+        *("https://me:secret@e.org/", "https://secret@e.org/?q", "https://me:a/secret@e.org/", "ftp://me:secret@e.org"),
         *("https://me:a#secret@e.org/", "https://me:1secret@e.org:port/", "https://me:a@secret@e.org/"),
         *("https://me:secret@[e.org/", "https://me:secret@e\u2100.org/", "https://me:sec ret secret@e.org/"),
         *("//me:secret@e.org/", "me:secret@e.org/docs?a", "me:a@secret@e.org/"),

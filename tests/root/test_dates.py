@@ -32,10 +32,7 @@ NOON = datetime(2026, 5, 10, 12, 0, 0, tzinfo=UTC)
         ("2026-05-10 12:30", "2026-05-10"),
         *((text, None) for text in ("", "yesterday", "2026", "2026-05", "10.05.2026", "20260510", "2026-W19-7")),
         *((text, None) for text in ("2026-5-1", "2026-02-30", "0000-01-01", "2026-05-10T", "2026-05-10T25:00:00Z")),
-        *(
-            (text, None)
-            for text in ("2026-05-10T12:30:15 Europe/Berlin", "2026-05-10, at noon", "\uff12\uff10\uff12\uff16-05-10")
-        ),
+        *((text, None) for text in ("2026-05-10T12:30:15 Europe/Berlin", "2026-05-10, at noon", "\uff12026-05-10")),
         *((text, None) for text in ("0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00")),
         *((value, None) for value in (None, 2026, 20260510.5, True, ["2026-05-10"], {"created": 1}, b"2026")),
     ],

@@ -68,20 +68,11 @@ def test_a_url_has_one_normal_form(url: str, normal: str) -> None:
 @pytest.mark.parametrize(
     ("url", "problem"),
     [
-        *(
-            (url, "absolute http or https")
-            for url in ("", "/a/b", "//e.org/a", "e.org/a", "?q=1", "file:///etc/passwd")
-        ),
+        *((url, "absolute http or https") for url in ("", "/a/b", "//e.org/a", "e.org/a", "?q=1", "file:///etc")),
         *((url, "absolute http or https") for url in ("mailto:a@e.org", "javascript:alert(1)")),
-        *(
-            (url, "host and port")
-            for url in ("https:", "https:///a", "https://:443/", "https:e.org/a", "https://[::1/")
-        ),
+        *((url, "host and port") for url in ("https:", "https:///a", "https://:443/", "https:e.org", "https://[::1/")),
         *((f"https://e.org:{port}/", "host and port") for port in ("port", "99999", "-1")),
-        *(
-            (f"https://{host}/", "host and port")
-            for host in ("e org", "e.org\\a", "e%2Eorg", "<e>.org", "ex\u2100mple")
-        ),
+        *((f"https://{host}/", "host and port") for host in ("e org", "e.org\\a", "e%2Eorg", "<e>.org", "e\u2100")),
         *((f"https://{host}.example/", "host and port") for host in ("\u2603\u200d", "é" * 254)),
         ("https://e.org/\ud800", "surrogates not allowed"),
         *((f"https://{user}@e.org/", "a user name or a password") for user in ("", "user", "user:secret")),
@@ -200,10 +191,7 @@ def test_a_url_is_within_a_directory_only_below_its_slash(url: str, below: str |
         ("100%25", "100%"),
         ("%FF", "\udcff"),
         (".../.hidden", ".../.hidden"),
-        *(
-            (path, None)
-            for path in ("a%2Fb", "a%5Cb", "a%00b", ".", "..", "a/../b", "a/%2E%2E/b", "/etc/passwd", "a//b")
-        ),
+        *((path, None) for path in ("a%2Fb", "a%5Cb", "a%00b", ".", "..", "a/../b", "a/%2E%2E/b", "/etc", "a//b")),
     ],
 )
 def test_a_path_has_a_file_only_if_it_means_one_place(encoded: str, path: str | None) -> None:
@@ -261,6 +249,7 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
         ("d.xml?v=2", "d.xml"),
         ("docs/v1/d.xml", "d.xml"),
         ("x/deep/er/e.xml", "deep/er/e.xml"),
+        ("x/er/d.xml", "er/d.xml"),  # the longest end
         ("a%2Fb/deep/er/e.xml", "deep/er/e.xml"),
         ("x//deep/er/e.xml", "deep/er/e.xml"),
         ("a://d.xml", "d.xml"),
@@ -270,7 +259,7 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
     ],
 )
 def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, path: str, file: str | None) -> None:
-    write(tmp_path, dict.fromkeys(("d.xml", "größe 1.html", "deep/er/e.xml"), "x"))
+    write(tmp_path, dict.fromkeys(("d.xml", "er/d.xml", "größe 1.html", "deep/er/e.xml"), "x"))
     assert urls.find_file(str(tmp_path), base, f"https://f.org/{path}") == file
     assert urls.find_file(str(tmp_path), base, f"https://f.org/{'a/' * 50_000}{path}") is None, "too long for a URL"
 
@@ -278,10 +267,7 @@ def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, 
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        *(
-            (path, True)
-            for path in ("404", "404/", "404.html", "404.htm", "404/index.html", "de/404.html", "a/b/404.htm")
-        ),
+        *((path, True) for path in ("404", "404/", "404.html", "404.htm", "404/index.html", "a/b/404.html")),
         *((path, False) for path in ("", "a404.html", "a404/index.html", "404/a.html", "errors/404/", "errors/404")),
     ],
 )
