@@ -153,10 +153,6 @@ def of(
         )
 
 
-def as_it_is(files: Mapping[str, str | bytes]) -> Files:
-    return dict(files)
-
-
 GOOD = urlset(SITE + "a", SITE + "b")
 IMAGE = f"<image:loc>{SITE}a.png</image:loc>"
 DATED = "<lastmod>2024-01-01</lastmod>"
@@ -443,7 +439,7 @@ SITES = [
         ("invalid-url", "a relative URL in the index", "/a.xml"),
     ),
     *of(
-        as_it_is,
+        dict,
         (
             "nested-index",
             "an index that lists an index",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from smindex_plugins.sitemaps import OutputError, output
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
 from tests.support.planted import Files, index, urlset, write
-from tests.support.planted.faults import CHECK, NOINDEX, Fault
+from tests.support.planted.faults import CHECK, NOINDEX, Fault, named, of
 
 UNDATED = "lastmod: 'off'"
 
@@ -89,6 +90,13 @@ def used_by_another(root: Path) -> Iterable[Finding]:
             return error.findings
 
 
+def linked(names: str) -> Files:
+    """Return a site of four pages, of which three are listed, and the home page links to some."""
+    others = {f"{name}/index.html": f'{PAGE}<a href="/">Home</a>' for name in "abc"}
+    home = PAGE + " ".join(f'<a href="{name}/">{name}</a>' for name in names)
+    return {"sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"), "index.html": home, **others}
+
+
 def texts(name: str) -> Callable[[Path], object]:
     """Return what commits a text in a repository beside the site."""
     return lambda root: Repo.create(root / "texts").commit(3, {f"docs/{name}.md": "Text"})
@@ -99,7 +107,7 @@ def closed(_: Path) -> Iterable[Finding]:
     return Selection().judge(WholeSite(closed={Spot("team/docs"): "Permission denied"}))
 
 
-FILTER: Files = {"hooks.py": 'def keep(page):\n    return page if page.meta["layout"] != "print" else None\n'}
+HOOK = 'def keep(page):\n    return None if {} == "print" else page\n'
 TABLE = "url,lastmod\nhttps://e.org/a,2024-05-01\n"
 BLOG: Files = {"blog/sitemap.xml": urlset(f"{SITE}blog/")}
 OLD_DOCS: Files = {
@@ -110,160 +118,150 @@ DATED: Files = {
     "sitemap.xml": urlset(f"<loc>{SITE}guide/</loc><lastmod>2024-05-01</lastmod>"),
     "guide/index.html": PAGE,
 }
-LINKED: Files = {
-    "sitemap.xml": urlset(SITE, f"{SITE}a/", f"{SITE}b/"),
-    "index.html": f'{PAGE}<a href="a/">a</a> <a href="c/">c</a>',
-    **{f"{name}/index.html": f'{PAGE}<a href="/">Home</a>' for name in "abc"},
-}
 FOREIGN: Files = {"sitemap.xml": urlset(SITE, "https://blog.e.net/a"), "index.html": PAGE}
 ALTERNATE = '<link rel="alternate" hreflang="{}" href="{}{}/">'
-
-
-def translated(**languages: tuple[tuple[str, str], ...]) -> Files:
-    """Return a built project of pages that name their variants."""
-    return project(
-        **{
-            f"site/{path}/index.html": html("".join(ALTERNATE.format(code, SITE, to) for code, to in links))
-            for path, links in languages.items()
-        }
-    )
-
-
-def built(
-    kind: str, words: str, wrong: Files, right: Files | None = None, command: str = "build", **more: object
-) -> Fault:
-    return Fault(kind=kind, words=words, wrong=wrong, right=right, command=command, **more)  # type: ignore[arg-type]
-
-
 LATEST = "https://docs.e.org/en/latest/"
 READ_THE_DOCS = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": LATEST}
-ROBOTS = f"User-agent: *\nAllow: /\nSitemap: {SITE}sitemap_index.xml\n"
+PRIVATE = {"docs/guide.md": "---\nnoindex: true\n---\n"}
+BY_HAND = {"site/robots.txt": "User-agent: *\nAllow: /\n"}
+JOIN, TABLES = f"join . --site-url {SITE}", f"pages pages.csv --site-url {SITE} --out site --temp temp --memory 200MB"
+
+
+def optional(option: str) -> Files:
+    """Return a built project with an option."""
+    return project(option, UNDATED)
+
+
+def translated(**languages: str) -> Files:
+    """Return a built project of pages that name their variants, such as `en=a fr=b`."""
+    heads = {
+        path: "".join(ALTERNATE.format(code, SITE, to) for code, to in (link.split("=") for link in links.split()))
+        for path, links in languages.items()
+    }
+    return project(**{f"site/{path}/index.html": html(head) for path, head in heads.items()})
+
+
+def run(kind: str, words: str, wrong: Files, command: str = "build", **more: Any) -> Fault:  # noqa: ANN401 - of a fault
+    return Fault(kind=kind, words=words, wrong=wrong, command=command, **more)
+
+
 RUNS = [
-    built(
-        "unmatched-pattern",
-        "a pattern that matches no page",
-        project("exclude: ['draft/']", UNDATED),
-        project("exclude: ['drafts/']", UNDATED),
+    *of(
+        optional,
+        ("unmatched-pattern", "a pattern that matches no page", "exclude: ['draft/']", "exclude: ['drafts/']"),
+        ("nothing-listed", "a pattern that matches every page", "exclude: ['**']", "exclude: ['drafts/']"),
+        ("cannot-write", "an index whose name is too long for the file system", f"index_filename: {'a' * 250}.xml"),
+        command="build",
     ),
-    built(
-        "nothing-listed",
-        "a pattern that matches every page",
-        project("exclude: ['**']", UNDATED),
-        project("exclude: ['drafts/']", UNDATED),
+    *of(
+        lambda layout: project("filter: hooks:keep", UNDATED, **{"hooks.py": HOOK.format(layout)}),
+        (
+            "failed-filter",
+            "a filter that expects front matter",
+            'page.meta["layout"]',
+            '(page.meta or {}).get("layout")',
+        ),
+        command="build",
     ),
-    built(
-        "unread-options",
-        "an option with a wrong value",
-        project("exclude: 3"),
-        also=frozenset({"undated-by-nature"}),
+    *of(
+        lambda files: project(**files),
+        ("robots-without-index", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
+        ("file-not-ours", "a file in the place of a sitemap", {"site/drafts/sitemap.xml": "<urlset>\n"}, {}),
+        (
+            "canonical-outside",
+            "a canonical URL on another host",
+            {"site/guide/index.html": html('<link rel="canonical" href="https://old.e.net/guide/">')},
+            {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
+        ),
+        (
+            "canonical-missing",
+            "a canonical URL where no page is",
+            {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}manual/">')},
+            {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
+        ),
+        (
+            "noindex-not-rendered",
+            "noindex in the front matter alone",
+            {**PRIVATE, "site/guide/index.html": html()},
+            {**PRIVATE, "site/guide/index.html": html(NOINDEX)},
+        ),
+        ("unlistable-url", "a URL of 3,000 characters", {f"site/{'/'.join(['a' * 200] * 15)}/index.html": PAGE}),
+        command="build",
     ),
-    built(
-        "invalid-front-matter",
-        "a date in words",
-        project("lastmod: git", **{"docs/guide.md": "---\nlastmod: yesterday\n---\n"}),
-        project("lastmod: git", **{"docs/guide.md": "---\nlastmod: 2024-03-01\n---\n"}),
-        also=frozenset({"undated-by-nature"}),
+    *of(
+        lambda address: project(address=address),
+        ("private-address", "the address of a development server", "http://localhost:8000/", SITE),
+        ("doubtful-address", "the address of an example", "https://example.org/", SITE),
+        command="build",
     ),
-    built(
-        "noindex-not-rendered",
-        "noindex in the front matter alone",
-        project(**{"docs/guide.md": "---\nnoindex: true\n---\n"}),
-        project(**{"docs/guide.md": "---\nnoindex: true\n---\n", "site/guide/index.html": html(NOINDEX)}),
+    *of(
+        lambda date: project("lastmod: git", **{"docs/guide.md": f"---\nlastmod: {date}\n---\n"}),
+        ("invalid-front-matter", "a date in words", "yesterday", "2024-03-01"),
+        also={"undated-by-nature"},
+        command="build",
     ),
-    built(
-        "private-address", "the address of a development server", project(address="http://localhost:8000/"), project()
-    ),
-    built("doubtful-address", "the address of an example", project(address="https://example.org/"), project()),
-    built(
-        "robots-without-index",
-        "a robots.txt that does not name the index",
-        project(**{"site/robots.txt": "User-agent: *\nAllow: /\n"}),
-        project(**{"site/robots.txt": ROBOTS}),
-    ),
-    built(
+    run("unread-options", "an option with a wrong value", project("exclude: 3"), also=frozenset({"undated-by-nature"})),
+    run(
         "robots-not-written",
         "a page in place of robots.txt",
         project("robots_txt: write", UNDATED, **{"site/robots.txt": PAGE}),
-        project("robots_txt: write", UNDATED),
     ),
-    built(
-        "file-not-ours",
-        "a file in the place of a sitemap",
-        project(**{"site/drafts/sitemap.xml": "<urlset>written by hand</urlset>\n"}),
-        project(),
-    ),
-    built(
-        "cannot-write",
-        "an index whose name is too long for the file system",
-        project(f"index_filename: {'a' * 250}.xml", UNDATED),
-    ),
-    built(
-        "canonical-outside",
-        "a canonical URL on another host",
-        project(**{"site/guide/index.html": html('<link rel="canonical" href="https://old.e.net/guide/">')}),
-        project(),
-    ),
-    built(
-        "canonical-missing",
-        "a canonical URL where no page is",
-        project(**{"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}manual/">')}),
-        project(**{"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')}),
-    ),
-    built("missing-variant", "a variant that was not built", translated(en=(("en", "en"), ("fr", "fr")), de=())),
-    built(
+    run("missing-variant", "a variant that was not built", translated(en="en=en fr=fr", de="")),
+    run(
         "accidental-translation",
         "two English pages that name each other as translations",
-        translated(a=(("en", "a"), ("en", "b")), b=(("en", "a"), ("en", "b"))),
+        translated(a="en=a en=b", b="en=a en=b"),
     ),
-    built(
-        "unlistable-url",
-        "a URL of 3,000 characters",
-        project(**{f"site/{'/'.join(['a' * 200] * 15)}/index.html": PAGE}),
-    ),
-    built(
-        "failed-filter",
-        "a filter that expects front matter",
-        project("filter: hooks:keep", UNDATED) | FILTER,
-        project(UNDATED) | FILTER,
-    ),
-    built(
+    run(
         "sources-not-found",
         "a pattern of sources in another directory",
         project(),
         command="build --sources 'content/{path}.md'",
     ),
-    built(
+    run(
         "bulk-commit",
         "a commit that reformatted 12 of 20 pages",
         pages(20),
         prepare=committed(sources(20), sources(12, "Reformatted")),
     ),
-    built(
+    run(
         "uncommitted-edits",
         "two of three sources with edits that are not committed",
         pages(3),
         prepare=committed(sources(3), then={"docs/page-0.md": "Edited", "docs/page-1.md": "Edited"}),
     ),
-    built(
+    run(
         "undated-by-nature",
         "a new page whose source is not committed",
         pages(4),
         prepare=committed(sources(3), then={"docs/page-3.md": "New"}),
     ),
-    built("undated-pages", "a shallow clone with the last commit only", pages(3), prepare=cut_off),
-    built(
+    run("undated-pages", "a shallow clone with the last commit only", pages(3), prepare=cut_off),
+    run(
         "unknown-dependency",
         "a source that was renamed to data/prices.yml",
         pages(1),
         prepare=committed({"docs/page-0.md": "---\ndepends: price.yml\n---\n", "data/prices.yml": "1"}),
     ),
+    run(
+        "read-the-docs-address",
+        "`stable` in the address of a build of `latest`",
+        project(address="https://docs.e.org/en/stable/"),
+        right=project(address=LATEST),
+        environment=READ_THE_DOCS,
+        also=frozenset({"read-the-docs-sitemap"}),
+    ),
+    run(
+        "read-the-docs-sitemap",
+        "a site without a robots.txt on Read the Docs",
+        project(address=LATEST),
+        environment=READ_THE_DOCS,
+    ),
     Fault(
         kind="shared-url",
         words="guide.md beside guide/index.md",
         wrong={},
-        command=published(
-            Page(url=SITE + "guide/", source_name="guide.md"), Page(url=SITE + "guide/", source_name="guide/index.md")
-        ),
+        command=published(*(Page(url=SITE + "guide/", source_name=name) for name in ("guide.md", "guide/index.md"))),
     ),
     Fault(
         kind="entry-too-large",
@@ -284,92 +282,61 @@ RUNS = [
         command=used_by_another,
     ),
     Fault(kind="unreadable-directory", words="a directory that the user may not enter", wrong={}, command=closed),
-    built(
-        "read-the-docs-address",
-        "`stable` in the address of a build of `latest`",
-        project(address="https://docs.e.org/en/stable/"),
-        project(address=LATEST),
-        environment=READ_THE_DOCS,
-        also=frozenset({"read-the-docs-sitemap"}),
+    *of(
+        dict,
+        ("unreadable-versions", "a versions.json that was cut off", BLOG | {"versions.json": "["}, BLOG),
+        ("version-without-sitemap", "a latest version that was built without a `site_url`", BLOG | OLD_DOCS),
+        command=JOIN,
     ),
-    built(
-        "read-the-docs-sitemap",
-        "a site without a robots.txt on Read the Docs",
-        project(address=LATEST),
-        environment=READ_THE_DOCS,
+    *of(
+        dict,
+        (
+            "nothing-to-list",
+            "a build that lists only a sitemap of another site",
+            {"guide/sitemap_index.xml": index("https://old.e.net/guide/sitemap.xml")},
+        ),
+        also={"sitemap-outside-index"},
+        command=JOIN,
     ),
-    built(
-        "unreadable-versions",
-        "a versions.json that was cut off",
-        BLOG | {"versions.json": "["},
-        BLOG,
-        f"join . --site-url {SITE}",
+    *of(
+        lambda rows: {"pages.csv": TABLE + rows},
+        ("invalid-rows", "a row with a word in place of a URL", "nowhere,2024-05-01\n", ""),
+        ("repeated-rows", "two rows with the same URL", f"{SITE}a,2024-05-01\n", ""),
+        command=TABLES,
     ),
-    built(
-        "version-without-sitemap",
-        "a latest version that was built without a `site_url`",
-        BLOG | OLD_DOCS,
-        None,
-        f"join . --site-url {SITE}",
+    *of(
+        linked,
+        ("orphan-page", "a listed page that no listed page links to", "ac", "ab"),
+        command=f"{CHECK} --links --only orphan-page",
     ),
-    built(
-        "nothing-to-list",
-        "a build that lists only a sitemap of another site",
-        {"guide/sitemap_index.xml": index("https://old.e.net/guide/sitemap.xml")},
-        None,
-        f"join . --site-url {SITE}",
-        also=frozenset({"sitemap-outside-index"}),
+    *of(
+        linked,
+        ("unlisted-but-linked", "a linked page that is not in the sitemap", "ac", "ab"),
+        command=f"{CHECK} --links --only unlisted-but-linked",
     ),
-    built(
-        "invalid-rows",
-        "a row with a word in place of a URL",
-        {"pages.csv": TABLE + "nowhere,2024-05-01\n"},
-        {"pages.csv": TABLE},
-        f"pages pages.csv --site-url {SITE} --out site --temp temp --memory 200MB",
-    ),
-    built(
-        "repeated-rows",
-        "two rows with the same URL",
-        {"pages.csv": TABLE + "https://e.org/a,2024-05-01\n"},
-        {"pages.csv": TABLE},
-        f"pages pages.csv --site-url {SITE} --out site --temp temp --memory 200MB",
-    ),
-    built(
-        "orphan-page",
-        "a listed page that no listed page links to",
-        LINKED,
-        LINKED | {"index.html": f'{PAGE}<a href="a/">a</a> <a href="b/">b</a>'},
-        f"{CHECK} --links --only orphan-page",
-    ),
-    built(
-        "unlisted-but-linked",
-        "a linked page that is not in the sitemap",
-        LINKED,
-        LINKED | {"index.html": f'{PAGE}<a href="a/">a</a> <a href="b/">b</a>'},
-        f"{CHECK} --links --only unlisted-but-linked",
-    ),
-    built(
+    run(
         "false-date",
         "a date that the history of the source contradicts",
         DATED,
-        None,
         f"{CHECK} --sources texts",
         prepare=texts("guide"),
     ),
-    built(
+    run(
         "uncompared-dates",
         "a history without the source of any page",
         DATED,
-        None,
         f"{CHECK} --sources texts",
         prepare=texts("other"),
     ),
-    built(
-        "unproven-cross-site",
-        "a page of another site whose robots.txt does not name the sitemap",
-        FOREIGN | {"blog.txt": "User-agent: *\n"},
-        FOREIGN | {"blog.txt": f"Sitemap: {SITE}sitemap.xml\n"},
-        f"{CHECK} --cross-site https://blog.e.net=blog.txt",
-        also=frozenset({"outside-scope"}),
+    *of(
+        lambda robots: FOREIGN | {"blog.txt": robots},
+        (
+            "unproven-cross-site",
+            "a page of another site whose robots.txt does not name the sitemap",
+            "User-agent: *\n",
+            f"Sitemap: {SITE}sitemap.xml\n",
+        ),
+        also={"outside-scope"},
+        command=f"{CHECK} --cross-site https://blog.e.net=blog.txt",
     ),
 ]
