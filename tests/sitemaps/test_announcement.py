@@ -1,4 +1,4 @@
-"""The lines of robots.txt that name the indexes."""
+"""How search engines find the indexes: the lines of robots.txt, what to do once, and what Read the Docs serves."""
 
 import os
 from pathlib import Path
@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.model import Page
+from smindex_plugins.model import Finding, Page
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps.announcement import with_lines
+from smindex_plugins.sitemaps.announcement import service_findings, with_lines
 from smindex_plugins.sitemaps.robots import parse
 from tests.support.dated import publish_as_given
+from tests.support.planted import write
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
@@ -22,13 +23,8 @@ LINE = f"Sitemap: {INDEX}".encode()
 
 def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: object) -> Report:
     pages = [Page(url=f"{base}{name}/{number}") for name in "abc" for number in "12"]
-    target = Site(
-        url=base,
-        directory=str(directory),
-        settings=Settings.load({"robots_txt": "write", **settings}),
-        preview=preview,
-    )
-    return publish_as_given(pages, target)
+    options = Settings.load({"robots_txt": "write", **settings})
+    return publish_as_given(pages, Site(url=base, directory=str(directory), settings=options, preview=preview))
 
 
 @pytest.mark.parametrize(
@@ -50,13 +46,10 @@ def test_the_line_is_added_once_and_every_other_byte_stays(tmp_path: Path, befor
     robots = tmp_path / "robots.txt"
     if before is not None:
         robots.write_bytes(before)
-        robots.chmod(0o604)
     report = publish(tmp_path)
     assert not report.findings
-    assert report.changes.written[-1] == "robots.txt"
+    assert report.changes.written[-1] == "robots.txt", "after the index that it names"
     assert robots.read_bytes() == after
-    if before is not None:
-        assert robots.stat().st_mode & 0o777 == 0o604
     stamp = robots.stat().st_mtime_ns
     assert "robots.txt" not in publish(tmp_path).changes.written
     assert (robots.read_bytes(), robots.stat().st_mtime_ns) == (after, stamp)
@@ -66,10 +59,10 @@ def test_the_line_is_added_once_and_every_other_byte_stays(tmp_path: Path, befor
     "line", [b"sitemap:" + INDEX.encode(), b" SITEMAP : HTTPS://E.org:443/sitemap%5Findex.xml # here", LINE + b"\r\n"]
 )
 def test_a_line_that_names_the_index_is_enough_however_it_is_written(tmp_path: Path, line: bytes) -> None:
-    (tmp_path / "robots.txt").write_bytes(line)
+    write(tmp_path, {"robots.txt": line})
     for mode in ("write", "check"):
         report = publish(tmp_path, robots_txt=mode)
-        assert not report.findings
+        assert (report.findings, report.next_steps) == ([], "")
         assert (tmp_path / "robots.txt").read_bytes() == line
 
 
@@ -81,7 +74,7 @@ def test_what_was_added_is_all_that_changed_and_is_read_by_crawlers(content: byt
     assert [line.url for line in parse(after).sitemaps][-2:] == [f"{ROOT}1.xml", f"{ROOT}2.xml"]
 
 
-def test_every_index_has_its_line_and_then_nobody_is_told_to_write_them(tmp_path: Path) -> None:
+def test_every_index_has_its_line(tmp_path: Path) -> None:
     report = publish(tmp_path, robots_txt="check", max_urls=2)
     first, *lines = report.next_steps.splitlines()
     assert first.endswith(
@@ -89,20 +82,16 @@ def test_every_index_has_its_line_and_then_nobody_is_told_to_write_them(tmp_path
     )
     assert lines == [f"Sitemap: {url}" for url in report.index_urls]
     report = publish(tmp_path, max_urls=2)
-    assert len(report.index_urls) == 2
-    assert (tmp_path / "robots.txt").read_text().splitlines() == [f"Sitemap: {url}" for url in report.index_urls]
-    assert not report.next_steps
-    assert not [message for _, message in report.messages()]
-    assert not publish(tmp_path, robots_txt="check", max_urls=2).next_steps
+    assert (tmp_path / "robots.txt").read_text().splitlines() == lines
+    assert (len(lines), report.next_steps, [*report.messages()]) == (2, "", [])
 
 
 @pytest.mark.parametrize(("base", "way"), [(ROOT, " (`robots_txt: write` does so)"), (f"{ROOT}docs/", "")])
-def test_where_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
+def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     tmp_path: Path, base: str, way: str
 ) -> None:
-    report = publish(tmp_path, base, robots_txt="check")
     index = f"{base}sitemap_index.xml"
-    ((level, message),) = report.messages()
+    ((level, message),) = publish(tmp_path, base, robots_txt="check").messages()
     assert level == "notice"
     assert message == (
         f"So that search engines find the index, do two things once: add the line `Sitemap: {index}` to "
@@ -121,57 +110,45 @@ def test_where_nothing_tells_search_engines_of_the_index_one_line_says_what_to_d
         ("http://localhost:8000/", None, "check"),
     ],
 )
-def test_what_is_done_or_told_already_is_not_told_again(
+def test_what_is_done_or_said_already_is_not_said_again(
     tmp_path: Path, base: str, robots: bytes | None, mode: str
 ) -> None:
-    if robots:
-        (tmp_path / "robots.txt").write_bytes(robots)
+    write(tmp_path, {"robots.txt": robots} if robots else {})
     assert not publish(tmp_path, base, robots_txt=mode).next_steps
 
 
-def test_a_preview_is_for_no_search_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not publish(tmp_path, preview=str(tmp_path / "preview"), robots_txt="check").next_steps
-    monkeypatch.setenv("READTHEDOCS", "True")
-    monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
-    assert not publish(tmp_path, robots_txt="check").next_steps
-
-
-@pytest.mark.parametrize("mode", ["check", "write"])
-def test_a_robots_txt_that_forbids_what_is_listed_is_seen_by_the_build(tmp_path: Path, mode: str) -> None:
-    rules = b"User-agent: *\nDisallow: /a/\nDisallow: /*.xml$\n"
-    (tmp_path / "robots.txt").write_bytes(rules + LINE + b"\n")
-    (finding,) = publish(tmp_path, robots_txt=mode).findings
-    assert (finding.check, finding.where) == ("robots-blocks-page", "robots.txt")
-    others = "The same is true of 2 other URLs."  # the pages in a/
-    assert finding.problem == f"it blocks {INDEX} for Googlebot with '/*.xml$'. {others}"
-
-
 @pytest.mark.parametrize(
-    ("base", "rules"),
+    ("base", "rules", "problem"),
     [
-        (ROOT, b"User-agent: *\nDisallow:\n"),
-        (ROOT, b"User-agent: *\nDisallow: /search/\n"),
-        (ROOT, b"User-agent: GPTBot\nDisallow: /\n"),
-        (ROOT, b"User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n"),
-        (f"{ROOT}docs/", b"User-agent: *\nDisallow: /\n"),  # which no crawler reads
+        (ROOT, "Disallow: /a/\nDisallow: /*.xml$", f"it blocks {INDEX} for Googlebot with '/*.xml$'. "),
+        (ROOT, "Disallow: /a/1", f"it blocks {ROOT}a/1 for Googlebot with '/a/1'."),
+        (ROOT, "Disallow:", ""),
+        (ROOT, "Disallow: /search/", ""),
+        (ROOT, "Disallow: /\nUser-agent: Googlebot\nAllow: /", ""),
+        (f"{ROOT}docs/", "Disallow: /", ""),  # which no crawler reads
     ],
 )
-def test_a_robots_txt_that_forbids_nothing_that_is_listed_is_right(tmp_path: Path, base: str, rules: bytes) -> None:
-    (tmp_path / "robots.txt").write_bytes(rules + f"Sitemap: {base}sitemap_index.xml\n".encode())
-    assert not publish(tmp_path, base, robots_txt="check").findings
+@pytest.mark.parametrize("mode", ["check", "write"])
+def test_a_robots_txt_that_blocks_what_is_listed_is_one_finding(
+    tmp_path: Path, base: str, rules: str, problem: str, mode: str
+) -> None:
+    write(tmp_path, {"robots.txt": f"User-agent: *\n{rules}\nSitemap: {base}sitemap_index.xml\n"})
+    found = [each for each in publish(tmp_path, base, robots_txt=mode).findings if each.check == "robots-blocks-page"]
+    assert [each.where for each in found] == ["robots.txt"] * bool(problem)
+    for finding in found:
+        others = "The same is true of 2 other URLs."  # the pages in a/
+        assert finding.problem == problem + (others if problem.endswith(" ") else "")
 
 
 def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\n")
-    report = publish(tmp_path, "https://e.org/docs/")
-    assert [str(finding) for finding in report.findings] == [
-        (
-            "robots.txt: robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this "
-            "directory. Nothing was written there. Add `Sitemap: https://e.org/docs/sitemap_index.xml` to that file, "
-            "and remove the setting. [robots-in-subdirectory]"
-        )
-    ]
-    assert report.findings[0].level == "warning"
+    write(tmp_path, {"robots.txt": b"User-agent: *\n"})
+    (finding,) = publish(tmp_path, "https://e.org/docs/").findings
+    assert finding.level == "warning"
+    assert str(finding) == (
+        "robots.txt: robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this "
+        "directory. Nothing was written there. Add `Sitemap: https://e.org/docs/sitemap_index.xml` to that file, "
+        "and remove the setting. [robots-in-subdirectory]"
+    )
     assert (tmp_path / "robots.txt").read_bytes() == b"User-agent: *\n"
     assert not publish(tmp_path, "https://e.org/docs/", robots_txt="check").findings
 
@@ -183,12 +160,12 @@ def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) ->
         (b"Sitemap: https://e.org/sitemap.xml\n", "its Sitemap lines do not name the index."),
     ],
 )
-def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
+def test_by_default_a_file_without_the_line_is_a_notice_and_left_alone(
     tmp_path: Path, content: bytes, problem: str
 ) -> None:
     assert Settings().robots_txt == "check"
     assert not publish(tmp_path, robots_txt="check").findings  # without a file there is nothing to say
-    (tmp_path / "robots.txt").write_bytes(content)
+    write(tmp_path, {"robots.txt": content})
     (finding,) = publish(tmp_path, robots_txt="check").findings
     # The index may be submitted in Search Console, so that a strict build of a site that is right passes.
     assert (finding.check, finding.level, finding.problem) == ("robots-without-index", "notice", problem)
@@ -207,24 +184,26 @@ def test_by_default_a_file_without_the_line_is_told_of_and_left_alone(
     ],
 )
 def test_what_cannot_have_a_line_is_left_as_it_is(tmp_path: Path, content: bytes, problem: str) -> None:
-    (tmp_path / "robots.txt").write_bytes(content)
+    write(tmp_path, {"robots.txt": content})
     report = publish(tmp_path)
     assert [(finding.check, finding.problem) for finding in report.findings] == [("robots-not-written", problem)]
     assert report.sitemaps == 3
     assert (tmp_path / "robots.txt").read_bytes() == content
 
 
-def test_what_is_no_file_is_left_as_it_is(tmp_path: Path) -> None:
-    outside = tmp_path / "outside.txt"
-    outside.write_bytes(b"User-agent: *\n")
-    site = tmp_path / "site"
-    site.mkdir()
-    for make in (lambda path: path.symlink_to(outside), lambda path: path.mkdir(), os.mkfifo):
-        make(site / "robots.txt")
-        (finding,) = publish(site).findings
-        assert finding.problem == "it cannot be read: it is a link, or not a regular file."
-        assert outside.read_bytes() == b"User-agent: *\n"
-        (site / "robots.txt").rmdir() if (site / "robots.txt").is_dir() else (site / "robots.txt").unlink()
+@pytest.mark.parametrize("kind", ["link", "directory", "pipe"])
+def test_what_is_no_file_is_left_as_it_is(tmp_path: Path, kind: str) -> None:
+    write(tmp_path, {"outside.txt": "User-agent: *\n", "site/index.html": ""})
+    robots = tmp_path / "site" / "robots.txt"
+    if kind == "link":
+        robots.symlink_to("../outside.txt")
+    elif kind == "directory":
+        robots.mkdir()
+    else:
+        os.mkfifo(robots)
+    (finding,) = publish(tmp_path / "site").findings
+    assert finding.problem == "it cannot be read: it is a link, or not a regular file."
+    assert (tmp_path / "outside.txt").read_text() == "User-agent: *\n"
 
 
 @pytest.mark.parametrize("mode", ["write", "check"])
@@ -234,19 +213,75 @@ def test_without_an_index_there_is_nothing_to_say_about_the_file(tmp_path: Path,
     assert [finding.check for finding in publish_as_given([], target).findings] == ["nothing-listed"]
 
 
-def test_a_build_that_fails_leaves_the_file_as_it_is(tmp_path: Path) -> None:
-    (tmp_path / "robots.txt").write_bytes(b"User-agent: *\n")
-    (tmp_path / "sitemap_index.xml").write_bytes(b"<mine/>")
-    assert [finding.check for finding in publish(tmp_path).findings] == ["file-not-ours"]
-    assert (tmp_path / "robots.txt").read_bytes() == b"User-agent: *\n"
-
-
-def test_a_preview_touches_nothing(tmp_path: Path) -> None:
+def test_neither_a_build_that_fails_nor_a_preview_changes_the_file(tmp_path: Path) -> None:
+    write(tmp_path, {"site/robots.txt": b"User-agent: *\n"})
     site, preview = tmp_path / "site", tmp_path / "preview"
-    site.mkdir()
-    preview.mkdir()
-    (site / "robots.txt").write_bytes(b"User-agent: *\n")
     report = publish(site, preview=str(preview))
     assert report.changes.written[-2:] == ["sitemap_index.xml", "robots.txt"]
-    assert os.listdir(site) == ["robots.txt"]
+    assert (os.listdir(site), report.next_steps) == (["robots.txt"], "")
+    write(site, {"sitemap_index.xml": b"<mine/>"})
+    assert [finding.check for finding in publish(site).findings] == ["file-not-ours"]
     assert (site / "robots.txt").read_bytes() == b"User-agent: *\n"
+
+
+class TestReadTheDocs:
+    """It serves the robots.txt and the sitemap.xml of the default version at the root of the domain."""
+
+    SITE = "https://docs.example.org/en/stable/"
+    THERE = {"READTHEDOCS": "True", "READTHEDOCS_CANONICAL_URL": SITE}  # noqa: RUF012 - a constant
+
+    def found(self, directory: Path, name: str = "sitemap_index.xml", **environment: str) -> list[Finding]:
+        target = Site(url=self.SITE, directory=str(directory), settings=Settings(index_filename=name))
+        return list(service_findings(target, [self.SITE + name], {**self.THERE, **environment}))
+
+    def test_a_notice_has_the_line_for_the_robots_txt_that_it_serves(self, tmp_path: Path) -> None:
+        (finding,) = self.found(tmp_path)
+        assert (finding.check, finding.level) == ("read-the-docs-sitemap", "notice")
+        assert f"`Sitemap: {self.SITE}sitemap_index.xml`" in finding.fix
+        assert "Its /sitemap.xml is its own list of versions, not pages" in finding.problem
+        assert finding.fix.endswith(", or call it sitemap.xml (`index_filename: sitemap.xml`).")
+        write(tmp_path, {"sitemap.xml": ""})
+        (finding,) = self.found(tmp_path)
+        assert "Its /sitemap.xml is a list of the same pages" in finding.problem
+        assert "index_filename" not in finding.fix
+
+    @pytest.mark.parametrize(
+        ("name", "robots", "count"),
+        [
+            (
+                "sitemap_index.xml",
+                "sitemap: HTTPS://Docs.example.org/en/stable/sitemap_index.xml # ours",
+                0,
+            ),
+            ("sitemap_index.xml", "Sitemap: https://docs.example.org/sitemap.xml", 1),
+            ("sitemap.xml", None, 0),
+            ("sitemap.xml", "User-agent: *", 1),
+            ("sitemap.xml", "Sitemap: https://docs.example.org/sitemap.xml", 0),
+            ("sitemap.xml", f"Sitemap: {SITE}sitemap.xml", 0),
+        ],
+    )
+    def test_a_robots_txt_that_names_the_index_is_enough(
+        self, tmp_path: Path, name: str, robots: str | None, count: int
+    ) -> None:
+        write(tmp_path, {} if robots is None else {"robots.txt": robots})
+        found = self.found(tmp_path, name)
+        assert [finding.check for finding in found] == ["read-the-docs-sitemap"] * count
+        if name == "sitemap.xml" and found:
+            assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in found[0].problem
+            assert "`Sitemap: https://docs.example.org/sitemap.xml`" in found[0].fix
+
+    @pytest.mark.parametrize("served_at", ["https://docs.example.org/en/latest/", "https://", "https://example.org"])
+    def test_another_address_is_reported_with_both(self, tmp_path: Path, served_at: str) -> None:
+        write(tmp_path, {"robots.txt": f"Sitemap: {self.SITE}sitemap_index.xml\n"})
+        (finding,) = self.found(tmp_path, READTHEDOCS_CANONICAL_URL=served_at)
+        assert finding.check == "read-the-docs-address"
+        assert {self.SITE in finding.problem, served_at in finding.problem} == {True}
+
+    def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert self.found(tmp_path, READTHEDOCS="") == []
+        assert self.found(tmp_path, READTHEDOCS_VERSION_TYPE="external") == []
+        monkeypatch.setenv("READTHEDOCS", "True")
+        monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
+        assert not publish(tmp_path, robots_txt="check").next_steps

@@ -1,24 +1,125 @@
-"""Both limits at their borders, on the bytes that are written."""
+"""What is written is read back and valid, and both limits hold to the byte."""
 
 import io
 import itertools
+import re
+from collections.abc import Callable
 from functools import partial
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from smindex_plugins import urls
 from smindex_plugins.catalogue import FILE_NOT_OURS
+from smindex_plugins.dates import utc
 from smindex_plugins.limits import MAX_BYTES, MAX_INDEXES, MAX_URLS
 from smindex_plugins.model import Finding, IndexEntry, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import rendering
-from smindex_plugins.sitemaps.document import Document
+from smindex_plugins.sitemaps.document import Document, Entry
 from smindex_plugins.sitemaps.reading import read
 from smindex_plugins.sitemaps.rendering import JOINED, OutputError, name_indexes, render_indexes, render_sitemap
 from smindex_plugins.sitemaps.sections import Section, split
+from tests.support.listed import read_entries, read_pages
 
 BASE = "https://e.org/"
+HERE = f"{BASE}sitemap.xml"
+URLS = st.text(st.characters(exclude_categories=["Cs"]), max_size=30).map(lambda path: urls.normalise(BASE + path))
+DATES = st.none() | st.dates().map(str) | st.integers(0, 4_000_000_000).map(utc)
+CODES = st.sampled_from(["de", "en-GB", "zh-Hant", "x-default"])
+ANY_PAGES = st.lists(
+    st.builds(
+        Page,
+        url=URLS,
+        lastmod=DATES,
+        alternates=st.just(()) | st.lists(st.tuples(CODES, URLS), max_size=3).map(tuple),
+        images=st.just(()) | st.lists(URLS, max_size=3).map(tuple),
+    ),
+    max_size=20,
+).map(tuple)
+ENTRIES = st.lists(st.builds(IndexEntry, url=URLS, lastmod=DATES), max_size=20).map(tuple)
+
+
+def sitemap(*pages: Page) -> bytes:
+    return b"".join(rendering.urlset([rendering.render_url(page) for page in pages]))
+
+
+@given(ANY_PAGES)
+@example((Page(url=urls.normalise(f"{BASE}'&amp;&lt;]]>")),))
+def test_a_sitemap_reads_back_as_it_was_written_and_is_valid(
+    validate: Callable[[bytes], None], pages: tuple[Page, ...]
+) -> None:
+    assert read_pages(sitemap(*pages)) == pages
+    document = read(io.BytesIO(sitemap(*pages)), Document(url=HERE))
+    assert (document.kind, document.is_whole, document.findings) == ("urlset", True, [])
+    assert document.entries == [
+        Entry(page.url, page.url, page.lastmod or "", line, page.alternates, page.images)
+        for line, page in enumerate(pages, start=4)
+    ]
+    if pages:
+        validate(sitemap(*pages))
+
+
+@given(ENTRIES)
+@example((IndexEntry(url=f"{BASE}'&amp;&lt;"),))
+def test_an_index_reads_back_as_it_was_written_and_is_valid(
+    validate: Callable[[bytes], None], entries: tuple[IndexEntry, ...]
+) -> None:
+    content = b"".join(rendering.sitemapindex(map(rendering.render_entry, entries)))
+    assert read_entries(content) == list(entries)
+    document = read(io.BytesIO(content), Document(url=HERE))
+    assert (document.kind, document.own, document.findings) == ("sitemapindex", None, [])
+    assert document.entries == [
+        Entry(entry.url, entry.url, entry.lastmod or "", line) for line, entry in enumerate(entries, start=4)
+    ]
+    if entries:
+        validate(content)
+
+
+def test_a_url_of_the_greatest_length_is_valid(validate: Callable[[bytes], None]) -> None:
+    validate(sitemap(Page(url=BASE + "'" * (2_047 - len(BASE)))))
+
+
+def test_the_five_reserved_characters_are_escaped() -> None:
+    page = Page(url=urls.normalise("https://e.org/?a=1&b='\"<>"))
+    assert rendering.render_url(page) == b"<url><loc>https://e.org/?a=1&amp;b=&apos;%22%3C%3E</loc></url>\n"
+
+
+def test_a_file_is_lines_a_person_can_read_with_extensions_last_and_their_namespaces_declared() -> None:
+    page = Page(
+        url="https://e.org/a/",
+        lastmod="2026-05-10",
+        alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
+        images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
+    )
+    assert sitemap(page).decode() == (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        "<!-- Written by smindex-plugins -->\n"
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" '
+        'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n'
+        "<url><loc>https://e.org/a/</loc><lastmod>2026-05-10</lastmod>"
+        '<xhtml:link rel="alternate" hreflang="en" href="https://e.org/a/"/>'
+        '<xhtml:link rel="alternate" hreflang="x-default" href="https://e.org/it&apos;s"/>'
+        "<image:image><image:loc>https://cdn.example/b.png?c&amp;d</image:loc></image:image>"
+        "<image:image><image:loc>https://e.org/e.png</image:loc></image:image></url>\n"
+        "</urlset>\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("page", "declared"),
+    [
+        (Page(url="https://e.org/%3Cimage:", lastmod="2026-05-10"), set()),
+        (Page(url=BASE, alternates=(("en", BASE),)), {"xhtml"}),
+        (Page(url=BASE, images=(BASE,)), {"image"}),
+    ],
+)
+def test_a_file_declares_the_namespaces_that_it_needs_and_no_others(page: Page, declared: set[str]) -> None:
+    plain = Page(url="https://e.org/plain")
+    assert set(re.findall(r"xmlns:(\w+)", sitemap(plain, page, plain).decode())) == declared
+
+
 PAGES = st.lists(
     st.builds(
         Page,
@@ -90,47 +191,10 @@ def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages:
     assert all(content == whole(some) and size(content) <= max_bytes for some, content in parts)
     for url, finding in too_large.items():
         assert (finding.check, finding.where) == ("entry-too-large", url)
-        assert finding.problem.endswith(f" bytes; the protocol allows {max_bytes:,}.")
-
-
-def test_the_entry_that_is_too_large_is_named_with_its_size() -> None:
-    pages = [Page(url=f"{BASE}{'a' * 2_000}"), Page(url=f"{BASE}b")]
-    too_large: dict[str, Finding] = {}
-    assert render_sitemap(pages, Settings(), too_large, 2_000) is None
-    assert render_sitemap(pages[:1], Settings(), too_large, 2_000) == []
-    ((url, finding),) = too_large.items()
-    assert (url, finding.where, finding.check) == (pages[0].url, pages[0].url, "entry-too-large")
-    alone = size(whole(pages[:1]))
-    assert finding.problem == f"a sitemap with only this entry has {alone:,} bytes; the protocol allows 2,000."
-
-
-def test_a_page_that_fills_a_file_is_not_too_large() -> None:
-    pages = [Page(url=f"{BASE}{name * 900}") for name in "ab"]
-    too_large: dict[str, Finding] = {}
-    assert render_sitemap(pages, Settings(), too_large, size(whole(pages[:1]))) is None
-    assert not too_large
-
-
-def test_a_section_over_the_limit_of_bytes_is_split_by_the_bytes_that_are_written() -> None:
-    pages = [Page(url=f"{BASE}a/{'a&' * 40}{number}", lastmod="2026-05-10") for number in range(6)]
-    write = partial(render_sitemap, settings=Settings(), too_large={}, max_bytes=1_000)
-    parts = list(split(Section(stem="a/sitemap", pages=pages), set(), write))
-    assert len(parts) > 1
-    assert sorted(page.url for _, some, _ in parts for page in some) == [page.url for page in pages]
-    assert all(size(content) <= 1_000 for _, _, content in parts)
-
-
-def test_a_sitemap_is_not_rendered_further_than_it_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    pages = [Page(url=f"{BASE}{number:0>900}") for number in range(9)]
-    rendered: list[str] = []
-
-    def render_url(page: Page) -> bytes:
-        rendered.append(page.url)
-        return page.url.encode()
-
-    monkeypatch.setattr(rendering, "render_url", render_url)
-    assert render_sitemap(pages, Settings(), {}, 1_828) is None
-    assert rendered == [page.url for page in pages[:3]]
+        alone = size(whole([page for page in pages if page.url == url]))
+        assert finding.problem == (
+            f"a sitemap with only this entry has {alone:,} bytes; the protocol allows {max_bytes:,}."
+        )
 
 
 @pytest.mark.parametrize(("spare", "counts"), [(0, [2, 1]), (-1, [1, 1, 1]), (1, [2, 1])])
@@ -141,7 +205,7 @@ def test_an_index_is_filled_to_the_last_byte(spare: int, counts: list[int]) -> N
     assert [len(content) - 2 for content in found] == counts
 
 
-ENTRIES = [IndexEntry(url=f"{BASE}{name}/sitemap.xml") for name in "abc"]
+THREE = [IndexEntry(url=f"{BASE}{name}/sitemap.xml") for name in "abc"]
 
 
 def named(
@@ -155,13 +219,11 @@ def named(
 
 
 def test_an_index_has_the_name_that_the_settings_say_and_several_have_numbers() -> None:
-    assert named(ENTRIES[:2], ENTRIES[2:]) == {
-        f"{BASE}i.xml": next(render_indexes(ENTRIES[:2], Settings(), ENTRIES[2:]))
-    }
+    assert named(THREE[:2], THREE[2:]) == {f"{BASE}i.xml": next(render_indexes(THREE[:2], Settings(), THREE[2:]))}
     assert named([]) == {}
-    both = named(ENTRIES[:2], ENTRIES[2:], max_urls=2)
+    both = named(THREE[:2], THREE[2:], max_urls=2)
     assert list(both) == [f"{BASE}i-1.xml", f"{BASE}i-2.xml"]
-    assert list(both.values()) == list(render_indexes(ENTRIES[:2], Settings(max_urls=2), ENTRIES[2:]))
+    assert list(both.values()) == list(render_indexes(THREE[:2], Settings(max_urls=2), THREE[2:]))
 
 
 def test_no_index_has_the_name_of_a_sitemap() -> None:

