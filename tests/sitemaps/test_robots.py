@@ -54,7 +54,10 @@ def allowed(rules: str, path: str, agent: str = "*") -> bool:
         ("disallow: /%61", "/a", False),
         ("disallow: /a?b=", "/a?b=1", False),
         ("disallow: /index.html", "/", True),
-        ("allow: /index.html\ndisallow: /", "/", False),
+        ("allow: /index.html\ndisallow: /", "/", True),
+        ("allow: /a/index.htm\ndisallow: /", "/a/", True),
+        ("allow: /a/index.htm\ndisallow: /", "/a/b", False),
+        ("disallow: /members\u00a0", "/members", True),
         ("disallow: /a # why", "/a", False),
         ("unknown: x\ndisallow: /a", "/a", False),
         ("Sitemap: https://e.org/s.xml\ndisallow: /a", "/a", False),
@@ -78,6 +81,11 @@ def test_the_longest_rule_wins_and_allow_wins_ties(rules: str, path: str, is_all
         ("disallow: /", True),
         ("\ufeffuser-agent: *\rdisallow: /", False),
         ("user-agent : *\n disallow\t:\t/ ", False),
+        ("user-agent: * and more\ndisallow: /", False),
+        ("user-agent: *WordPress*\ndisallow: /", True),
+        ("User Agent: *\nDissallow: /", False),
+        ("user-agent *\ndisallow /", False),
+        ("user-agent: *\ndisallow / b", True),
         ("", True),
     ],
 )
@@ -105,6 +113,22 @@ def test_this_tool_fetches_nothing_that_is_forbidden_to_it_or_to_google() -> Non
     robots = parsed("User-agent: *\nDisallow: /a\n\nUser-agent: googlebot\nDisallow: /b")
     assert [robots.keeps_out(f"https://e.org/{path}") for path in "abc"] == [True, True, False]
     assert Robots(failure="it cannot be fetched").keeps_out("https://e.org/c"), "RFC 9309, section 2.3.1.4"
+
+
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("User-agent: *\nDisallow: /a\nSitemap: https://e.org/s.xml\nCrawl-delay: 1\nHost: e.org", {}),
+        ("useragent: *", {1: "only Google reads 'useragent' as `User-agent`"}),
+        ("User-agent: *\nDisalow: /", {2: "only Google reads 'Disalow' as `Disallow`"}),
+        ("Site-map: /s.xml\nNoindex: /a", {1: "only Google reads 'Site-map'", 2: "no search engine reads"}),
+        ("Allow: /a\n# a\nUser-agent: *\nDisallow: /", {1: "it is before the first `User-agent` line"}),
+    ],
+)
+def test_a_line_that_not_every_crawler_reads_is_named(text: str, unread: dict[int, str]) -> None:
+    found = parsed(text).unread
+    assert found.keys() == unread.keys()
+    assert all(found[line].startswith(why) for line, why in unread.items())
 
 
 def test_sitemap_lines_belong_to_no_group() -> None:
