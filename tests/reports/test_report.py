@@ -204,7 +204,7 @@ def test_a_form_is_printed_where_no_file_is_named_and_a_file_of_another_name_is_
     assert main(["report", str(site), "--format", "markdown"]) == 0
     assert capsys.readouterr().out.startswith("<!-- smindex report -->\n## Sitemaps of")
     assert main(["report", str(site), "-o", "r.pdf"]) == 2
-    assert "r.pdf ends in none of .json, .md, .html" in capsys.readouterr().err
+    assert "r.pdf ends in none of .html, .md, .json" in capsys.readouterr().err
 
 
 def test_tiles_fill_the_whole_and_their_areas_are_as_their_weights() -> None:
