@@ -14,6 +14,7 @@ from smindex_plugins.projects import WrongOptionsError
 from smindex_plugins.text import ExplainedError, did_you_mean
 
 _CANNOT_RUN = 2
+_CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 _COMMANDS = {
     "Write sitemaps": ["build", "join", "pages"],
     "Look at sitemaps": ["check", "report", "explain", "diff"],
@@ -52,9 +53,7 @@ class Commands(click.Group):
                 formatter.write_dl([(name, found.get_short_help_str(100)) for name, found in commands if found])
 
 
-@click.group(
-    cls=Commands, invoke_without_command=True, context_settings={"max_content_width": 100, "show_default": True}
-)
+@click.group(cls=Commands, invoke_without_command=True, context_settings=_CONTEXT)
 @click.version_option(__version__, message="smindex %(version)s")
 @click.pass_context
 def smindex(context: click.Context) -> int:
@@ -100,18 +99,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except WrongOptionsError as error:
         for problem in error.problems:
             complain(problem)
-    except (OSError, ValueError) as error:
-        complain(_explain(error))
+    except (ExplainedError, ValueError) as error:
+        complain(f"{error}.")
+    except OSError as error:
+        complain(f"{error.filename or 'the output'}: {error.strerror or error}.")
     else:
         return code
     return _CANNOT_RUN
-
-
-def _explain(error: Exception) -> str:
-    if isinstance(error, ExplainedError) or not isinstance(error, OSError):
-        return f"{error}."
-    if isinstance(error, FileNotFoundError):
-        return (
-            f"{error.filename}: there is no such file. Build the site first, or name its index with --index-filename."
-        )
-    return f"{error.filename or 'the output'}: {error.strerror or error}."

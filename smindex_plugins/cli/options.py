@@ -23,7 +23,6 @@ Decorator = Callable[[Function], Function]
 
 INPUT, NETWORK, OUTPUT = "Input", "Network", "Output"
 """The headings of the help."""
-_SUFFIXES = {"html": ".html", "markdown": ".md", "json": ".json"}
 
 
 class Option(click.Option):
@@ -187,7 +186,7 @@ def form_option(*accepted: str) -> Decorator:
 
 def files_option(*accepted: str) -> Decorator:
     """Add the option -o for files in several formats."""
-    suffixes = ", ".join(_SUFFIXES[each] for each in accepted if each in _SUFFIXES)
+    suffixes = ", ".join(each for each in (".html", ".md", ".json") if report_form(f"name{each}") in accepted)
 
     def read(name: str) -> tuple[str, str]:
         found = report_form(name)
