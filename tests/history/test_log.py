@@ -121,10 +121,12 @@ def test_a_file_is_dated_when_the_published_line_got_its_content(
 
 def test_a_change_has_the_committers_date_its_commit_and_whether_that_added_the_file(repo: Repo) -> None:
     first = repo.commit(1, {"a.md": "1", "b.md": "1"})
-    second = repo.commit(3, {"a.md": "2", "list.txt": f"# formatter\n{first} # all\n"}, author=2)
+    second = repo.commit(3, {"a.md": "2", "list.txt": "# formatter\n"}, author=2)
     answers = History().dates([repo.file("a.md"), repo.file("b.md")])
     assert list(answers.values()) == [Change(day(3), second), Change(day(1), first, is_new=True)]
-    repo.put("list.txt", second)
+    repo.put("list.txt", f"# formatter\n\nabcdef\n{second.upper()}\n")
+    assert days(repo, "a.md", ignore_revs_file="list.txt") == [3]
+    repo.put("list.txt", f"# formatter\n\n  {second} # all\nabcdef\n")
     assert days(repo, "a.md", ignore_revs_file="list.txt") == [1]
 
 

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.history import History, Reason
-from smindex_plugins.history.places import read_commits
 from tests.support.dated import day_or_reason, days
 from tests.support.gitrepo import Repo
 
@@ -64,13 +63,6 @@ def test_a_head_that_git_does_not_understand_is_not_guessed(repo: Repo, head: st
     repo.commit(1, {"a.md": "1"})
     (repo / ".git" / "HEAD").write_text(head)
     assert isinstance(date(repo / "a.md"), Reason)
-
-
-def test_a_list_of_commits_may_have_comments(tmp_path: Path) -> None:
-    one, two = "a" * 40, "b" * 64
-    (tmp_path / "list").write_text(f"# formatters\n\n{one}\n  {two} # black\nabcdef\n{one.upper()}\n")
-    assert read_commits(str(tmp_path / "list")) == {one.encode(), two.encode()}
-    assert read_commits(str(tmp_path / "none")) == read_commits(str(tmp_path)) == frozenset()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="platform: the file system must tell case apart")
