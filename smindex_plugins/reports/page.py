@@ -21,7 +21,7 @@ _STYLE = os.path.join(os.path.dirname(__file__), "templates", "report.css")
 
 def write_markdown(overview: Overview, out: IO[str]) -> None:
     """Write the report for a pull request or the summary of a job: its tables, without charts."""
-    out.write(render("report.md.j2", overview=overview, catalogue=CATALOGUE))
+    out.write(render("report.md.j2", overview=overview))
 
 
 def write_page(overview: Overview, out: IO[str]) -> None:
