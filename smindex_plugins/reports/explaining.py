@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from smindex_plugins import files, patterns, urls
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.dates import utc, written
 from smindex_plugins.history import Change, Described, Unknown, how_to_date
 from smindex_plugins.html import find_tag
@@ -18,7 +19,7 @@ from smindex_plugins.reports.as_json import path_from
 from smindex_plugins.reports.sections import section_names
 from smindex_plugins.sitemaps import Document, Entry, is_url
 from smindex_plugins.sites import Directory
-from smindex_plugins.text import counted, printable
+from smindex_plugins.text import counted, did_you_mean, printable
 
 _TAGS: dict[str, Literal["noindex", "refresh", "canonical"]] = {
     Reason.NOINDEX: "noindex",
@@ -171,15 +172,25 @@ class Explainer:
             if listing and not found:
                 yield self._listed(Explanation(asked=name, url=listing[1].normal), *listing)
             elif not found:
-                where = f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it."
-                is_other = not is_url(name) and os.path.isfile(name)
-                yield Explanation(
-                    asked=name, problem="no page of the site is made from this file." if is_other else where
-                )
+                yield Explanation(asked=name, problem=self._why_unknown(name))
+
+    def _why_unknown(self, name: str) -> str:
+        if not is_url(name) and os.path.isfile(name):
+            return "no page of the site is made from this file."
+        if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
+            return f"it is not a URL of this site, which is at {self._site.url}."
+        if kind := CATALOGUE.get(name):
+            return f"it is not a page but a check: {kind.rule} {kind.fix}"
+        base = "" if is_url(name) else self._site.url
+        nearest = did_you_mean(name, [url.removeprefix(base) for url in self._listings])
+        hint = f" Did you mean {nearest}?" if nearest else ""
+        return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
 
     def _files(self, given: str) -> list[str]:
         """Return the files of the site, relative to it, that a URL, a file, a source or a path of a URL leads to."""
         directory, base, url = self._site.directory, self._site.url, given
+        if is_url(given) and not urls.is_within(urls.normal(given), base):
+            return []
         if not is_url(given):
             real, inside = os.path.realpath(given), os.path.realpath(directory)
             if os.path.isfile(os.path.join(real, "index.html")):

@@ -34,7 +34,7 @@ The numbers from 0 on are in another order, each once, as 7919 is a prime.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the size of the table, which is generated."""
     parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the table")
-    parser.add_argument("--memory", default="1GB", help="memory for DuckDB")
+    parser.add_argument("--memory", default="600MB", help="memory for DuckDB")
     parser.add_argument("--repeats", type=int, default=1, help="turns that count")
 
 
