@@ -420,7 +420,7 @@ UNMATCHED_PATTERN = Kind("unmatched-pattern", "warning",
     "Correct it, or remove it.", needs="build")
 UNREAD_OPTIONS = Kind("unread-options", "warning",
     "`smindex build` can read the options that the configuration of the generator has for the plugin.",
-    "This command ran without them. Correct them, or write them as plain values. Or give them as flags or in "
+    "This command ran without them. Correct them, or write them as plain values. Or give them with --set or in "
     "[tool.smindex] of pyproject.toml.", needs="build")
 INVALID_FRONT_MATTER = Kind("invalid-front-matter", "warning",
     "The dates in front matter, `depends`, and the values under `sitemap`, are valid.",
