@@ -86,6 +86,14 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
     assert bulk.text.startswith("2025-03-18T08:30:00Z: 84 pages (20.7 % of all dates) have this date. They come from")
     ages = {row[0].text: int(row[1].text) for row in page.xpath("//section[@id='ages']//tr")}
     assert (sum(ages.values()), ages["no date"]) == (420, 15)
+    assert [each.text for each in page.xpath("//section[@id='pages']//summary")] == [
+        "Pages that changed last: 50 of 405",
+        "Pages that have not changed for longest: 50 of 405",
+        "Pages without a date: 15 of 15",
+    ]
+    newest, oldest, undated = page.xpath("//section[@id='pages']//tbody")
+    assert (len(newest), len(oldest), len(undated)) == (50, 50, 15)
+    assert (newest[0][1].text, oldest[0][1].text) == ("2026-10-22", "2020-01-09")
 
 
 def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElement) -> None:
