@@ -169,17 +169,6 @@ def test_fifty_thousand_pages_are_one_sitemap_and_one_more_are_not(pages: int, f
     assert (render([Page(url=f"{BASE}{number}") for number in range(pages)]) is not None) == fits
 
 
-@pytest.mark.parametrize(("over", "fits"), [(0, True), (1, False)])
-def test_fifty_two_million_bytes_are_one_sitemap_and_one_more_are_not(over: int, fits: bool) -> None:  # noqa: FBT001
-    pages = [Page(url=f"{BASE}{number:0>2000}") for number in range(25_000)]
-    missing = MAX_BYTES + over - size(whole(pages))
-    longer = [Page(url=page.url + "x" * (missing // 25_000 + (missing % 25_000 > n))) for n, page in enumerate(pages)]
-    content = render(longer)
-    assert (content is not None) == fits
-    if content is not None:
-        assert size(content) == MAX_BYTES + over
-
-
 @given(PAGES, BYTES)
 def test_a_page_too_large_for_any_file_is_told_of_and_the_rest_is_written(pages: list[Page], max_bytes: int) -> None:
     too_large: dict[str, Finding] = {}

@@ -209,13 +209,6 @@ BELOW = st.lists(st.sampled_from("abcdefgh") | st.text("abz0/", max_size=3), min
 )
 
 
-@given(st.sets(BELOW, max_size=60), st.integers(1, 20))
-def test_a_split_keeps_every_page_once_in_order_and_every_part_within_the_limit(paths: set[str], most: int) -> None:
-    parts = split(paths, most)
-    assert sorted(itertools.chain.from_iterable(parts.values())) == sorted(paths)
-    assert all(part == sorted(part) and len(part) <= most for part in parts.values())
-
-
 @given(st.sets(BELOW, min_size=1, max_size=60), BELOW, st.integers(1, 20))
 def test_one_page_more_or_less_changes_one_part_or_divides_it(paths: set[str], other: str, most: int) -> None:
     before, after = split(paths - {other}, most), split(paths | {other}, most)

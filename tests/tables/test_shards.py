@@ -67,13 +67,3 @@ def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
     assert findings == ["entry-too-large"]
     assert b"xxx" not in b"".join(files.values())
     assert write(table([f"{SITE}a/2"], [None], [details]))[:2] == ({}, [])
-
-
-def test_a_part_has_no_name_that_another_section_has() -> None:
-    urls = [f"{SITE}a/{number}" for number in range(20)]
-    names = {path.removesuffix(".xml") for path in write(table(urls, [None] * 20), max_urls=10)[0]} - {"a/sitemap"}
-    shard = Shard("a/sitemap", "", frozenset(names))
-    assert set(write(table(urls, [None] * 20), shard, max_urls=10)[0]) == {
-        "a/sitemap.xml",
-        *(f"{name}-part.xml" for name in names),
-    }
