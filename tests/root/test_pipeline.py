@@ -111,6 +111,12 @@ def test_without_pages_the_earlier_files_go_and_nothing_new_comes(tmp_path: Path
     assert not files_in(tmp_path)
 
 
+def test_with_gzip_the_sitemaps_are_compressed_and_the_index_is_not(tmp_path: Path) -> None:
+    publish(tmp_path, pages_of(["a/1", "a/2", "b"]), gzip=True)
+    assert [*files_in(tmp_path)] == ["a/sitemap.xml.gz", "sitemap-root.xml.gz", INDEX]
+    assert len(read_back(tmp_path)) == 2
+
+
 def test_a_missing_output_directory_is_made(tmp_path: Path) -> None:
     assert publish(tmp_path / "nowhere", pages_of("a")).findings == []
     assert (tmp_path / "nowhere" / INDEX).is_file()
