@@ -152,10 +152,9 @@ def test_a_shallow_clone_gives_the_same_dates_or_none(repo: Repo, nodes: list[No
 NOW = datetime.fromtimestamp(START, UTC) + timedelta(days=10)
 
 
-def published(repo: Repo, *names: str, given: dict[str, str] | None = None) -> dict[str, str | None]:
-    """Publish pages of some sources, and give the dates in the sitemaps."""
-    dates = given or {}
-    pages = [Page(url=BASE + name, sources=(repo.file(f"{name}.md"),), lastmod=dates.get(name)) for name in names]
+def published(repo: Repo, *names: str, **given: dict[str, str]) -> dict[str, str | None]:
+    """Publish pages of some sources, with what else is given of some pages, and give the dates in the sitemaps."""
+    pages = [Page(url=BASE + name, sources=(repo.file(f"{name}.md"),), **given.get(name, {})) for name in names]  # type: ignore[arg-type] # all are text
     directory = repo.path.parent / f"site-{repo.path.name}"
     publish(pages, Site(url=BASE, directory=str(directory)), now=NOW)
     return listed(directory)
@@ -191,5 +190,13 @@ def test_a_shallow_clone_dates_only_what_changed_after_its_end(repo: Repo, tmp_p
 
 def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: Repo) -> None:
     repo.commit(1, {"a.md": "a", "b.md": "a"})
-    dates = published(repo, "a", "b", given={"a": "2019-01-02", "b": "2999-01-01"})
-    assert dates == {"a": "2019-01-02", "b": "2020-09-14T12:26:40Z"}
+    assert published(repo, "a", "b", a={"lastmod": "2019-01-02"}, b={"lastmod": "2999-01-01"}) == {
+        "a": "2019-01-02",
+        "b": "2020-09-14T12:26:40Z",
+    }
+    for name in "cd":  # which git never has, so that the day of publication counts
+        repo.put(f"{name}.md")
+    assert published(repo, "c", "d", c={"published": "2019-01-02"}, d={"published": "2999-01-01"}) == {
+        "c": "2019-01-02",
+        "d": None,
+    }

@@ -28,12 +28,6 @@ def test_the_index_has_for_each_sitemap_the_newest_date_of_its_pages(tmp_path: P
     ]
 
 
-def test_a_section_over_the_limit_of_urls_is_split(tmp_path: Path) -> None:
-    report = publish(tmp_path, pages_of(f"a/{number}" for number in range(5)), max_urls=3)
-    assert [*files_in(tmp_path)] == ["a/sitemap-1.xml", "a/sitemap.xml", INDEX]
-    assert (report.sections, report.sitemaps, report.pages) == (1, 2, 5)
-
-
 def test_more_sitemaps_than_an_index_may_list_give_several_and_fewer_one_again(tmp_path: Path) -> None:
     pages = pages_of(f"{name}/{part}" for name in "abc" for part in "12")
     publish(tmp_path, pages)
@@ -121,13 +115,6 @@ def test_with_gzip_the_sitemaps_are_compressed_and_the_index_is_not(tmp_path: Pa
     publish(tmp_path, pages_of(["a/1", "a/2", "b"]), gzip=True)
     assert [*files_in(tmp_path)] == ["a/sitemap.xml.gz", "sitemap-root.xml.gz", INDEX]
     assert len(read_back(tmp_path)) == 2
-
-
-def test_a_file_that_is_not_ours_stops_the_writing_and_is_named(tmp_path: Path) -> None:
-    write(tmp_path, {"a/sitemap.xml": "<urlset/>"})
-    report = publish(tmp_path, pages_of(["a/1", "a/2", "b"]))
-    assert [(finding.check, finding.where) for finding in report.findings] == [("file-not-ours", "a/sitemap.xml")]
-    assert (report.sitemaps, files_in(tmp_path)) == (0, {"a/sitemap.xml": b"<urlset/>"})
 
 
 def test_a_missing_output_directory_is_made(tmp_path: Path) -> None:

@@ -130,22 +130,10 @@ def test_a_named_section_lies_in_the_deepest_directory_that_holds_all_its_pages(
     assert list(shape(group(["a/b/api/1"], named=named))) == ["a/b/api/sitemap-api"]
 
 
-def test_a_named_section_is_never_too_small_but_needs_a_page() -> None:
-    assert list(shape(group(["1"], named=[NamedSection(name="api", urls=("api/",))]))) == ["sitemap-root"]
-    grouped = shape(group(["", "a/1"], least=5, named=[NamedSection(name="one", urls=("a/",))]))
-    assert grouped == {"a/sitemap-one": ["a/1"], "sitemap-root": [""]}
-
-
 def test_placed_at_the_root_every_sitemap_is_beside_the_index() -> None:
     named = [NamedSection(name="api", urls=("c/",))]
     grouped = shape(group(["", "a/b/1", "a/b/2", "c/d/1"], depth=2, named=named, placement="root"))
     assert grouped == {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/d/1"], "sitemap-root": [""]}
-
-
-def test_directories_that_would_share_a_name_at_the_root_do_not() -> None:
-    grouped = shape(group(["", "root/1", "a/b/1", "a-b/1"], depth=2, least=1, placement="root"))
-    assert len(grouped) == 4
-    assert grouped["sitemap-root"] == [""]
 
 
 @pytest.mark.parametrize(
@@ -219,13 +207,6 @@ def changed(before: dict[str, list[str]], after: dict[str, list[str]]) -> set[st
 BELOW = st.lists(st.sampled_from("abcdefgh") | st.text("abz0/", max_size=3), min_size=1, max_size=4).map(
     lambda segments: "a/" + "/".join(segments)
 )
-
-
-@given(st.sets(BELOW, max_size=60), st.integers(1, 20))
-def test_a_split_keeps_every_page_once_in_order_and_every_part_within_the_limit(paths: set[str], most: int) -> None:
-    parts = split(paths, most)
-    assert sorted(itertools.chain.from_iterable(parts.values())) == sorted(paths)
-    assert all(part == sorted(part) and len(part) <= most for part in parts.values())
 
 
 @given(st.sets(BELOW, min_size=1, max_size=60), BELOW, st.integers(1, 20))

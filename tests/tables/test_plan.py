@@ -1,88 +1,42 @@
-"""A plan made of counts alone, and its shards split further, come to what one split in memory comes to."""
+"""Sections and their shards, planned from counts alone. That files come out as of one split in memory is law 4."""
 
-from collections import Counter
-from functools import partial
-
-from hypothesis import given
-from hypothesis import strategies as st
-
-from smindex_plugins import urls
-from smindex_plugins.model import NamedSection, Page
+from smindex_plugins.model import NamedSection
 from smindex_plugins.settings import Settings
-from smindex_plugins.sitemaps import sections
-from smindex_plugins.sitemaps.sections import Section
-from smindex_plugins.tables.plan import divide, name_sections, reserved
-from smindex_plugins.tables.rows import BITS
-from smindex_plugins.tables.rows import NAMED as MARK
+from smindex_plugins.tables.plan import Shard, divide, name_sections
+from smindex_plugins.tables.rows import BITS, NAMED
 
-SITE = "https://e.org/d/"
-NAMED = NamedSection(name="all", urls=("b/",))
-SEGMENTS = st.sampled_from(["a", "b", "deep", "", "plumless", "buckeroo"]) | st.integers(0, 40).map(str)
-PATHS = st.sets(st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join), max_size=80)
-Files = dict[str, list[str]]
+SITE = "https://e.org/"
+HALF, QUARTER = 1 << (BITS - 1), 1 << (BITS - 2)
 
 
-def fitting(pages: list[Page], most: int) -> list[str] | None:
-    return [page.url for page in pages] if len(pages) <= most else None
-
-
-def in_memory(paths: set[str], settings: Settings) -> Files:
-    pages = [Page(url=SITE + path) for path in sorted(paths)]
-    grouped = sections.group(pages, SITE, settings, reserved(settings))
-    taken = {*reserved(settings), *(section.stem for section in grouped)}
-    write = partial(fitting, most=settings.max_urls)
-    return {stem: some for each in grouped for stem, _, some in sections.split(each, taken, write)}
-
-
-def by_shards(paths: set[str], settings: Settings) -> Files:
-    """Split the same pages as an engine does, which counts them, and gives each shard to a task of its own."""
-    pages = [SITE + path for path in sorted(paths)]
-    named = {url: sections.first_named(urls.relative_path(url, SITE), settings.sections) for url in pages}
-    directory = {url: "/".join(url[len(SITE) :].split("/", settings.section_depth)[:-1]) for url in pages}
-    homes = sections.home_directories(
-        Counter(directory[url] for url in pages if not named[url]), settings.section_min_pages
-    )
-    home = {url: MARK + str(named[url]) if named[url] else homes[directory[url]] for url in pages}
-    ends = {
-        each: (min(some), max(some))
-        for each in {*home.values()}
-        if each.startswith(MARK) and (some := [url for url in pages if home[url] == each])
+def test_sections_are_named_by_the_ends_of_the_users_own_and_by_directories() -> None:
+    settings = Settings(sections=(NamedSection(name="api", urls=("a/",)), NamedSection(name="none", urls=("n/",))))
+    ends = {f"{NAMED}api": (f"{SITE}a/b/1", f"{SITE}a/c/2")}
+    assert name_sections([f"{NAMED}api", "", "guide"], ends, SITE, settings) == {
+        f"{NAMED}api": "a/sitemap-api",
+        "guide": "guide/sitemap",
+        "": "sitemap-root",
     }
-    stems = name_sections({*home.values()}, ends, SITE, settings)
-    sizes, numbers = Counter(home.values()), {each: number for number, each in enumerate(stems)}
-    large = {each for each, size in sizes.items() if size > settings.max_urls}
-    bucket = {
-        url: (numbers[home[url]], sections.url_hash(url) >> (sections.HASH_BITS - BITS) if home[url] in large else 0)
-        for url in pages
-    }
-    counts = ((*which, count) for which, count in Counter(bucket.values()).items())
-    shards, places = divide([*stems.values()], counts, settings)
-    place = {(section, bits): shard for section, bits, shard in places}
-    files: Files = {}
-    for number, task in enumerate(shards):
-        part = Section(stem=task.stem, pages=[Page(url=url) for url in pages if place[bucket[url]] == number])
-        write = partial(fitting, most=settings.max_urls)
-        files |= {stem: some for stem, _, some in sections.split(part, task.taken, write, task.bits)}
-    return files
 
 
-SETTINGS = st.builds(
-    Settings,
-    max_urls=st.integers(1, 20),
-    section_depth=st.integers(0, 3),
-    section_min_pages=st.integers(1, 4),
-    sections=st.sampled_from([(), (NAMED,)]),
-    sitemap_placement=st.sampled_from(["section", "root"]),
-)
+def test_a_section_over_the_limit_is_halved_by_the_bits_that_were_counted() -> None:
+    counts = [(0, 0, 3), (1, 0, 2), (1, QUARTER, 2), (1, HALF, 3)]
+    shards, places = divide(["a/sitemap", "b/sitemap"], counts, Settings(max_urls=3))
+    taken = frozenset[str]()
+    assert shards == [
+        Shard("a/sitemap", "", taken),
+        Shard("b/sitemap", "00", taken),
+        Shard("b/sitemap", "01", taken),
+        Shard("b/sitemap", "1", taken),
+    ]
+    assert places == [(0, 0, 0), (1, 0, 1), (1, QUARTER, 2), (1, HALF, 3)]
 
 
-@given(PATHS, SETTINGS)
-def test_shards_come_to_the_files_of_one_split_in_their_order(paths: set[str], settings: Settings) -> None:
-    expected, found = in_memory(paths, settings), by_shards(paths, settings)
-    assert found == expected
-    assert list(found) == list(expected)
+def test_pages_that_the_counted_bits_do_not_tell_apart_are_one_shard() -> None:
+    ((shard,), places) = divide(["a/sitemap"], [(0, 5, 9)], Settings(max_urls=3))
+    assert (len(shard.bits), int(shard.bits, 2), places) == (BITS, 5, [(0, 5, 0)])
 
 
-def test_pages_that_no_hash_tells_apart_are_one_shard() -> None:
-    paths = {f"a/{twin}/{'/' * number}" for twin in ("plumless", "buckeroo") for number in range(3)}
-    assert by_shards(paths, Settings(max_urls=1)) == in_memory(paths, Settings(max_urls=1))
+def test_stems_that_look_like_those_of_parts_are_taken() -> None:
+    (first, *_), _ = divide(["a/sitemap", "sitemap-1", "x-part"], [(0, 0, 1), (1, 0, 1)], Settings())
+    assert first.taken == {"sitemap-1"}

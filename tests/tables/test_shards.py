@@ -60,18 +60,6 @@ def test_pages_with_more_than_a_date_are_rendered_with_it() -> None:
     assert b"<image:loc>https://i.org/</image:loc>" in files["a/sitemap.xml"]
 
 
-def test_a_shard_over_a_limit_is_split_from_where_it_begins() -> None:
-    urls = [f"{SITE}a/page-{number:02}" for number in range(20)]
-    files, written, _ = write(table(urls, [None] * 20), SHARD, max_urls=3)
-    assert sum(each.pages for each in written) == 20
-    assert len(files) > 1
-    part = max(files).removesuffix(".xml")
-    bits = part.removeprefix("a/sitemap-")
-    below = [url for url in urls if url.encode() in files[f"{part}.xml"]]
-    again, _, _ = write(table(below, [None] * len(below)), Shard("a/sitemap", bits, frozenset()), max_urls=3)
-    assert again == {f"{part}.xml": files[f"{part}.xml"]}
-
-
 def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
     details = json.dumps([[], [f"{SITE}{'x' * MAX_BYTES}"]])
     files, written, findings = write(table([f"{SITE}a/1", f"{SITE}a/2"], [None, None], [None, details]))
@@ -79,13 +67,3 @@ def test_a_page_that_no_file_can_hold_is_left_out_and_named() -> None:
     assert findings == ["entry-too-large"]
     assert b"xxx" not in b"".join(files.values())
     assert write(table([f"{SITE}a/2"], [None], [details]))[:2] == ({}, [])
-
-
-def test_a_part_has_no_name_that_another_section_has() -> None:
-    urls = [f"{SITE}a/{number}" for number in range(20)]
-    names = {path.removesuffix(".xml") for path in write(table(urls, [None] * 20), max_urls=10)[0]} - {"a/sitemap"}
-    shard = Shard("a/sitemap", "", frozenset(names))
-    assert set(write(table(urls, [None] * 20), shard, max_urls=10)[0]) == {
-        "a/sitemap.xml",
-        *(f"{name}-part.xml" for name in names),
-    }
