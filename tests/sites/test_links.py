@@ -133,7 +133,7 @@ def test_the_command_reads_links_only_if_it_is_asked_to(
     assert "this check is only for a built directory with --links" in capsys.readouterr().err
     assert main(["check", "site/sitemap.xml", "--links"]) == 2
     assert main(["check", "https://e.org/", "--links"]) == 2
-    assert "--links: only a built directory's links are read" in capsys.readouterr().err
+    assert "--links" in capsys.readouterr().err
 
 
 def test_a_page_that_the_settings_leave_out_is_not_one_that_could_be_listed(

@@ -84,7 +84,9 @@ def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
     different = [line for line in before if line not in after]
     if file.endswith((".xml", ".html")) and any(map(str.strip, different)):
         before, after = different, [line for line in after if line not in before]
-    language = {"xml": "xml", "html": "html", "md": "yaml", "yml": "yaml"}.get(file.rpartition(".")[2], "text")
+    language = {"xml": "xml", "html": "html", "md": "yaml", "yml": "yaml", "py": "python"}.get(
+        file.rpartition(".")[2], "text"
+    )
 
     def block(lines: list[str]) -> list[str]:
         broken = [re.sub(r"(</[\w:]+>|/>)(?=<(?!/))", "\\1\n", line) if len(line) > _WIDTH else line for line in lines]
