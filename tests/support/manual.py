@@ -51,7 +51,9 @@ def _index() -> str:
 
 
 def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
-    command = example.command.split()[0] if isinstance(example.command, str) else "build"
+    command = "check" if kind.name in CHECKED else ""
+    if isinstance(example.command, str):
+        command = example.command.split()[0]
     found_by = f"`smindex {command}`" if command in {"check", "pages"} else "a build or `smindex join`"
     if kind.name in CHECKED and kind.needs:
         found_by = "`smindex check` of " + re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
@@ -70,7 +72,7 @@ def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as directory:
         lines = example.report(Path(directory).resolve() / "project")
     messages = [_brief(line) for line in lines if line.endswith(f" [{kind.name}]")][:2]
-    yield from (f"`smindex {command}` says:" if isinstance(example.command, str) else "A build says:", "")
+    yield from (f"`smindex {command}` says:" if command else "A build says:", "")
     yield from ("```text", *messages, "```", "")
     for file, _, block in blocks:
         without = f"It is right without that {'line' if file in right else 'file'}."
