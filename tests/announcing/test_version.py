@@ -83,7 +83,6 @@ def test_a_version_that_is_not_there_has_a_reason(
     server.serve("/503.xml", b"", 503, Retry_After="86400")
     for new, words in (
         (str(tmp_path / "nowhere"), "nowhere: there is no such directory or file"),
-        ("", "the name of a site is empty"),
         (str(tmp_path / "empty"), "there is no sitemap in it"),
         (server.base, "no sitemap has one of the usual names"),
         (server.base + "503.xml", "503"),

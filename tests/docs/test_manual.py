@@ -54,9 +54,11 @@ def test_the_manual_has_a_page_for_every_check_and_message() -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in directory.iterdir()} == pages
 
 
-def test_the_address_of_a_fix_is_that_of_a_page_of_the_manual() -> None:
+def test_a_kind_says_its_rule_and_its_fix_in_sentences_and_leads_to_its_page() -> None:
     address = yaml.safe_load((MANUAL / "mkdocs.yml").read_text(encoding="utf-8"))["site_url"]
     for kind in CATALOGUE.values():
+        assert kind.rule.endswith(".")
+        assert kind.fix.endswith(".")
         page = kind.fix_url.removeprefix(address)
         assert (MANUAL / f"docs/{page.strip('/')}.md").is_file(), kind.fix_url
 

@@ -193,6 +193,25 @@ def test_a_refusal_without_an_end_takes_no_longer_than_the_deadline() -> None:
         assert fetcher.get(f"http://{host}/", 9).is_late
 
 
+@pytest.mark.parametrize(
+    ("flag", "words"),
+    [
+        ("--timeout", "the server does not answer within 0.3 seconds"),
+        ("--deadline", "the time for the whole run, 0.3 seconds, is over"),
+    ],
+)
+def test_a_join_waits_no_longer_than_is_allowed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], flag: str, words: str
+) -> None:
+    (tmp_path / "sitemap.xml").write_text(urlset("https://e.org/a"))
+    with speaking(silent) as host:
+        begun = time.monotonic()
+        target = ["join", str(tmp_path), "--site-url", "https://e.org/", "--add", f"http://{host}/sitemap.xml"]
+        assert main([*target, flag, "0.3"]) == 1
+        assert time.monotonic() - begun < 0.3 + SLACK
+    assert words in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(("most", "connections"), [(99, 1), (1, 4)])
 def test_a_connection_is_used_until_the_server_closes_it(most: int, connections: int) -> None:
     """Even if that is without a word, between two requests."""

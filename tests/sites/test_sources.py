@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.sites.sources import Sources
+from smindex_plugins.sites import Sources
 from tests.support.command import PAGE, SITE, findings
 from tests.support.gitrepo import Repo
 from tests.support.planted import urlset, write

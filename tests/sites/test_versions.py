@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from smindex_plugins.sites.versions import Version, read_versions
+from smindex_plugins.sites import Version, read_versions
 
 
 def test_versions_are_read_with_their_aliases() -> None:

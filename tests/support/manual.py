@@ -51,7 +51,9 @@ def _index() -> str:
 
 
 def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
-    command = example.command.split()[0] if isinstance(example.command, str) else "build"
+    command = "check" if kind.name in CHECKED else ""
+    if isinstance(example.command, str):
+        command = example.command.split()[0]
     found_by = f"`smindex {command}`" if command in {"check", "pages"} else "a build or `smindex join`"
     if kind.name in CHECKED and kind.needs:
         found_by = "`smindex check` of " + re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
@@ -70,7 +72,7 @@ def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as directory:
         lines = example.report(Path(directory).resolve() / "project")
     messages = [_brief(line) for line in lines if line.endswith(f" [{kind.name}]")][:2]
-    yield from (f"`smindex {command}` says:" if isinstance(example.command, str) else "A build says:", "")
+    yield from (f"`smindex {command}` says:" if command else "A build says:", "")
     yield from ("```text", *messages, "```", "")
     for file, _, block in blocks:
         without = f"It is right without that {'line' if file in right else 'file'}."
@@ -84,7 +86,9 @@ def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
     different = [line for line in before if line not in after]
     if file.endswith((".xml", ".html")) and any(map(str.strip, different)):
         before, after = different, [line for line in after if line not in before]
-    language = {"xml": "xml", "html": "html", "md": "yaml", "yml": "yaml"}.get(file.rpartition(".")[2], "text")
+    language = {"xml": "xml", "html": "html", "md": "yaml", "yml": "yaml", "py": "python"}.get(
+        file.rpartition(".")[2], "text"
+    )
 
     def block(lines: list[str]) -> list[str]:
         broken = [re.sub(r"(</[\w:]+>|/>)(?=<(?!/))", "\\1\n", line) if len(line) > _WIDTH else line for line in lines]

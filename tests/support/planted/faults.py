@@ -509,12 +509,6 @@ SITES = [
         wrong={"sitemap_index.xml": index(SITE + "a.xml").replace("sitemap>", "url>")},
         also=frozenset({"empty-sitemap"}),
     ),
-    Fault(
-        kind="too-many-sitemaps",
-        words="an index of 50,001 sitemaps",
-        wrong={"sitemap_index.xml": index(*(f"{SITE}{number}.xml" for number in range(50_001)))},
-        command=f"{CHECK} --only too-many-sitemaps",
-    ),
     *of(
         page,
         ("noindex-page", "a page with noindex", NOINDEX, ""),

@@ -14,6 +14,7 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import OutputError, output
 from tests.support.command import PAGE, SITE
 from tests.support.gitrepo import Repo
+from tests.support.listed import document
 from tests.support.planted import Files, index, urlset, write
 from tests.support.planted.faults import CHECK, NOINDEX, Fault, named, of
 
@@ -100,6 +101,12 @@ def linked(names: str) -> Files:
 def texts(name: str) -> Callable[[Path], object]:
     """Return what commits a text in a repository beside the site."""
     return lambda root: Repo.create(root / "texts").commit(3, {f"docs/{name}.md": "Text"})
+
+
+def crowded(_: Path) -> Iterable[Finding]:
+    """Judge a large index without looking for its sitemaps."""
+    listed = (f"{SITE}{number}.xml" for number in range(50_001))
+    return Selection().judge(document("sitemapindex", f"{SITE}sitemap_index.xml", *listed))
 
 
 def closed(_: Path) -> Iterable[Finding]:
@@ -281,6 +288,7 @@ RUNS = [
         wrong={},
         command=used_by_another,
     ),
+    Fault(kind="too-many-sitemaps", words="an index of 50,001 sitemaps", wrong={}, command=crowded),
     Fault(kind="unreadable-directory", words="a directory that the user may not enter", wrong={}, command=closed),
     *of(
         dict,
