@@ -1,24 +1,47 @@
-"""Real MkDocs builds with the one added line, read back with nothing of ours."""
+"""Real MkDocs and ProperDocs builds, read back with nothing of ours. `test_options.py` has what options do."""
 
 import gzip
+import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import time
+import tomllib
 import urllib.error
 import urllib.request
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 from smindex_plugins.hosts.mkdocs_plugin import SitemapIndexConfig
 from smindex_plugins.settings import OPTIONS
-from tests.support.project import Project
+from tests.support.project import BASE, FIRST, NAMESPACE, SECOND, SMALL, THIRD, Built, Project
 
-BASE = "https://example.org/docs/"
-FIRST, SECOND, THIRD = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z", "2024-03-03T12:00:00Z"
+ROOT = Path(__file__).parents[2]
+IMAGE = "{http://www.google.com/schemas/sitemap-image/1.1}"
+XHTML = "{http://www.w3.org/1999/xhtml}"
+DEPLOYED = dict.fromkeys(
+    ["READTHEDOCS_VERSION_TYPE", "NETLIFY", "VERCEL_ENV", "GITHUB_REF", "GITHUB_EVENT_NAME", "CI_MERGE_REQUEST_ID"], ""
+)
+"""A build that no CI service says anything of."""
+HEAD = '{% extends "base.html" %}\n{% block extrahead %}{{ super() }}{{ page.meta.head }}{% endblock %}\n'
+CUSTOM = "{name: mkdocs, custom_dir: theme}"
+STATIC = "<!doctype html>\n<html><head><title>a</title>{}</head><body><p>text</p></body></html>\n"
+
+
+def entries(built: Built) -> dict[str, etree._Element]:
+    """Read every entry of every sitemap, after it was proven valid."""
+    assert built.pages
+    found = [entry for file in built.files for entry in etree.parse(built.directory / file).getroot()]
+    return {entry.findtext(f"{NAMESPACE}loc") or "": entry for entry in found}
+
+
+def page(head: str, text: str = "text") -> str:
+    return f"---\nhead: '{head}'\n---\n# Page\n\n{text}\n"
 
 
 def small_site(project: Project) -> None:
@@ -30,9 +53,12 @@ def small_site(project: Project) -> None:
     project.commit(SECOND)
 
 
-def test_one_line_of_configuration_gives_an_index_and_a_sitemap_for_each_section(project: Project) -> None:
+# --- What a build writes ---
+
+
+def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_build(project: Project) -> None:
     small_site(project)
-    built = project.build("--strict")
+    built = project.build("--strict", PYTHONHASHSEED="1", TZ="America/New_York", SOURCE_DATE_EPOCH="1600000000")
     assert built.code == 0, built.log
     assert built.index == {
         f"{BASE}%C3%BCbersicht/sitemap.xml": FIRST,
@@ -47,265 +73,53 @@ def test_one_line_of_configuration_gives_an_index_and_a_sitemap_for_each_section
         f"{BASE}%C3%BCbersicht/a/": FIRST,
         f"{BASE}%C3%BCbersicht/b/": FIRST,
     }
-    assert (built.directory / "übersicht" / "sitemap.xml").is_file()
     assert "6 pages in 3 sections, 3 sitemaps listed in https://example.org/docs/sitemap_index.xml" in built.log
-
-
-def test_mkdocs_own_sitemap_keeps_its_pages_and_gets_true_dates(project: Project) -> None:
-    small_site(project)
-    built = project.build()
     assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
-    assert (
-        gzip.decompress((built.directory / "sitemap.xml.gz").read_bytes())
-        == (built.directory / "sitemap.xml").read_bytes()
-    )
-
-
-@pytest.mark.parametrize("dated", [(), ("index.md",), ("index.md", "guide/a.md")])
-def test_no_mixture_of_dated_and_undated_pages_breaks_the_build(project: Project, dated: tuple[str, ...]) -> None:
-    project.config()
-    project.pages("index.md", "guide/a.md", "guide/b.md")
-    for path in dated:
-        project.write(f"docs/{path}", "---\nlastmod: 2023-05-06\n---\n# Dated\n")
-    built = project.build("--strict")
-    assert built.code == 0, built.log
-    assert sorted(filter(None, built.pages.values())) == ["2023-05-06"] * len(dated)
-    assert built.flat == built.pages
-
-
-def test_two_builds_of_one_commit_are_byte_identical_whatever_the_machine(project: Project) -> None:
-    small_site(project)
-    first = project.build(PYTHONHASHSEED="1", TZ="America/New_York", LC_ALL="C")
-    second = project.build(site="other", PYTHONHASHSEED="2", TZ="Asia/Tokyo", LC_ALL="C.UTF-8")
-    assert first.ours == second.ours
-    assert (first.directory / "sitemap.xml").read_bytes() == (second.directory / "sitemap.xml").read_bytes()
-
-
-def test_a_dirty_build_gives_the_same_sitemaps_as_a_clean_one(project: Project) -> None:
-    small_site(project)
-    project.write("docs/about.md", "---\nlastmod: 2022-01-01\n---\n# Front matter that a dirty build does not read\n")
-    project.commit(THIRD)
-    clean = project.build().ours
-    written = (project.root / "site" / "sitemap_index.xml").stat().st_mtime_ns
-    assert project.build("--dirty").ours == clean
-    assert (project.root / "site" / "sitemap_index.xml").stat().st_mtime_ns == written
-
-
-def test_a_section_that_is_gone_takes_its_sitemap_with_it_in_a_dirty_build(project: Project) -> None:
-    small_site(project)
-    project.build()
+    flat, packed = ((built.directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz"))
+    assert gzip.decompress(packed) == flat
+    other = project.build(site="other", PYTHONHASHSEED="2", TZ="Asia/Tokyo", SOURCE_DATE_EPOCH="1700000000")
+    assert other.ours == built.ours
+    written = (built.directory / "sitemap_index.xml").stat().st_mtime_ns
+    assert project.build("--dirty", SOURCE_DATE_EPOCH="1800000000").ours == built.ours
+    assert (built.directory / "sitemap_index.xml").stat().st_mtime_ns == written
+    for directory in (built.directory, other.directory):
+        assert [(directory / name).read_bytes() for name in ("sitemap.xml", "sitemap.xml.gz")] == [flat, packed]
     (project.root / "docs/guide/install.md").unlink()
     project.commit(THIRD)
-    built = project.build("--dirty")
-    assert f"{BASE}guide/" in built.pages
-    assert not (built.directory / "guide" / "sitemap.xml").exists()
+    dirty = project.build("--dirty")
+    assert f"{BASE}guide/" in dirty.pages
+    assert not (dirty.directory / "guide/sitemap.xml").exists()
+    assert dirty.index[f"{BASE}sitemap-root.xml"] == THIRD, "a page was removed"
+
+
+@pytest.mark.parametrize("name", ["sitemap-index", "sitemap_index"])
+@pytest.mark.parametrize("host", ["mkdocs", "properdocs"])
+def test_both_names_are_the_plugin(project: Project, host: str, name: str) -> None:
+    """The entry points are those that pyproject.toml has now, whatever the environment was installed with."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["entry-points"]["mkdocs.plugins"]
+    lines = "".join(f"{name} = {value}\n" for name, value in declared.items())
+    project.write("installed/smindex_plugins-1.dist-info/METADATA", "Name: smindex-plugins\nVersion: 1\n")
+    project.write("installed/smindex_plugins-1.dist-info/entry_points.txt", f"[mkdocs.plugins]\n{lines}")
+    path = os.pathsep.join([str(project.root / "installed"), str(ROOT), os.environ.get("PYTHONPATH", "")])
+    project.small("search", name)
+    (project.root / "mkdocs.yml").rename(project.root / f"{host}.yml")
+    built = project.build("--strict", host=host, PYTHONPATH=path)
+    assert built.code == 0, built.log
+    assert built.pages == SMALL
+
+
+def test_the_options_mkdocs_knows_are_those_of_settings() -> None:
+    assert list(SitemapIndexConfig()) == [option.name for option in OPTIONS]
 
 
 def test_urls_follow_use_directory_urls_ports_and_prefixes(project: Project) -> None:
     small_site(project)
-    project.config(site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false")
-    project.commit(THIRD)
     project.base = "http://docs.e.org:8080/a/b/"
+    project.config(site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false")
     built = project.build("--strict")
     assert built.code == 0, built.log
-    assert set(built.index) == {
-        f"http://docs.e.org:8080/a/b/{path}"
-        for path in ["sitemap-root.xml", "guide/sitemap.xml", "%C3%BCbersicht/sitemap.xml"]
-    }
-    assert "http://docs.e.org:8080/a/b/guide/install.html" in built.pages
-
-
-def test_drafts_excluded_pages_and_empty_pages_are_in_no_sitemap(project: Project) -> None:
-    project.config(
-        "sitemap-index: {exclude: ['internal/', '/guide/h*/']}",
-        draft_docs="'drafts/'",
-        exclude_docs="'secret.md'",
-        not_in_nav="'internal/'",
-        hooks="[empty.py]",
-    )
-    project.write(
-        "empty.py", "def on_post_page(output, page, config):\n    return '' if 'empty' in page.url else output\n"
-    )
-    project.pages(
-        "index.md", "a.md", "drafts/b.md", "secret.md", "internal/c.md", "guide/hidden.md", "empty.md", "404.md"
-    )
-    project.commit(FIRST)
-    built = project.build()
-    assert set(built.pages) == {BASE, f"{BASE}a/"}
-    assert "left out: 1 excluded by `/guide/h*/`, 1 excluded by `internal/`, 2 shown for errors" in built.log
-
-
-def test_an_empty_site_url_writes_nothing_and_says_which_line_to_add(project: Project) -> None:
-    small_site(project)
-    project.config(site_url="")
-    built = project.build()
-    assert (built.code, built.index) == (0, {})
-    assert "site_url: https://example.org/" in built.log
-    assert project.build("--strict").code == 1
-
-
-@pytest.mark.parametrize(
-    ("site_url", "problem"),
-    [
-        ("https://e.org/docs/?a=b", "site_url 'https://e.org/docs/?a=b' has a query or a fragment; write the address"),
-        ("https://e.org/docs/#a", "site_url 'https://e.org/docs/#a' has a query or a fragment; write"),
-        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' has a user name or a password"),
-        ("ftp://e.org/", "site_url 'ftp://e.org/' does not begin with https:// or http://;"),
-        ("https://e.org/index.html", "site_url 'https://e.org/index.html/' ends with the name of a file;"),
-    ],
-)
-def test_a_wrong_site_url_writes_nothing_and_says_what_is_wrong(project: Project, site_url: str, problem: str) -> None:
-    small_site(project)
-    project.config(site_url=f"'{site_url}'")
-    built = project.build()
-    assert (built.code, built.index) == (0, {})
-    assert f"no sitemaps are written: {problem}" in built.log
-    assert "secret" not in built.log
-    assert project.build("--strict").code == 1
-
-
-def test_a_private_address_is_a_warning(project: Project) -> None:
-    small_site(project)
-    project.config(site_url="http://localhost:8000/")
-    built = project.build()
-    assert built.log.count("[private-address]") == 1
-    assert "begin with http://localhost:8000/, which only this machine can reach" in built.log
-    assert project.build("--strict").code == 1
-
-
-def test_every_mistake_in_the_options_is_reported_at_once(project: Project) -> None:
-    project.config("sitemap-index: {sektion_depth: 2, max_urls: 50001, gzip: 1, index_filename: sitemap.xml}")
-    project.pages("index.md")
-    built = project.build()
-    assert built.code == 1
-    for part in [
-        "option 'sektion_depth': no such option; did you mean 'section_depth'?",
-        "option 'max_urls': got 50001; accepted: a whole number from 1 to 50,000",
-        "option 'gzip': got 1; accepted: true or false",
-        "option 'index_filename': got 'sitemap.xml', which MkDocs writes itself",
-    ]:
-        assert part in built.log
-
-
-def test_a_file_of_the_users_own_stays_and_is_named(project: Project) -> None:
-    small_site(project)
-    project.write("docs/guide/sitemap.xml", "<mine/>")
-    built = project.build()
-    assert (built.code, built.index) == (0, {})
-    assert "guide/sitemap.xml: this tool did not write the file of this name" in built.log
-    assert (built.directory / "guide" / "sitemap.xml").read_text() == "<mine/>"
-    assert project.build("--strict").code == 1
-
-
-def test_a_directory_in_the_place_of_the_index_is_a_message_and_nothing_is_written(project: Project) -> None:
-    small_site(project)
-    project.config("sitemap-index", hooks="[block.py]")
-    project.write(
-        "block.py",
-        "import os\ndef on_env(env, config, files):\n    os.makedirs(config.site_dir + '/sitemap_index.xml')\n",
-    )
-    built = project.build()
-    assert built.code == 0
-    assert "sitemap_index.xml: this tool did not write the file of this name" in built.log
-    assert not (built.directory / "sitemap-root.xml").exists()
-    assert not list(built.directory.rglob(".*.smindex"))
-
-
-def test_a_canonical_url_that_a_plugin_moved_is_reported_with_both_urls(project: Project) -> None:
-    small_site(project)
-    project.config("sitemap-index", hooks="[move.py]")
-    project.write(
-        "move.py",
-        "MOVED = {'about.md': 'https://other.example/about/', 'guide/install.md': 'https://example.org/docs/install/'}\n"
-        "def on_pre_page(page, config, files):\n"
-        "    page.canonical_url = MOVED.get(page.file.src_uri, page.canonical_url)\n"
-        "    return page\n",
-    )
-    project.commit(THIRD)
-    built = project.build()
-    assert not any("install" in url or "other" in url for url in built.pages)
-    assert f"{BASE}about/, but its canonical URL is https://other.example/about/, outside {BASE}" in built.log
-    assert f"{BASE}guide/install/, but its canonical URL is {BASE}install/, outside {BASE}guide/" in built.log
-
-
-def test_dates_that_cannot_be_proven_are_absent_and_counted(project: Project) -> None:
-    small_site(project)
-    project.write("docs/new.md", "# Not committed\n")
-    built = project.build("--strict")
-    assert built.code == 0, built.log
-    assert built.pages[f"{BASE}new/"] is None
-    assert "; 1 without a date; " in built.log
-    assert "no reliable date was found, so <lastmod> is left out: 1 not committed to git." in built.log
-
-
-def test_a_shallow_clone_proves_nothing_about_what_its_boundary_brought(project: Project, tmp_path: Path) -> None:
-    small_site(project)
-    project.git("clone", "-q", "--depth=1", f"file://{tmp_path}", "shallow")
-    built = Project(tmp_path / "shallow").build()
-    assert set(built.pages.values()) == {None}
-    assert "git fetch --unshallow" in built.log
-
-
-def test_without_git_every_date_is_absent_and_the_build_goes_on(project: Project, tmp_path: Path) -> None:
-    small_site(project)
-    built = project.build(PATH=str(tmp_path / "nothing"))
-    assert built.code == 0
-    assert set(built.pages.values()) == {None}
-    assert "git is not installed" in built.log
-
-
-def test_docs_outside_any_repository_have_no_dates(project: Project) -> None:
-    project.config()
-    project.pages("index.md", "a.md")
-    built = project.build("--strict")
-    assert built.code == 0, built.log
-    assert built.pages == {BASE: None, f"{BASE}a/": None}
-    assert "outside any git repository" in built.log
-
-
-def test_a_removed_page_changes_the_date_of_its_section_in_the_index(project: Project) -> None:
-    small_site(project)
-    (project.root / "docs/übersicht/b.md").unlink()
-    project.pages("übersicht/c.md")
-    project.commit(SECOND)
-    (project.root / "docs/übersicht/c.md").unlink()
-    project.write("docs/übersicht/b.md", "# b\n")
-    project.commit("2024-02-20T00:00:00Z")
-    project.write("docs/übersicht/gone.md", "# gone\n")
-    project.commit("2024-02-21T00:00:00Z")
-    (project.root / "docs/übersicht/gone.md").unlink()
-    project.commit(THIRD)
-    built = project.build()
-    assert built.pages[f"{BASE}%C3%BCbersicht/b/"] == "2024-02-20T00:00:00Z"
-    assert built.index[f"{BASE}%C3%BCbersicht/sitemap.xml"] == THIRD
-    assert built.index[f"{BASE}guide/sitemap.xml"] == SECOND
-
-
-def test_a_wrong_or_future_date_in_front_matter_names_file_and_key(project: Project) -> None:
-    small_site(project)
-    project.write("docs/about.md", "---\nupdated: yesterday\n---\n# About\n")
-    project.write("docs/guide/index.md", "---\nlastmod: 2999-01-01\n---\n# Guide\n")
-    project.commit(THIRD)
-    built = project.build()
-    assert built.pages[f"{BASE}about/"] == THIRD
-    assert "about.md: its front matter says updated: 'yesterday', which is not a date." in built.log
-    assert "guide/index.md: its front matter says it changed on 2999-01-01, which is in the future." in built.log
-
-
-def test_on_read_the_docs_a_build_says_what_to_do_and_is_no_failure(project: Project) -> None:
-    small_site(project)
-    built = project.build("--strict", READTHEDOCS="True", READTHEDOCS_CANONICAL_URL=BASE)
-    assert built.code == 0, built.log
-    assert f"`Sitemap: {BASE}sitemap_index.xml`. [read-the-docs-sitemap]" in built.log
-    assert "read-the-docs-address" not in built.log
-
-
-def test_lastmod_off_writes_no_date_anywhere(project: Project) -> None:
-    small_site(project)
-    project.config("sitemap-index: {lastmod: off}")
-    built = project.build("--strict")
-    assert built.code == 0, built.log
-    assert {*built.pages.values(), *built.index.values(), *built.flat.values()} == {None}
+    assert built.files == ["guide/sitemap.xml", "sitemap-root.xml", "übersicht/sitemap.xml"]
+    assert f"{project.base}guide/install.html" in built.pages
 
 
 def test_serving_writes_nothing(project: Project) -> None:
@@ -329,19 +143,6 @@ def test_serving_writes_nothing(project: Project) -> None:
             process.wait()
 
 
-def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project: Project) -> None:
-    small_site(project)
-    project.config("sitemap-index", hooks="[mistake.py]")
-    project.write(
-        "mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = lambda *_, **__: 1 / 0\n"
-    )
-    built = project.build()
-    assert built.code == 0
-    assert "an error in smindex-plugins: ZeroDivisionError" in built.log
-    assert (built.directory / "guide/install/index.html").is_file()
-    assert project.build("--strict").code == 1
-
-
 def _status(url: str, server: subprocess.Popen[bytes]) -> int:
     """Ask until there is an answer, however long the server takes to begin, as long as it runs."""
     while server.poll() is None:
@@ -356,26 +157,429 @@ def _status(url: str, server: subprocess.Popen[bytes]) -> int:
     raise AssertionError(message)
 
 
-def test_the_options_mkdocs_knows_are_those_of_settings() -> None:
-    assert list(SitemapIndexConfig()) == [option.name for option in OPTIONS]
+# --- What is wrong, and goes on being built ---
 
 
-def test_pages_of_another_site_are_listed_where_its_robots_txt_beside_the_configuration_agrees(
+@pytest.mark.parametrize(
+    ("site_url", "problem"),
+    [
+        ("", "site_url: https://example.org/"),
+        ("https://e.org/docs/?a=b", "site_url 'https://e.org/docs/?a=b' has a query or a fragment; write the address"),
+        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' has a user name or a password"),
+    ],
+)
+def test_a_wrong_site_url_writes_nothing_and_says_what_to_write(project: Project, site_url: str, problem: str) -> None:
+    project.config(site_url=site_url and f"'{site_url}'")
+    project.pages("index.md")
+    built = project.build()
+    assert (built.code, built.index) == (0, {})
+    assert "no sitemaps are written" in built.log
+    assert problem in built.log
+    assert "secret" not in built.log
+    assert project.build("--strict").code == 1
+
+
+def test_a_private_address_is_a_warning(project: Project) -> None:
+    project.config(site_url="http://localhost:8000/")
+    project.pages("index.md")
+    built = project.build("--strict")
+    assert built.code == 1
+    assert built.log.count("[private-address]") == 1
+
+
+def test_the_name_of_the_flat_sitemap_is_taken(project: Project) -> None:
+    project.config("sitemap-index: {index_filename: sitemap.xml}")
+    project.pages("index.md")
+    built = project.build()
+    assert built.code == 1
+    assert "option 'index_filename': got 'sitemap.xml', which MkDocs writes itself" in built.log
+
+
+def test_a_directory_in_the_place_of_the_index_is_a_message_and_nothing_is_written(project: Project) -> None:
+    project.small("sitemap-index", hooks="[block.py]")
+    project.write(
+        "block.py",
+        "import os\ndef on_env(env, config, files):\n    os.makedirs(config.site_dir + '/sitemap_index.xml')\n",
+    )
+    built = project.build()
+    assert built.code == 0
+    assert "sitemap_index.xml: this tool did not write the file of this name" in built.log
+    assert not (built.directory / "sitemap-root.xml").exists()
+    assert not list(built.directory.rglob(".*.smindex"))
+
+
+def test_a_mistake_of_ours_is_an_error_in_the_log_and_the_site_is_built(project: Project) -> None:
+    project.small("sitemap-index", hooks="[mistake.py]")
+    project.write("mistake.py", "import smindex_plugins.hosts.mkdocs_plugin as plugin\nplugin.publish = None\n")
+    built = project.build("--strict")
+    assert built.code == 1
+    assert "an error in smindex-plugins: TypeError" in built.log
+    assert (built.directory / "guide/a/index.html").is_file()
+
+
+def test_a_site_whose_index_nobody_is_told_of_says_once_what_to_do_and_where(project: Project) -> None:
+    project.base = "https://docs.smindex-plugins.dev/docs/"
+    project.small()
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    step = "add the line `Sitemap: https://docs.smindex-plugins.dev/docs/sitemap_index.xml` to https://docs.smindex-plu"
+    assert built.log.count("in Search Console.") == built.log.count(step) == 1
+    project.config("sitemap-index: {robots_txt: write}")
+    built = project.build()
+    assert "crawlers read only https://docs.smindex-plugins.dev/robots.txt" in built.log
+    assert not (built.directory / "robots.txt").exists()
+
+
+def test_a_robots_txt_that_forbids_what_is_listed_is_a_warning(project: Project) -> None:
+    project.base = "https://example.org/"
+    project.small()
+    project.write("docs/robots.txt", "User-agent: *\nDisallow: /guide/a/\nSitemap: /sitemap_index.xml\n")
+    built = project.build("--strict")
+    assert built.code == 1
+    assert "blocks https://example.org/guide/a/ " in built.log
+    assert built.log.count("[robots-blocks-page]") == 1
+
+
+def test_on_read_the_docs_a_build_says_what_to_do_and_is_no_failure(project: Project) -> None:
+    project.small()
+    built = project.build("--strict", READTHEDOCS="True", READTHEDOCS_CANONICAL_URL=BASE)
+    assert built.code == 0, built.log
+    assert f"`Sitemap: {BASE}sitemap_index.xml`. [read-the-docs-sitemap]" in built.log
+    assert "read-the-docs-address" not in built.log
+
+
+def test_no_name_key_or_value_of_a_page_begins_a_line_of_the_log(project: Project) -> None:
+    project.small(
+        'sitemap-index: {exclude: ["\\e[2J##[error]two/"], sections: [{name: a, urls: ["\\n::error::one/"]}]}'
+    )
+    project.write("docs/\n::error::three.md", '---\nlastmod: "\\n::error::four\\u202e"\n---\n# A\n')
+    project.write("docs/b.md", '---\nsitemap: {"\\n::error::five": "\\e[2J"}\nlastmod: "##[error]six"\n---\n# B\n')
+    built = project.build("-v")
+    ours = [line for line in built.log.splitlines() if "sitemap-index: " in line]
+    assert not [each for each in ("one", "two", "three", "four", "five", "six") if each not in "".join(ours)]
+    assert all(line.isprintable() for line in ours)
+    assert not [line for line in ours if "##[" in line]
+    assert not [line for line in built.log.splitlines() if re.match(r"\s*::error::(?!three\.md)", line)]
+
+
+# --- Dates ---
+
+
+def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) -> None:
+    small_site(project)
+    project.write("docs/about.md", "---\nupdated: yesterday\n---\n# About\n")
+    project.write("docs/guide/index.md", "---\nlastmod: 2999-01-01\n---\n# Guide\n")
+    project.write("docs/guide/install.md", "---\nlastmod: 2023-05-06\n---\n# Install\n")
+    project.write("docs/übersicht/gone.md", "# gone\n")
+    project.commit(SECOND)
+    (project.root / "docs/übersicht/gone.md").unlink()
+    project.commit(THIRD)
+    project.write("docs/new.md", "# Not committed\n")
+    built = project.build()
+    assert built.code == 0, built.log
+    assert built.pages == {
+        BASE: FIRST,
+        f"{BASE}about/": SECOND,
+        f"{BASE}guide/": SECOND,
+        f"{BASE}guide/install/": "2023-05-06",
+        f"{BASE}new/": None,
+        f"{BASE}%C3%BCbersicht/a/": FIRST,
+        f"{BASE}%C3%BCbersicht/b/": FIRST,
+    }
+    assert built.index[f"{BASE}%C3%BCbersicht/sitemap.xml"] == THIRD, "a page of the section was removed"
+    assert built.index[f"{BASE}guide/sitemap.xml"] == SECOND
+    assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
+    assert "; 1 without a date; " in built.log
+    assert "1 of 7 pages: no reliable date was found, so <lastmod> is left out: 1 not committed to git." in built.log
+    assert "about.md: its front matter says updated: 'yesterday', which is not a date." in built.log
+    assert "guide/index.md: its front matter says it changed on 2999-01-01, which is in the future." in built.log
+
+
+def test_without_a_repository_or_git_every_date_is_absent_and_the_build_goes_on(project: Project) -> None:
+    project.config()
+    project.pages("index.md", "a.md")
+    outside = project.build("--strict")
+    assert outside.code == 0, outside.log
+    assert outside.pages == outside.flat == {BASE: None, f"{BASE}a/": None}
+    assert "outside any git repository" in outside.log
+    project.commit(FIRST)
+    without = project.build(PATH=str(project.root / "nothing"))
+    assert (without.code, without.pages) == (0, outside.pages)
+    assert "git is not installed" in without.log
+
+
+def test_a_shallow_clone_fails_a_strict_build_but_that_of_a_pull_request(project: Project) -> None:
+    project.small("sitemap-index: {undated: !ENV [UNDATED, warn]}")
+    project.git("clone", "-q", "--depth=1", f"file://{project.root}", "clone")
+    clone = Project(project.root / "clone")
+    clone.write("docs/guide/b.md", "# Changed again\n")
+    clone.commit(THIRD)
+    built = clone.build("--strict", **DEPLOYED)
+    assert built.code == 1
+    assert "WARNING -  sitemap-index: 2 of 3 pages: no reliable date was found" in built.log
+    assert "2 older than this shallow clone reaches" in built.log
+    assert "git fetch --unshallow" in built.log
+    assert "`undated: ignore`" in built.log
+    for environment in (
+        {"READTHEDOCS": "True", "READTHEDOCS_VERSION_TYPE": "external"},
+        {"GITHUB_ACTIONS": "true", "GITHUB_EVENT_NAME": "pull_request", "GITHUB_REF": "refs/pull/1/merge"},
+        {"UNDATED": "ignore"},
+    ):
+        built = clone.build("--strict", **DEPLOYED | environment)
+        assert built.code == 0, built.log
+        assert built.pages == {**dict.fromkeys(SMALL), f"{BASE}guide/b/": THIRD}
+        assert "INFO    -  sitemap-index: 2 of 3 pages: no reliable date was found" in built.log
+        assert ("builds a pull request here, which is never deployed" in built.log) == ("UNDATED" not in environment)
+
+
+# --- Which pages, and where ---
+
+
+def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(project: Project) -> None:
+    project.config(
+        "sitemap-index: {exclude: ['internal/', '/guide/h*/']}",
+        theme=CUSTOM,
+        draft_docs="'drafts/'",
+        exclude_docs="'secret.md'",
+        not_in_nav="'internal/'",
+        hooks="[hooks.py]",
+    )
+    project.write("theme/main.html", HEAD)
+    project.write(
+        "hooks.py",
+        "def on_post_page(output, page, config):\n"
+        f"    output = output.replace('{BASE}moved/', '{BASE}guide/a/') if page.url == 'moved/' else output\n"
+        "    return '' if page.url == 'empty/' else output\n",
+    )
+    project.pages("index.md", "guide/a.md", "drafts/b.md", "secret.md", "internal/c.md", "guide/hidden.md")
+    project.pages("empty.md", "404.md", "moved.md")
+    project.write("docs/noindex.md", page('<meta name="robots" content="noindex">'))
+    project.write("docs/refresh.md", page('<meta http-equiv="refresh" content="0; url=../guide/a/">'))
+    project.write("docs/body.md", page("", '<p><meta http-equiv="refresh" content="0; url=/docs/guide/a/"></p>'))
+    project.write("docs/shown.md", page("", 'Write `<meta http-equiv="refresh">` and {% raw %}.'))
+    # A copy names two canonical URLs, for the theme names its own: that is a contradiction, and none counts.
+    project.write("docs/copy.md", page(f'<link rel="canonical" href="{BASE}guide/a/">'))
+    project.write("docs/own.md", page('<meta name="robots" content="index">'))
+    project.write("docs/private.md", "---\nprivate: true\n---\n# D\n")
+    project.write("docs/kept.md", "---\nsitemap: false\n---\n# C\n")
+    project.write("docs/static/good.html", STATIC.format(""))
+    project.write("docs/static/noindex.html", STATIC.format("<META NAME=ROBOTS CONTENT=NONE>"))
+    project.write("docs/static/moved.html", STATIC.format(f"<link rel=canonical href={BASE}guide/a/>"))
+    project.write("docs/static/raw.html", '{% extends "main.html" %}\n{% block content %}text{% endblock %}\n')
+    project.write("docs/static/empty.html", "<!-- nothing -->\n")
+    project.write("docs/google0123.html", "google-site-verification: google0123.html\n")
+    project.write("docs/app/index.html", '<!doctype html><script src="app.js"></script><body><div id="root"></div>')
+    project.write("docs/copy.xhtml", "<html><head><title>A</title></head><body>Text</body></html>")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    pages = {BASE, *(f"{BASE}{path}/" for path in ("guide/a", "shown", "copy", "own"))}
+    copied = {f"{BASE}{path}" for path in ("static/good.html", "app/", "copy.xhtml")}
+    assert set(built.pages) == pages | copied
+    assert set(built.flat) == pages
+    packed = gzip.decompress((built.directory / "sitemap.xml.gz").read_bytes())
+    assert packed == (built.directory / "sitemap.xml").read_bytes()
+    summary = built.log.partition("; left out: ")[2].partition(";")[0]
+    assert summary.split(", ") == [
+        "1 excluded by `/guide/h*/`",
+        "1 excluded by `internal/`",
+        "1 excluded by its front matter",
+        "2 marked noindex",
+        "1 private or noindex in its front matter",
+        "2 redirecting elsewhere",
+        "2 shown for errors",
+        "2 with another canonical URL",
+        "1 without a readable file",
+        "2 without an HTML document",
+        "1 without content",
+    ]
+
+
+def test_where_every_page_is_noindex_nothing_is_listed_in_their_place_and_why_is_told(project: Project) -> None:
+    project.config("sitemap-index", theme=CUSTOM)
+    project.write("theme/main.html", HEAD)
+    project.write("docs/index.md", page('<meta name="robots" content="noindex">'))
+    project.write("docs/overrides/main.html", '{% extends "base.html" %}\n{% block extrahead %}{% endblock %}\n')
+    project.write("docs/overrides/whole.html", STATIC.format("{% block extrahead %}{% endblock %}"))
+    built = project.build("--strict")
+    assert built.code == 1
+    assert not built.index
+    assert built.log.count("[nothing-listed]") == 1
+    assert "1 marked noindex" in built.log
+    assert "2 without an HTML document" in built.log
+
+
+def test_a_page_whose_front_matter_alone_says_noindex_is_named_until_the_theme_says_so_as_the_manual_has_it(
     project: Project,
 ) -> None:
-    project.config("sitemap-index: {cross_site: {'https://other.example': 'robots/'}}", hooks="[hooks.py]")
-    project.pages("index.md", "de/a.md", "de/b.md")
-    moved = "page.canonical_url.replace('https://example.org/docs/de/', 'https://other.example/')"
+    for name, said in {"a": "noindex: true", "b": "noindex: yes", "c": "sitemap: false", "d": "private: true"}.items():
+        project.write(f"docs/{name}.md", f"---\n{said}\n---\n# {name}\n")
+    project.write("docs/e.md", "---\nrobots: noindex, nofollow\n---\n# E\n")
+    project.small()
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert "a.md: its front matter says noindex or private, but its HTML does not" in built.log
+    assert "The same is true of 3 other pages." in built.log
+    assert built.log.count("[noindex-not-rendered]") == 1
+    manual = (ROOT / "sample_sites/mkdocs/docs/manual/pages.md").read_text()
+    project.write("theme/main.html", manual.partition("```jinja\n")[2].partition("```")[0])
+    project.config("sitemap-index", theme=CUSTOM)
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert "noindex-not-rendered" not in built.log
+    assert '<meta name="robots" content="noindex">' in (built.directory / "b/index.html").read_text()
+    assert '<meta name="robots" content="noindex, nofollow">' in (built.directory / "e/index.html").read_text()
+    assert "noindex" not in (built.directory / "c/index.html").read_text()
+    assert "noindex" not in (built.directory / "404.html").read_text()
+
+
+def test_front_matter_that_mkdocs_shows_as_text_is_told_and_what_it_says_of_the_page_counts(project: Project) -> None:
+    project.config()
+    project.pages("index.md")
+    project.write("docs/a.md", "---\nlastmod: 2024-13-01\nnoindex: true\n---\n# A\n\ntext\n")
+    project.write("docs/b.md", "---\ntitle: a: b\n---\n# B\n\ntext\n")
+    project.write("docs/line.md", "---\nOnly text between two lines.\n---\n\ntext\n")
+    built = project.build()
+    assert "a.md: its front matter cannot be used: MkDocs cannot read it, and shows it as text." in built.log
+    assert "b.md: its front matter cannot be used: it is not valid YAML (" in built.log
+    assert "line.md: " not in built.log
+    assert sorted(built.pages) == [BASE, f"{BASE}b/", f"{BASE}line/"]
+
+
+def test_a_canonical_url_that_a_plugin_moved_is_reported_or_listed_where_its_robots_txt_agrees(
+    project: Project,
+) -> None:
+    project.small("sitemap-index: {cross_site: {'https://other.example': 'robots/'}}", hooks="[hooks.py]")
+    project.pages("de/a.md", "de/b.md")
     project.write(
-        "hooks.py", f"def on_pre_page(page, config, files):\n    page.canonical_url = {moved}\n    return page\n"
+        "hooks.py",
+        "MOVED = {'guide/a.md': 'https://example.org/docs/a/'}\n"
+        "def on_pre_page(page, config, files):\n"
+        "    there = page.canonical_url.replace(config.site_url + 'de/', 'https://other.example/')\n"
+        "    page.canonical_url = MOVED.get(page.file.src_uri, there)\n"
+        "    return page\n",
     )
     project.write("robots/robots.txt", "Sitemap: https://other.example/sitemap.xml\n")
-    refused = project.build("--strict", "-f", str(project.root / "mkdocs.yml"))
-    assert refused.code == 1
+    configuration = str(project.root / "mkdocs.yml")
+    refused = project.build("-f", configuration)
+    assert f"{BASE}guide/a/, but its canonical URL is {BASE}a/, outside {BASE}guide/" in refused.log
     assert f"Add this line to https://other.example/robots.txt: `Sitemap: {BASE}sitemap_index.xml`" in refused.log
-    assert list(refused.pages) == [BASE]
+    assert list(refused.pages) == [BASE, f"{BASE}guide/b/"]
     project.write("robots/robots.txt", f"Sitemap: {BASE}sitemap_index.xml\n")
-    agreed = project.build("--strict", "-f", str(project.root / "mkdocs.yml"))
-    assert agreed.code == 0, agreed.log
+    agreed = project.build("-f", configuration)
     assert agreed.files == ["sitemap-other.example.xml", "sitemap-root.xml"]
-    assert list(agreed.pages) == ["https://other.example/a/", "https://other.example/b/", BASE]
+    assert set(agreed.pages) == {BASE, f"{BASE}guide/b/", "https://other.example/a/", "https://other.example/b/"}
+
+
+def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Project) -> None:
+    project.config("sitemap-index")
+    project.pages("index.md", "guide/a.md", "guide/b.md", "guide/b/index.md")
+    project.write("docs/guide/a/index.html", "<!doctype html><html><head></head><body><p>text</body></html>")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert built.flat.keys() == built.pages.keys() == {BASE, f"{BASE}guide/a/", f"{BASE}guide/b/"}
+    assert "guide/a/index.html: guide/a.md is written to the same file" in built.log
+    shown = "guide/b/index.md" if "guide/b/index.md" in (built.directory / "guide/b/index.html").read_text() else ""
+    other = "guide/b.md" if shown else "guide/b/index.md"
+    assert f"{other}: {shown or 'guide/b.md'} is written to the same file" in built.log
+    assert "left out: 2 at the URL of another page" in built.log
+
+
+# As mkdocs-static-i18n did before version 1.0: each language is rendered into its directory when the build has ended.
+LANGUAGES = """\
+import os
+
+def on_post_page(output, page, config):
+    links = "".join(
+        f'<link rel="alternate" hreflang="{code}" href="{config.site_url}{code}/{page.url}">' for code in ("en", "ja")
+    )
+    return output.replace("</head>", links + "</head>")
+
+def on_post_build(config):
+    for code in ("en", "ja"):
+        for page in ("", "a/", "b/"):
+            os.makedirs(f"{config.site_dir}/{code}/{page}", exist_ok=True)
+            with open(f"{config.site_dir}/{code}/{page}index.html", "w") as file:
+                file.write("<!doctype html><html><title>A</title><p>Text")
+"""
+
+
+def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_variant_is_missing(
+    project: Project,
+) -> None:
+    project.config("sitemap-index", hooks="[languages.py]")
+    project.write("languages.py", LANGUAGES)
+    project.pages("index.md", "a.md", "b.md")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}
+    assert "6 in the output and of no page" in built.log
+    assert built.log.count("[stray-pages]") == 1
+    assert "en/ (3), ja/ (3), for example en/index.html." in built.log
+    assert "[missing-variant]" not in built.log
+
+
+def test_images_and_mutual_variants_are_listed_and_the_flat_sitemap_knows_none(project: Project) -> None:
+    project.write("theme/main.html", HEAD)
+    english, german = f"{BASE}guide/a/", f"{BASE}guide/b/"
+    links = "".join(
+        f'<link rel="alternate" hreflang="{code}" href="{url}">' for code, url in (("en", english), ("de", german))
+    )
+    project.small("sitemap-index: {images: true}", theme=CUSTOM)
+    project.write("docs/guide/a.md", page(links, "![a](a.png) ![b](https://cdn.example/b.png?x&y)"))
+    project.write("docs/guide/b.md", f"---\nhead: '{links}'\nsitemap: {{images: false}}\n---\n# B\n\n![a](a.png)\n")
+    project.write("docs/index.md", "---\nsitemap: {images: [/logo.svg]}\n---\n# Index\n\n![a](guide/a.png)\n")
+    project.write("docs/alone.md", page(f'<link rel="alternate" hreflang="de" href="{german}">'))
+    project.write("docs/guide/a.png", "no real one")
+    built = project.build()
+    found = {
+        url: (
+            [str(loc.text) for loc in entry.iter(f"{IMAGE}loc")],
+            {str(link.get("hreflang")): str(link.get("href")) for link in entry.iter(f"{XHTML}link")},
+        )
+        for url, entry in entries(built).items()
+    }
+    both = {"en": english, "de": german}
+    assert found == {
+        BASE: (["https://example.org/logo.svg"], {}),
+        f"{BASE}alone/": ([], {}),
+        english: ([f"{BASE}guide/a.png", "https://cdn.example/b.png?x&y"], both),
+        german: ([], both),
+    }
+    assert f"{BASE}alone/" in built.log
+    flat = (built.directory / "sitemap.xml").read_text()
+    assert "image" not in flat
+    assert "xhtml" not in flat + (built.directory / "sitemap-root.xml").read_text()
+    assert set(built.flat) == set(built.pages)
+
+
+# --- The flat sitemap of others ---
+
+
+def test_what_a_template_of_the_users_adds_to_the_flat_sitemap_stays(project: Project) -> None:
+    project.config("sitemap-index: {exclude: [secret/]}", theme=CUSTOM)
+    project.write(
+        "theme/sitemap.xml",
+        '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+        "{% for file in pages %}<url><loc>{{ file.page.canonical_url|e }}</loc><priority>0.5</priority></url>\n"
+        "{% endfor %}<url><loc>https://example.org/docs/app/</loc><lastmod>2019-05-06</lastmod></url>\n</urlset>\n",
+    )
+    project.pages("index.md", "secret.md")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    assert built.flat == {BASE: None, f"{BASE}app/": "2019-05-06"}
+    assert (built.directory / "sitemap.xml").read_text().count("<priority>0.5</priority>") == 1
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
+def test_variants_that_are_left_out_are_named_no_more_in_that_of_static_i18n(project: Project, *, first: bool) -> None:
+    languages = "[{locale: en, default: true, name: English}, {locale: fr, name: Français}]"
+    plugins = ["sitemap-index: {exclude: [fr/a/]}", f"i18n: {{languages: {languages}}}"]
+    project.config(*(plugins if first else reversed(plugins)), theme="mkdocs")
+    project.pages("index.md", "index.fr.md", "a.md", "a.fr.md")
+    built = project.build("--strict")
+    assert built.code == 0, built.log
+    links = {
+        entry.findtext(f"{NAMESPACE}loc"): {link.get("hreflang") for link in entry.iter("{*}link")}
+        for entry in etree.parse(built.directory / "sitemap.xml").getroot()
+    }
+    assert links == {BASE: {"en", "fr"}, f"{BASE}fr/": {"en", "fr"}, f"{BASE}a/": {"en"}}
