@@ -21,7 +21,7 @@ from selenium.webdriver.support.wait import WebDriverWait
 from tests.support.browser import needs_chromium, start_chromium, take_picture
 from tests.support.gitrepo import ISOLATED
 from tests.support.project import Project
-from tests.support.web import Web, serve
+from tests.support.servers import Web, serve
 
 pytestmark = needs_chromium
 

@@ -10,9 +10,8 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium
-from tests.support.project import Built, Project
-from tests.support.samples import copy_manual
-from tests.support.web import Web, serve
+from tests.support.project import Built, Project, copy_manual
+from tests.support.servers import Web, serve
 
 BASE = "https://example.org/sitemaps/"
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")

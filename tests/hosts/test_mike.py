@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.builds import listed
+from tests.support.command import listed
 from tests.support.gitrepo import ISOLATED, Repo, day
 
 BASE = "https://e.org/docs/"

@@ -12,8 +12,7 @@ from tests.support.command import findings
 from tests.support.gitrepo import ISOLATED, Repo
 from tests.support.listed import listed
 from tests.support.planted import write
-from tests.support.project import Project
-from tests.support.samples import copy_sample
+from tests.support.project import Project, copy_sample
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md"
 FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-16T12:26:40Z"

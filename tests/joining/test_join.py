@@ -15,7 +15,7 @@ from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import output
 from smindex_plugins.sitemaps.rendering import JOINED
 from smindex_plugins.storage import Storage
-from tests.support.builds import BASE, DAY, INDEX, every, join, listed, make
+from tests.support.command import BASE, DAY, INDEX, every, join, listed, make
 from tests.support.locked import holder
 from tests.support.planted import index, urlset, write
 
