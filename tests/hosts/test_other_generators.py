@@ -105,7 +105,6 @@ def rst(title: str) -> str:
 @pytest.mark.parametrize(
     ("source", "command", "suffix"),
     [
-        ("", "sphinx-build -q . _build/html", ".html"),
         ("", "sphinx-build -q -b dirhtml . _build/dirhtml", "/"),
         ("source/", "sphinx-build -q source build/html", ".html"),
     ],
