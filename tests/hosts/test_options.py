@@ -1,6 +1,6 @@
 """Every option once, in real builds by every host: the same site with the same options gives the same sitemaps.
 
-Whether `pagination` matters is in the hands of who makes lists: `test_pelican.py` and `test_blog.py` have it.
+Whether `pagination` matters is in the hands of who makes lists: `test_pelican_pages.py` and `test_blog.py` have it.
 """
 
 import json

@@ -11,7 +11,6 @@ import pytest
 from tests.support.command import findings
 from tests.support.gitrepo import ISOLATED, Repo
 from tests.support.listed import listed
-from tests.support.planted import write
 from tests.support.project import Project, copy_sample
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md"
@@ -213,11 +212,3 @@ def test_pelican(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert dates["one.html"] == dates["two.html"] == FIRST
     assert dates[""] is None
     assert findings(capsys, str(repo / "output"), code=0) == []
-
-
-def test_a_bare_directory_needs_two_lines_of_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = '[tool.smindex]\ndirectory = "public"\nsite_url = "https://e.org/docs/"\n'
-    write(tmp_path, {"pyproject.toml": table, "public/index.html": "<!doctype html><p>Text"})
-    shell("smindex build", tmp_path)
-    assert listed(tmp_path / "public") == {"": None}
-    assert findings(capsys, str(tmp_path / "public"), code=0) == []

@@ -79,7 +79,7 @@ def listed(**pages: str | None) -> dict[str, str | None]:
 
 
 def test_the_sample_gives_the_golden_files(project: Project) -> None:
-    """`UPDATE_GOLDEN=1 python -m pytest -m apart tests/hosts/test_sphinx.py -k golden` writes them anew."""
+    """`UPDATE_GOLDEN=1 python -m pytest -m apart tests/hosts/test_sphinx_plugin.py -k golden` writes them anew."""
     sample = ROOT / "sample_sites/sphinx"
     shutil.copytree(sample, project.root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("_build", "__pycache__"))
     project.write(".gitignore", "_build\n__pycache__\n")
