@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from smindex_plugins.cli.main import main
+from tests.support.command import findings
 from tests.support.gitrepo import Repo
 from tests.support.listed import sitemaps
 from tests.support.planted import write
@@ -288,3 +290,17 @@ def test_a_shallow_clone_without_dates_fails_a_build_only_where_the_user_insists
     assert "no reliable date was found, so <lastmod> is left out: " in log
     code, log = site.build({"undated": "ignore"}, strict=True)
     assert code == 0, log
+
+
+def test_a_check_and_an_explanation_call_no_function_and_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = Site(HOSTS["smindex"], tmp_path)
+    code, log = site.build({"filter": "hooks:keep"})
+    assert code == 0, log
+    write(site.repo.path, {"hooks.py": "raise SystemExit\n"})
+    monkeypatch.chdir(site.repo.path)
+    (unlisted,) = (each for each in findings(capsys) if each["check"] == "unlisted-page")
+    assert "A check does not call `filter`, which may know." in unlisted["problem"]
+    assert main(["explain", f"{BASE}private.html"]) == 0
+    assert "perhaps the function of `filter`, which only a build calls" in capsys.readouterr().out
