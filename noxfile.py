@@ -64,7 +64,7 @@ def pelican(session: nox.Session) -> None:
 def sphinx(session: nox.Session, version: str) -> None:
     """Test the oldest and the newest Sphinx beside extensions that its users have, and without any other host."""
     session.install("-e", ".[sphinx]", version, *SPHINX_EXTENSIONS, *TOOLS)
-    pytest(session, "-m", "apart", "tests/hosts/test_sphinx.py")
+    pytest(session, "-m", "apart", "tests/hosts/test_sphinx_plugin.py")
 
 
 @nox.session(tags=["ci"])

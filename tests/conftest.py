@@ -11,7 +11,7 @@ from hypothesis import settings
 from lxml import etree
 
 from tests.support.gitrepo import ISOLATED, Repo
-from tests.support.server import server
+from tests.support.servers import server
 
 __all__ = ["server"]
 

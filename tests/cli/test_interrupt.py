@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.__main__ import INTERRUPTED
-from tests.support.speaking import endless, speaking
+from tests.support.servers import endless, speaking
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.builds import BASE, DAY, INDEX, every, listed, make
+from tests.support.command import BASE, DAY, INDEX, every, listed, make
 from tests.support.planted import index, urlset, write
-from tests.support.server import Server
+from tests.support.servers import Server
 
 
 def join(root: Path, *arguments: str, code: int = 0) -> list[str]:

@@ -13,7 +13,7 @@ from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
 from tests.support.schema import mistakes
-from tests.support.server import Server
+from tests.support.servers import Server
 
 SCHEMA = json.loads((files("smindex_plugins") / "schemas/overview.json").read_text(encoding="utf-8"))
 MARK = "<!-- Written by smindex-plugins -->"

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.support.indexnow import KEY, indexnow
 from tests.support.planted import index, urlset, write
-from tests.support.server import Server
+from tests.support.servers import KEY, Server, indexnow
 
 ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

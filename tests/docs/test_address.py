@@ -10,7 +10,7 @@ import yaml
 
 from smindex_plugins import home
 from smindex_plugins.catalogue import CATALOGUE
-from tests.support.editors import schema_url
+from tests.support.schema import schema_url
 
 ROOT = Path(__file__).parents[2]
 URLS: dict[str, str] = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["urls"]

@@ -17,11 +17,10 @@ from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services
 from smindex_plugins.settings import Settings
-from tests.support.editors import mkdocs_schema
 from tests.support.manual import check_pages, options_index, options_sections
 from tests.support.planted import urlset, write
 from tests.support.project import Project
-from tests.support.schema import mistakes
+from tests.support.schema import mistakes, mkdocs_schema
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs"
 PAGES = sorted((MANUAL / "docs").rglob("*.md"))

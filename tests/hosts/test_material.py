@@ -56,7 +56,9 @@ def blog(project: Project) -> Project:
     return project
 
 
-def test_pages_that_plugins_make_are_listed_with_the_dates_of_what_they_are_made_of(blog: Project) -> None:
+def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates_of_what_they_are_made_of(
+    blog: Project,
+) -> None:
     built = blog.build()
     assert built.code == 0, built.log
     assert built.pages == {
@@ -84,10 +86,6 @@ def test_pages_that_plugins_make_are_listed_with_the_dates_of_what_they_are_made
         f"{BASE}blog/sitemap.xml": SECOND,
     }
     assert set(built.flat) == set(built.pages)
-
-
-def test_the_pages_are_those_whose_files_exist_but_for_redirects_and_the_page_to_print(blog: Project) -> None:
-    built = blog.build()
     rendered = {path.parent.relative_to(built.directory) for path in built.directory.rglob("index.html")}
     listed = {Path(url.removeprefix(BASE)) for url in built.pages}
     assert rendered - listed == {Path("old"), Path("print_page")}

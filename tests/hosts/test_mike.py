@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.builds import listed
+from tests.support.command import listed
 from tests.support.gitrepo import ISOLATED, Repo, day
+from tests.support.listed import listed as pages
 
 BASE = "https://e.org/docs/"
 INDEX = "sitemap_index.xml"
@@ -105,6 +106,13 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Versioned:
 
 def sitemaps(*versions: str) -> list[str]:
     return [f"{version}/{name}" for version in versions for name in EVERY]
+
+
+def test_each_version_has_an_index_of_its_own_with_the_dates_of_its_own_sources(three: Versioned) -> None:
+    for number, version in enumerate(("1.0", "2.0", "3.0"), start=1):
+        dates = pages(three.root / version, f"{BASE}{version}/")
+        first, changed = (f"2020-09-{13 + day}T12:26:40Z" for day in (0, number))
+        assert dates == {"": first, "guide/a/": changed, "guide/b/": first}
 
 
 def test_only_the_canonical_version_is_joined(three: Versioned, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,9 +11,7 @@ import pytest
 from tests.support.command import findings
 from tests.support.gitrepo import ISOLATED, Repo
 from tests.support.listed import listed
-from tests.support.planted import write
-from tests.support.project import Project
-from tests.support.samples import copy_sample
+from tests.support.project import Project, copy_sample
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md"
 FIRST, SECOND, THIRD = "2020-09-14T12:26:40Z", "2020-09-15T12:26:40Z", "2020-09-16T12:26:40Z"
@@ -106,7 +104,6 @@ def rst(title: str) -> str:
 @pytest.mark.parametrize(
     ("source", "command", "suffix"),
     [
-        ("", "sphinx-build -q . _build/html", ".html"),
         ("", "sphinx-build -q -b dirhtml . _build/dirhtml", "/"),
         ("source/", "sphinx-build -q source build/html", ".html"),
     ],
@@ -215,11 +212,3 @@ def test_pelican(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert dates["one.html"] == dates["two.html"] == FIRST
     assert dates[""] is None
     assert findings(capsys, str(repo / "output"), code=0) == []
-
-
-def test_a_bare_directory_needs_two_lines_of_configuration(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    table = '[tool.smindex]\ndirectory = "public"\nsite_url = "https://e.org/docs/"\n'
-    write(tmp_path, {"pyproject.toml": table, "public/index.html": "<!doctype html><p>Text"})
-    shell("smindex build", tmp_path)
-    assert listed(tmp_path / "public") == {"": None}
-    assert findings(capsys, str(tmp_path / "public"), code=0) == []

@@ -1,52 +1,268 @@
-"""A file as a page, at the URL that Pelican declares: a server maps one to the other, or finds the file by itself."""
+"""Real runs of Pelican: which pages are listed, where, with which dates and variants."""
+
+import logging
+import shutil
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from smindex_plugins.hosts.pelican_pages import Run
-from smindex_plugins.settings import Site
+from tests.support.blog import PLUGIN, SITEURL, Blog
 
-BASE = "https://e.org/docs/"
+COMMITTED = "2024-01-02T03:04:05Z"
+PAGINATION = [(1, "{url}", "{save_as}"), (2, "{base_name}/page/{number}/", "{base_name}/page/{number}/index.html")]
+COPIES = """\
+from pelican import signals
+from pelican.generators import Generator
+
+class Copies(Generator):
+    def generate_output(self, writer):
+        for article in self.context["articles"]:
+            writer.write_file("old/" + article.save_as, self.env.from_string("moved"), self.context, page=article)
+
+def make(pelican):
+    return Copies
+
+def register():
+    signals.get_generators.connect(make)
+"""
 
 
-def run() -> Run:
-    return Run(None, {}, Site(url=BASE, directory="/site"), [])
+@pytest.fixture
+def blog(tmp_path: Path) -> Blog:
+    return Blog(tmp_path / "project")
+
+
+def test_every_kind_of_page_is_in_exactly_one_sitemap_at_its_declared_address(blog: Blog) -> None:
+    for number in range(3):
+        blog.article(f"news/n{number}.md", tags="one, two", date=f"202{number}-05-06")
+    blog.article("pages/about.md")
+    blog.article("pages/home.md", save_as="index.html", url="")
+    blog.article("replacing.md", tags="one", save_as="tag/two.html", url="tag/two.html")
+    blog.article("where.md", save_as="else/where.html")
+    blog.article("a.md", url="a & b's/Größe.html?x=1&y=2", save_as="a & b's/Größe.html")
+    blog.article("bare.md", url="bare", save_as="bare.html")
+    blog.article("b.md", slug="日本")
+    blog.write("content/extra/legal.html", "<html><head><title>Legal</title></head><body>Legal</body></html>")
+    blog.write("content/extra/demo.html", "<html><body>Text</body></html>")
+    blog.write(
+        "content/d.md", "title: d\ndate: 2020-01-01\nsave_as: x/d.html\nurl: x/d.html\n\n[d]({attach}extra/demo.html)\n"
+    )
+    blog.write("content/contact.html.in", "<p>Contact {{ SITENAME }}</p>")
+    for name in (".htaccess", "search.json"):
+        blog.write(f"content/{name}.tpl", "x")
+    templates = {"contact.html.in": "contact.html", ".htaccess.tpl": ".htaccess", "search.json.tpl": "search.json"}
+    settings: dict[str, Any] = {
+        "STATIC_PATHS": ["extra"],
+        "ARTICLE_EXCLUDES": ["extra", "pages"],
+        "TEMPLATE_PAGES": templates,
+        "YEAR_ARCHIVE_SAVE_AS": "{date:%Y}/index.html",
+        "MONTH_ARCHIVE_SAVE_AS": "by/{date:%Y}/{date:%m}/index.html",
+        "MONTH_ARCHIVE_URL": "by/{date:%Y}/{date:%m}/",
+        "ARCHIVES_SAVE_AS": "all/index.html",
+        "ARCHIVES_URL": "all/",
+        "AUTHOR": "Ann",
+        "AUTHORS_SAVE_AS": "authors.html",
+    }
+    output = blog.run(**settings)
+    odd = {"a%20&%20b's/Gr%C3%B6%C3%9Fe.html?x=1&y=2": "a & b's/Größe.html", "bare": "bare.html", "": "index.html"}
+    odd["%E6%97%A5%E6%9C%AC.html"] = "日本.html"
+    assert {odd.get(path, path) for path in output.pages} == {
+        path if path == "index.html" else path.replace("/index.html", "/") for path in output.html
+    }
+    assert output.sitemaps["tag/sitemap.xml"] == ["tag/one.html", "tag/two.html"]
+    assert {
+        "extra/legal.html",
+        "x/extra/demo.html",
+        "contact.html",
+        "2020/",
+        "by/2020/05/",
+        "all/",
+    } <= output.pages.keys()
+    assert not output.logged(logging.WARNING)
+    pages = output.pages
+    shutil.rmtree(blog.root / "output")
+    assert blog.run(**settings, RELATIVE_URLS=True).pages == pages
+
+
+def test_pages_that_a_server_maps_to_files_elsewhere_are_listed_at_the_root(blog: Blog) -> None:
+    for name in ("a", "b"):
+        blog.article(f"{name}.md")
+    output = blog.run(ARTICLE_URL="blog/{slug}/", ARTICLE_SAVE_AS="files/{slug}/index.html")
+    assert {"blog/a/", "blog/b/"} <= set(output.sitemaps["sitemap-root.xml"])
+    assert not (output.directory / "blog").exists()
+    output = blog.run(ARTICLE_URL="posts/{slug}", ARTICLE_SAVE_AS="posts/{slug}.html")
+    assert output.sitemaps["posts/sitemap.xml"] == ["posts/a", "posts/b"]
+
+
+def test_what_its_author_keeps_back_is_left_out_and_counted(blog: Blog) -> None:
+    blog.article("a.md")
+    blog.article("draft.md", status="draft")
+    blog.article("hidden.md", status="hidden")
+    blog.article("private.md", private="true")
+    blog.article("noindex.md", noindex="True")
+    blog.article("robots.md", robots="noindex, nofollow")
+    blog.article("pages/404.md", save_as="404.html")
+    blog.article("pages/hidden.md", status="hidden")
+    output = blog.run()
+    assert not {"draft", "hidden", "private", "noindex", "robots", "404"} & {Path(path).stem for path in output.pages}
+    (summary,) = [message for message in output.logged(logging.INFO) if "left out" in message]
+    assert "1 marked draft, 2 marked hidden, 3 private or noindex in its front matter, 1 shown for errors" in summary
+
+
+def test_later_pages_of_lists_are_listed_only_when_asked_for_and_have_no_date(blog: Blog) -> None:
+    settings: dict[str, Any] = {"DEFAULT_PAGINATION": 2, "PAGINATION_PATTERNS": PAGINATION, "SITEMAP_INDEX": {}}
+    settings |= {"TAG_URL": "tag/{slug}/", "TAG_SAVE_AS": "tag/{slug}/index.html"}
+    for number in range(6):
+        blog.article(f"a{number}.md", date=f"2020-01-0{number + 1}", tags="t")
+        blog.commit(f"2023-01-0{number + 1}T00:00:01Z")
+    assert not [path for path in blog.run(**settings).pages if "page/" in path]
+    settings["SITEMAP_INDEX"] = {"pagination": True}
+    for changed, newest in (("", "2023-01-06T00:00:01Z"), ("a2.md", "2023-01-06T00:00:01Z"), ("a5.md", COMMITTED)):
+        if changed:
+            blog.article(changed, date=f"2020-01-0{int(changed[1]) + 1}", tags="t", summary="changed")
+            blog.commit(COMMITTED)
+        pages = blog.run(**settings).pages
+        assert [pages[f"tag/t/{path}"] for path in ("", "page/2/", "page/3/")] == [newest, None, None]
+        assert pages[""] == newest
+
+
+def test_a_second_copy_of_a_page_such_as_a_redirect_is_not_listed(blog: Blog) -> None:
+    blog.write("copies.py", COPIES)
+    blog.article("a.md")
+    output = blog.run_apart(PLUGIN, "copies", PLUGIN_PATHS=["."])
+    assert (output.directory / "old/a.html").exists()
+    assert "old/a.html" not in output.pages
+
+
+def test_pages_and_sections_of_earlier_runs_are_not_listed_and_the_pages_are_named(blog: Blog) -> None:
+    for name in "abc":
+        blog.article(f"{name}.md", tags=name)
+    assert (blog.run().directory / "tag/sitemap.xml").exists()
+    blog.article("a.md")
+    for name in "bc":
+        (blog.root / f"content/{name}.md").unlink()
+    output = blog.run()
+    assert {"b.html", "c.html"} < output.html - output.pages.keys()
+    assert not (output.directory / "tag/sitemap.xml").exists()
+    (notice,) = [message for message in output.logged(logging.INFO) if "[stray-pages]" in message]
+    assert "they belong to no page of the build: " in notice
+    assert not output.logged(logging.WARNING)
+
+
+def test_a_page_is_dated_by_its_author_then_by_git_and_a_list_by_what_it_lists(blog: Blog) -> None:
+    blog.article("a.md", category="one", tags="x")
+    blog.write("content/home.tpl", "<p>Home</p>")
+    blog.commit("2023-01-01T00:00:01+02:00")
+    blog.article("b.md", category="two", tags="x, y")
+    blog.article("gone.md", category="gone")
+    blog.commit("2024-01-01T00:00:01Z")
+    blog.article("day.md", category="three", tags="y", modified="2024-06-07", date="2021-01-01")
+    blog.article("local.md", category="four", modified="2023-05-06 12:30")
+    blog.article("zone.md", category="four", modified="2023-05-06T12:30:00+09:00")
+    (blog.root / "content/gone.md").unlink()
+    blog.commit("2024-02-01T00:00:01Z")
+    settings: dict[str, Any] = {"TIMEZONE": "Europe/Berlin", "YEAR_ARCHIVE_SAVE_AS": "{date:%Y}.html"}
+    settings |= {"TEMPLATE_PAGES": {"home.tpl": "home.html"}, "CACHE_PATH": str(blog.root / "cache")}
+    first, second = "2022-12-31T22:00:01Z", "2024-01-01T00:00:01Z"
+    expected = {
+        "a.html": first,
+        "home.html": first,
+        "b.html": second,
+        "category/one.html": first,
+        "day.html": "2024-06-07",
+        "local.html": "2023-05-06T10:30:00Z",
+        "zone.html": "2023-05-06T03:30:00Z",
+        "category/three.html": "2024-06-07",
+        "tag/x.html": second,
+        "tag/y.html": "2024-06-07",
+        "2020.html": second,
+        "archives.html": "2024-06-07",
+        "": "2024-06-07",
+        "2021.html": "2024-06-07",
+    }
+    for cached in ({}, {"CACHE_CONTENT": True, "LOAD_CONTENT_CACHE": True}, {"LOAD_CONTENT_CACHE": True}):
+        output = blog.run(**settings, **cached)
+        assert {path: output.pages[path] for path in expected} == expected
+    assert output.index[f"{SITEURL}/sitemap-root.xml"] == "2024-06-07"
+    blog.article("later.md", date="2999-01-01")
+    blog.article("wrong.md", modified="2999-01-01")
+    output = blog.run(**settings)
+    assert output.pages["later.html"] is None
+    assert output.pages["archives.html"] is None, "a list of something undated is undated"
+    assert output.pages["wrong.html"] == "2020-01-01"
+    assert any("in the future" in message for message in output.logged(logging.WARNING))
 
 
 @pytest.mark.parametrize(
-    ("name", "declared", "url", "mapped"),
-    [
-        ("index.html", None, BASE, False),
-        ("a/index.html", None, f"{BASE}a/", False),
-        ("a.html", None, f"{BASE}a.html", False),
-        ("myindex.html", None, f"{BASE}myindex.html", False),
-        ("größe 1.html", None, f"{BASE}gr%C3%B6%C3%9Fe%201.html", False),
-        ("a.html", "", f"{BASE}a.html", False),
-        ("a.html", "a.html", f"{BASE}a.html", False),
-        ("a.html", "//a.html", f"{BASE}a.html", False),
-        ("a.html", "a", f"{BASE}a", False),
-        ("a.html", "a/", f"{BASE}a/", False),
-        ("a/index.html", "a/index.html", f"{BASE}a/", False),
-        ("a/index.html", "a", f"{BASE}a", False),
-        ("v1.2/b.html", "v1.2/b", f"{BASE}v1.2/b", False),
-        ("X/index.html", "X", f"{BASE}X", False),
-        ("X.html", "/X.html", f"{BASE}X.html", False),
-        ("a.html", "b/", f"{BASE}b/", True),
-        ("a.html", "../a.html", "https://e.org/a.html", True),
-        ("feed.xml", "feed", f"{BASE}feed", True),
-        ("feed.xml", "feed.xml", f"{BASE}feed.xml", False),
-    ],
+    ("default", "published"), [("fs", None), ((2012, 3, 2), "2020-01-01"), ("2012-03-02", "2020-01-01")]
 )
-def test_a_page_is_at_its_declared_url_and_mapped_if_no_server_finds_its_file_there(
-    name: str,
-    declared: str | None,
-    url: str,
-    mapped: bool,  # noqa: FBT001 - a table's column
+def test_without_git_the_publication_counts_and_neither_a_default_nor_the_time_of_a_file(
+    blog: Blog, default: object, published: str | None
 ) -> None:
-    page = run().page(name, declared, sources=("/src/a.md",), source_name="a.md")
-    assert (page.url, page.mapped) == (url, mapped)
-    assert (page.file, page.sources, page.source_name) == (f"/site/{name}", ("/src/a.md",), "a.md")
+    blog.article("a.md", date="2020-01-01")
+    blog.write("content/b.md", "title: b\n\nText.\n")
+    blog.write("content/pages/about.md", "title: About\n\nText.\n")
+    pages = blog.run(DEFAULT_DATE=default).pages
+    assert (pages["a.html"], pages["b.html"], pages["pages/about.html"]) == (published, None, None)
+    blog.commit(COMMITTED)
+    assert {date for path, date in blog.run(DEFAULT_DATE=default).pages.items() if path.endswith("b.html")} == {
+        COMMITTED
+    }
 
 
-def test_a_url_that_is_too_long_is_kept_for_the_finding_about_its_length() -> None:
-    declared = "a" * 40_000
-    assert run().page("a.html", declared).url == BASE + declared
+def test_a_shallow_clone_does_not_fall_back_on_publication_dates(blog: Blog, tmp_path: Path) -> None:
+    blog.article("a.md")
+    blog.commit("2023-01-01T00:00:01Z")
+    blog.article("b.md")
+    blog.commit(COMMITTED)
+    blog.git("clone", "-q", "--depth=1", f"file://{blog.root}", str(tmp_path / "shallow"))
+    output = Blog(tmp_path / "shallow").run()
+    assert output.pages["a.html"] is None
+    assert any("shallow" in message for message in output.logged(logging.WARNING))
+
+
+def test_content_in_a_linked_submodule_is_dated_by_the_history_of_the_submodule(blog: Blog, tmp_path: Path) -> None:
+    data = Blog(tmp_path / "data")
+    data.article("a.md")
+    data.commit("2020-01-01T00:00:01Z")
+    shutil.rmtree(blog.root / "content")
+    blog.write("README.md", "x")
+    blog.commit("2020-01-01T00:00:01Z")
+    blog.git("submodule", "add", "-q", str(data.root), "data")
+    (blog.root / "content").symlink_to("data/content")
+    blog.commit("2020-02-01T00:00:01Z")
+    with (blog.root / "data/content/a.md").open("a") as article:
+        article.write("More.\n")
+    blog.commit("2021-03-04T05:06:07Z", cwd=blog.root / "data")
+    blog.commit("2024-02-01T00:00:01Z")
+    assert blog.run().pages["a.html"] == "2021-03-04T05:06:07Z"
+
+
+def test_every_variant_that_is_listed_names_all_and_the_default_and_accidents_are_one_notice(blog: Blog) -> None:
+    for lang, meta in {"en": {}, "de": {}, "pt_br": {}, "fr": {"private": "true"}, "it": {"status": "draft"}}.items():
+        blog.article(f"a-{lang}.md", slug="a", lang=lang, **meta)
+    for lang in ("de", "fr"):
+        blog.article(f"pages/a-{lang}.md", slug="a", lang=lang)
+    blog.article("only.md")
+    blog.article("b-en.md", slug="b", lang="en")
+    blog.article("b-de.md", slug="b", lang="de", noindex="true")
+    blog.article("c-en.md", slug="c", lang="en", save_as="en & more/c.html")
+    blog.article("c-de.md", slug="c", lang="de")
+    for year in range(2000, 2012):
+        blog.article(f"{year}/news.md", slug="news", save_as=f"{year}/news.html", url=f"{year}/news.html")
+    blog.article("2000/news-de.md", slug="news", lang="de")
+    output = blog.run()
+    articles = {lang: f"{SITEURL}/a{end}.html" for lang, end in (("en", ""), ("de", "-de"), ("pt-br", "-pt_br"))}
+    articles["x-default"] = articles["en"]
+    pages = {lang: f"{SITEURL}/pages/a-{lang}.html" for lang in ("de", "fr")}
+    named = {"en": f"{SITEURL}/en%20&%20more/c.html", "de": f"{SITEURL}/c-de.html"}
+    named["x-default"] = named["en"]
+    groups = (articles, named, pages)
+    assert output.alternates == {url: links for links in groups for url in links.values()}
+    assert not output.logged(logging.WARNING)
+    (notice,) = [message for message in output.logged(logging.INFO) if "grouped as translations" in message]
+    first, second = f"{SITEURL}/2000/news.html", f"{SITEURL}/2001/news.html"
+    assert f"{first}: it and {second} are grouped as translations of each other" in notice
+    assert "but both have the language 'en'. The same is true of " in notice
+    assert "ARTICLE_TRANSLATION_ID" in notice

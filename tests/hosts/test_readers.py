@@ -18,7 +18,7 @@ import pytest
 
 from tests.support.blog import PLUGIN, Blog, Output
 from tests.support.project import Built, Project
-from tests.support.web import Web, serve
+from tests.support.servers import Web, serve
 
 pytestmark = pytest.mark.apart
 

@@ -4,8 +4,7 @@ import os
 
 import pytest
 
-from tests.support.project import Project
-from tests.support.samples import ROOT, copy_sample
+from tests.support.project import ROOT, Project, copy_sample
 
 GOLDEN = ROOT / "tests" / "golden"
 UPDATE = bool(os.environ.get("UPDATE_GOLDEN"))

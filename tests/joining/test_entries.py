@@ -10,7 +10,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from smindex_plugins import join
 from smindex_plugins.sitemaps import Document, read, read_consents
-from tests.support.builds import BASE, INDEX, every, joined, listed, make
+from tests.support.command import BASE, INDEX, every, joined, listed, make
 from tests.support.planted import index, urlset, write
 
 OTHER = "https://f.org"

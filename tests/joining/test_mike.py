@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.builds import BASE, every, joined, make
+from tests.support.command import BASE, every, joined, make
 from tests.support.planted import write
 
 

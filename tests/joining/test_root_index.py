@@ -14,7 +14,7 @@ from smindex_plugins.joining.root_index import join_builds
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import MARK, output
 from smindex_plugins.sitemaps.rendering import JOINED
-from tests.support.builds import BASE, DAY, INDEX, every, joined, listed, make
+from tests.support.command import BASE, DAY, INDEX, every, joined, listed, make
 from tests.support.listed import read_entries
 from tests.support.planted import HEAD, index, urlset, write
 

@@ -11,9 +11,8 @@ import pytest
 from smindex_plugins.projects import WrongOptionsError, find_site
 from smindex_plugins.projects.find import OWN
 from smindex_plugins.settings import OPTIONS
-from tests.support.editors import mkdocs_schema, pyproject_schema
-from tests.support.options import ACCEPTED, MISTAKEN, REFUSED
-from tests.support.schema import mistakes
+from tests.support.planted.options import ACCEPTED, MISTAKEN, REFUSED
+from tests.support.schema import mistakes, mkdocs_schema, pyproject_schema
 
 SCHEMAS = {"mkdocs": mkdocs_schema(), "pyproject": pyproject_schema()}
 UNTOLD: list[tuple[str, object]] = [

@@ -1,14 +1,12 @@
-"""What `smindex build` finds out by itself, and who counts before whom."""
+"""What `smindex build` and `smindex check` find out by themselves, and who counts before whom."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import Project, WrongOptionsError, find_project, sources
+from smindex_plugins.projects import Project, WrongOptionsError, find_project, find_site
 from smindex_plugins.settings import Settings
 from tests.support.planted import write
 
@@ -22,45 +20,34 @@ CONFIGURATION = "[project]\nsite_url = 'https://zensical.example/z'\n"
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give the directory in which the command is run, with a built site."""
-    (tmp_path / "here/.git").mkdir(parents=True)
-    write(tmp_path / "here", {"site/index.html": PAGE})
+    write(tmp_path / "here", {"site/index.html": PAGE, ".git/a": ""})
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "here"
-
-
-def problems(target: str | None = None, *sources: str, **options: object) -> list[str]:
-    with pytest.raises(WrongOptionsError) as error:
-        find_project(target, sources=sources or None, **options)
-    return error.value.problems
 
 
 def notes(project: Project) -> list[str]:
     return [f"{what}: {found}" for what, found in project.notes.items()]
 
 
-def test_beside_a_configuration_everything_is_found(here: Path) -> None:
-    write(here, {"zensical.toml": CONFIGURATION})
-    assert notes(find_project()) == [
+def test_a_project_or_its_site_leads_to_everything(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
+    expected = [
         "site: https://zensical.example/z/ (zensical.toml: site_url)",
         "output: site (zensical.toml)",
         "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)",
     ]
-
-
-@pytest.mark.parametrize("target", ["site", "."])
-def test_the_site_or_its_project_can_be_named(here: Path, target: str) -> None:
-    write(here, {"zensical.toml": CONFIGURATION})
-    site = find_project(target).site
-    assert replace(site, directory_from="zensical.toml") == find_project().site
-    assert site.directory == str(here / "site")
-
-
-def test_a_project_can_be_named_from_elsewhere(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    expected = find_project().site
+    assert notes(find_project())[:3] == notes(find_project("."))[:3] == expected
+    assert notes(find_project("site"))[:3] == [expected[0], "output: site (as given)", expected[2]]
+    for target in (None, ".", "site"):
+        site = find_site(target)
+        assert (site.directory, site.url, site.url_from) == (
+            str(here / "site"),
+            "https://zensical.example/z/",
+            "zensical.toml: site_url",
+        )
     monkeypatch.chdir(here.parent)
     site = find_project("here").site
-    assert (site.directory, site.url, site.sources) == (expected.directory, expected.url, expected.sources)
+    assert (site.directory, site.url) == (str(here / "site"), "https://zensical.example/z/")
     assert site.settings.gzip
 
 
@@ -77,21 +64,28 @@ def test_flags_count_before_the_table_that_before_the_configuration_and_that_bef
     flags = find_project("site", site_url="https://flag.example", sources=("a/{path}.md", "b/{path}.yml"))
     assert flags.notes["site"] == "https://flag.example/ (--site-url)"
     assert flags.notes["sources"] == "a/{path}.md, b/{path}.yml (--sources)"
+    write(here, {"pyproject.toml": "[tool.smindex]\nsection_depth = 3\ngzip = true\n"})
+    assert find_project("site", section_depth=2).site.settings == Settings(section_depth=2, gzip=True)
 
 
-def test_a_table_can_say_all_that_flags_say(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_can_say_all_that_flags_say_for_its_own_directory(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     table = (
         "[tool.smindex]\ndirectory = 'site'\nsite_url = 'https://e.org'\nsources = ['a/{path}.md', 'b/{path}.md']\n"
         "clean_urls = true\nsection_depth = 2\n"
     )
-    write(here, {"pyproject.toml": table})
+    write(here, {"pyproject.toml": table, "other/index.html": "<!doctype html><p>Text"})
     project = find_project()
     assert project.site.directory == str(here / "site")
     assert project.site.sources.patterns == (str(here / "a/{path}.md"), str(here / "b/{path}.md"))
     assert project.site.has_clean_urls
     assert project.site.settings.section_depth == 2
     assert not find_project(clean_urls=False).site.has_clean_urls
-    assert project.notes["output"] == "site (pyproject.toml)"
+    assert find_site().url == find_site("site").url == "https://e.org/"
+    other = find_project("other", site_url="https://e.org/")
+    assert not other.site.has_clean_urls
+    assert other.notes["sources"] == "the HTML files themselves"
+    assert other.site.settings.section_depth == 2
+    assert find_site("other").url == ""
     monkeypatch.chdir(here.parent)
     assert find_project("here").site.directory == str(here / "site")
 
@@ -105,10 +99,18 @@ def test_the_table_that_the_manual_shows_is_accepted(here: Path) -> None:
     assert project.site.settings == Settings(exclude=("drafts/",), robots_txt="write")
 
 
-def test_a_table_is_found_where_the_command_is_run(here: Path, tmp_path: Path) -> None:
-    write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    write(tmp_path / "elsewhere", {"index.html": PAGE, ".git/a": ""})
-    assert find_project(str(tmp_path / "elsewhere")).site.settings.gzip
+def test_the_nearest_table_counts_up_to_the_root_of_the_repository_or_where_the_command_is_run(here: Path) -> None:
+    write(here, {"pyproject.toml": "[tool.smindex]\ngzip = true\n", "a/pyproject.toml": "[project]\nname = 'a'\n"})
+    write(here, {"a/b/site/index.html": PAGE})
+    inner = str(here / "a/b/site")
+    assert find_site(inner).settings_file == "pyproject.toml"
+    write(here, {"a/b/pyproject.toml": "[tool.smindex]\n"})
+    assert (find_site(inner).settings_file, find_site(inner).settings) == ("a/b/pyproject.toml", Settings())
+    (here / "a/b/pyproject.toml").unlink()
+    (here / "a/.git").mkdir()
+    assert find_site(inner).settings.gzip, "the table where the command is run"
+    write(here, {"pyproject.toml": "tool = 1"})
+    assert find_site(inner).settings_file == "", "a file of other tools has no table"
 
 
 def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(here: Path, tmp_path: Path) -> None:
@@ -120,18 +122,26 @@ def test_a_site_that_was_built_elsewhere_has_the_configuration_that_is_here(here
     assert find_project(target).site.url == "https://zensical.example/z/"
 
 
-def test_a_site_with_a_generator_inside_it_is_a_site(here: Path) -> None:
-    write(here, {"index.html": PAGE, "zensical.toml": CONFIGURATION})
-    assert find_project(".").site.directory == str(here)
+@pytest.mark.parametrize("file", ["index.html", "sitemap_index.xml"])
+def test_a_site_with_a_generator_inside_it_is_a_site(here: Path, file: str) -> None:
+    write(here, {file: PAGE, "zensical.toml": CONFIGURATION})
+    assert find_site(".").directory == str(here)
 
 
-def test_all_mistakes_are_reported_at_once(here: Path) -> None:
+def test_a_site_whose_address_no_file_names_is_found_without_one(here: Path) -> None:
+    write(here, {"mkdocs.yml": "site_name: A\n"})
+    assert (find_site().url, find_site().url_from) == ("", "")
+
+
+def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path) -> None:
     table = (
         "[tool.smindex]\nsite_url = 1\nsources = ['a']\nclean_urls = 'yes'\nsite_ur = ''\nsection_depth = 99\n"
-        "directory = ''\n"
+        "directory = ''\nsections = [{name = 'a'}]\n"
     )
     write(here, {"pyproject.toml": table})
-    found = problems("nowhere", "docs", max_urls="x")
+    with pytest.raises(WrongOptionsError) as error:
+        find_project("nowhere", sources=["docs"], max_urls="x")
+    found = error.value.problems
     assert [problem.partition(": got")[0].partition(": no such")[0].partition(": there")[0] for problem in found] == [
         "--sources",
         "--set max_urls",
@@ -141,19 +151,24 @@ def test_all_mistakes_are_reported_at_once(here: Path) -> None:
         "pyproject.toml: [tool.smindex] sources[0]",
         "pyproject.toml: [tool.smindex] clean_urls",
         "pyproject.toml: [tool.smindex] section_depth",
+        "pyproject.toml: [tool.smindex] sections[0]",
         "nowhere",
     ]
     assert "did you mean 'site_url'?" in found[2]
+    write(here, {"pyproject.toml": "[tool.smindex]\nlastmod = 'off'\n"})
+    with pytest.raises(WrongOptionsError, match=r"undated: got 'fail'"):
+        find_project("site", undated="fail")
+    with pytest.raises(WrongOptionsError, match="the name of the directory is empty"):
+        find_project("")
 
 
 @pytest.mark.parametrize(
     ("files", "problem"),
     [
+        ({}, "no directory is named, and no configuration"),
         ({"zensical.toml": "[project]\n", **EMPTY}, "Set site_url in zensical.toml to a full URL ("),
         ({"hugo.toml": "baseURL = '/'\n", "public/a.html": ""}, "Set baseURL in hugo.toml to a full URL ("),
-        ({"hugo.toml": "", "public/a.html": ""}, "Set baseURL in hugo.toml to a full URL ("),
         ({"mkdocs.yml": "site_url: !ENV NO_SUCH_1\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
-        ({"mkdocs.yml": "site_url: null\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
         ({"mkdocs.yml": "site_url: [https://e.org]\n", **EMPTY}, "Set site_url in mkdocs.yml to a full URL ("),
         (
             {"pelicanconf.py": "SITEURL = made()\n", "output/a.html": ""},
@@ -167,76 +182,34 @@ def test_all_mistakes_are_reported_at_once(here: Path) -> None:
             "public: there is no such directory, where hugo.toml says that the site is built. Run `hugo` ",
         ),
         ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
+        ({"pyproject.toml": "[tool]\nsmindex = 1"}, "pyproject.toml: "),
+        ({"pyproject.toml": b"\xff"}, "pyproject.toml: "),
     ],
 )
 def test_a_missing_value_is_reported_with_where_to_write_it(
     here: Path, files: dict[str, str | bytes], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(here, files)
-    (found,) = problems()
+    with pytest.raises(WrongOptionsError) as error:
+        find_project()
+    (found,) = error.value.problems
     assert problem in found
     assert main(["build"]) == 2
     assert capsys.readouterr().err == f"smindex: {found}\n"
 
 
 def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here: Path) -> None:
-    configurations = {
-        "publishconf.py": "SITEURL = 'https://e.org'",
-        "pelicanconf.py": "SITEURL = 'http://localhost:8000'",
-    }
-    write(here, {**configurations, "output/index.html": PAGE})
+    write(here, {"publishconf.py": "SITEURL = 'https://e.org'", "pelicanconf.py": "SITEURL = 'http://localhost:8000'"})
+    write(here, OUTPUT)
     assert notes(find_project())[:2] == [
         "site: https://e.org/ (publishconf.py: SITEURL)",
         "output: output (publishconf.py)",
     ]
 
 
-def test_a_configuration_that_cannot_be_read_is_a_warning_where_the_site_is_named(here: Path) -> None:
-    write(here, {"mkdocs.yml": "a: 1\nsite_url: [\n"})
-    project = find_project("site")
-    assert project.notes["sources"] == "the HTML files themselves"
-    (finding,) = project.findings
-    assert (finding.check, finding.where) == ("unread-options", "mkdocs.yml")
-    assert finding.problem.startswith("the options of the plugin cannot be read there: line 3: ")
-
-
-def test_an_empty_name_is_no_directory(here: Path) -> None:
-    write(here, {"index.html": PAGE})
-    assert problems("") == ["the name of the directory is empty. Leave it out for the project here."]
-
-
-def test_a_table_for_one_directory_does_not_apply_to_another(here: Path) -> None:
-    table = "[tool.smindex]\ndirectory = 'public'\nsources = 'text/{path}.md'\nclean_urls = true\ngzip = true\n"
-    write(here, {"pyproject.toml": table})
-    project = find_project("site")
-    assert not project.site.has_clean_urls
-    assert project.notes["sources"] == "the HTML files themselves"
-    assert project.site.settings.gzip
-
-
-@pytest.mark.usefixtures("here")
-def test_a_pattern_in_a_missing_directory_is_reported() -> None:
-    (finding,) = find_project("site", sources=["nowhere/{path}.md"]).site.sources.unmatched(["a.html"], "site")
-    assert finding.problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
-
-
-def test_a_better_pattern_is_searched_once_for_all_that_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched = list[str]()
-
-    def suggest_pattern(_: Iterable[str], directory: str) -> str:
-        searched.append(directory)
-        return "x/{path}.md"
-
-    monkeypatch.setattr(sources, "suggest_pattern", suggest_pattern)
-    missing = sources.SourcePatterns(patterns=("/nowhere/{path}.md", "/nowhere/{path}.rst"))
-    assert ["'x/{path}.md'" in finding.fix for finding in missing.unmatched(["a.html"], "site")] == [True, True]
-    assert searched == ["site"]
-
-
 HOST = "site_name: A\nsite_url: https://e.org/\nplugins:\n  - search\n  - {}:\n      exclude: [drafts/]\n      gzip:\n"
-
-
 SPHINX = "html_baseurl = 'https://e.org/'\nextensions = ['smindex_plugins.sphinx']\n"
+SITEURL = "SITEURL = 'https://e.org'\n"
 
 
 @pytest.mark.parametrize("name", ["sitemap-index", "sitemap_index"])
@@ -254,27 +227,19 @@ def test_the_options_of_the_plugin_count_where_neither_a_flag_nor_the_table_says
 
 
 def test_pelican_leaves_out_later_pages_where_its_options_do_not_list_them(here: Path) -> None:
-    write(here, {"publishconf.py": "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'exclude': ['tag/']}\n", **OUTPUT})
+    write(here, {"publishconf.py": SITEURL + "SITEMAP_INDEX = {'exclude': ['tag/']}\n", **OUTPUT})
     assert find_project().site.settings == Settings(exclude=("tag/",), pagination=False)
-    write(here, {"publishconf.py": "SITEURL = 'https://e.org'\n"})
+    write(here, {"publishconf.py": SITEURL})
     assert find_project().site.settings == Settings()  # the plugin may not run at all
 
 
 @pytest.mark.parametrize(
     ("name", "text", "problem"),
     [
+        ("mkdocs.yml", "a: 1\nsite_url: [\n", "line 3: "),
         ("mkdocs.yml", HOST.format("sitemap-index").replace("[drafts/]", "3"), "exclude: got 3; accepted: a list of"),
-        (
-            "pelicanconf.py",
-            "SITEURL = 'https://e.org'\nSITEMAP_INDEX = {'gzip': A}\n",
-            "is not a dict of plain values.",
-        ),
-        (
-            "pelicanconf.py",
-            "SITEURL = 'https://e.org'\nSITEMAP_INDEX = MINE\n",
-            "SITEMAP_INDEX is not a dict of plain ",
-        ),
-        ("pelicanconf.py", "SITEURL = 'https://e.org'\nSITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is not a dict of "),
+        ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = {'gzip': A}\n", "is not a dict of plain values."),
+        ("pelicanconf.py", SITEURL + "SITEMAP_INDEX = 'tag/'\n", "SITEMAP_INDEX is not a dict of "),
         ("conf.py", f"{SPHINX}sitemap_index = ['tag/']\n", "sitemap_index is not a dict of plain values."),
     ],
 )

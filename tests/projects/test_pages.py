@@ -1,59 +1,155 @@
-"""The pages of a built directory: each file is read once, and its head goes with the page."""
+"""The pages of a built directory, and why a page is in no sitemap, without a build."""
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins.cli.main import main
-from smindex_plugins.files import read
-from smindex_plugins.model import Head, Page
+from smindex_plugins.model import Head
 from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import BuiltSite
+from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
 from smindex_plugins.settings import Site
 from tests.support.command import PAGE
 from tests.support.planted import write
 
 BASE = "https://e.org/docs/"
-
-
-def page(tags: str) -> str:
-    return PAGE.replace("<title>", f"{tags}<title>")
-
-
-def only_page(site: BuiltSite) -> Page:
-    (file,) = site.files()
-    return site.page(file)
-
-
-def test_a_build_reads_each_page_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clean = page('<link rel="canonical" href="https://e.org/docs/clean">')
-    refused = page('<meta name="robots" content="noindex">')
-    write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, "clean.html": clean, "b/index.html": refused})
-    opened: Counter[str] = Counter()
-
-    def count(path: str, most: int = -1) -> bytes:
-        opened[Path(path).relative_to(tmp_path).as_posix()] += 1
-        return read(path, most)
-
-    for module in ("html.page", "pages.media"):
-        monkeypatch.setattr(f"smindex_plugins.{module}.read", count)
-    assert main(["build", str(tmp_path), "--site-url", BASE, "-q"]) == 0
-    assert opened == dict.fromkeys(["index.html", "a/index.html", "clean.html", "b/index.html"], 1)
+URL = "https://e.org/"
+MKDOCS = f"site_name: A\nsite_url: {URL}\n"
+PELICAN = f"SITEURL = '{URL}'\nPATH = 'content'\n"
+SPHINX = f"html_baseurl = '{URL}'\nsitemap_index = dict(exclude='tag/')\nextensions = []\n"
+LISTED = "- search\n  - sitemap-index:\n      exclude: [drafts/]\n"
+LATER = "beyond the first page of a list (`pagination: false`)"
 
 
 def test_a_page_at_its_canonical_url_is_listed_there(tmp_path: Path) -> None:
     """A refresh to the canonical URL leads to the page itself, and a reference is relative to that URL."""
-    tags = '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">'
-    write(tmp_path, {"a.html": page(tags)})
-    made = only_page(BuiltSite(directory=str(tmp_path), url=BASE))
-    assert made.url == f"{BASE}a"
-    assert made.head == Head(refresh=made.url)
-    assert publish([made], Site(url=BASE, directory=str(tmp_path))).pages == 1
+    for base, tags, head in (
+        (
+            BASE,
+            '<link rel="canonical" href="/docs/a"><meta http-equiv="refresh" content="9; url=a">',
+            Head(refresh=f"{BASE}a"),
+        ),
+        ("https://E.org/docs/", f'<link rel="canonical" href="{BASE}a.html">', Head(canonical=f"{BASE}a.html")),
+    ):
+        write(tmp_path, {"a.html": PAGE.replace("<title>", f"{tags}<title>")})
+        site = BuiltSite(directory=str(tmp_path), url=base)
+        page = site.page(*site.files())
+        assert page.head == head
+        assert publish([page], Site(url=BASE, directory=str(tmp_path))).pages == 1
 
 
-def test_a_page_of_an_address_that_is_not_normalised_is_listed(tmp_path: Path) -> None:
-    write(tmp_path, {"a/index.html": page('<link rel="canonical" href="https://e.org/docs/a/">')})
-    made = only_page(BuiltSite(directory=str(tmp_path), url="https://E.org/docs/"))
-    assert made.head == Head(canonical=f"{BASE}a/")
-    assert publish([made], Site(url=BASE, directory=str(tmp_path))).pages == 1
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the root of a project, in which the command is run."""
+    write(tmp_path / "project", {".git/a": ""})
+    monkeypatch.chdir(tmp_path / "project")
+    return tmp_path / "project"
+
+
+def why(root: Path, output: str, file: str) -> str:
+    write(root / output, {"index.html": PAGE, file: PAGE})
+    return find_site().why(file, URL)
+
+
+@pytest.mark.parametrize(
+    "plugins",
+    [
+        "plugins:\n  " + LISTED,
+        "plugins:\n  search: {}\n  sitemap-index: {exclude: drafts/}\n",
+        "plugins:\n  - sitemap-index: {exclude: !ENV [NO_SUCH_VARIABLE, drafts/], strange: 1}\nx: !!python/name:a.b\n",
+        "p: &p [drafts/]\nplugins:\n  - sitemap-index: {exclude: *p}\na: !!timestamp 2020-99-99\n",
+        "INHERIT: base.yml\n<<: [a]\n",
+    ],
+)
+def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugins: str) -> None:
+    write(root, {"mkdocs.yml": MKDOCS + plugins, "base.yml": "plugins:\n  " + LISTED})
+    assert why(root, "site", "drafts/a/index.html") == "excluded by `drafts/`"
+    assert why(root, "site", "guide/a/index.html") == ""
+    assert find_site().settings_file == "mkdocs.yml"
+
+
+def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
+    write(root, {"mkdocs.yml": f"{MKDOCS}theme:\n  name: readthedocs\n  static_templates: [offline.html]\n"})
+    for file in ("search.html", "offline.html"):
+        assert why(root, "site", file) == "a page of the theme or of a plugin"
+    assert why(root, "site", "print_page/index.html") == ""
+    write(root, {"mkdocs.yml": f"{MKDOCS}plugins: [print-site]\n"})
+    assert why(root, "site", "print_page/index.html") == "a page of the theme or of a plugin"
+
+
+@pytest.mark.parametrize(
+    ("head", "words"),
+    [
+        ("sitemap: false", "excluded by its front matter (`sitemap: false`)"),
+        ("noindex: true", "private or noindex in its front matter (`noindex: true`)"),
+        ("private: yes", "private or noindex in its front matter (`private: true`)"),
+        ("title: A", ""),
+    ],
+)
+def test_front_matter_is_read_where_the_configuration_says_that_sources_are(root: Path, head: str, words: str) -> None:
+    write(root, {"mkdocs.yml": f"{MKDOCS}docs_dir: text\n", "text/guide/a.md": f"---\n{head}\n---\n"})
+    assert why(root, "site", "guide/a/index.html") == words
+
+
+def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(root: Path) -> None:
+    table = f"[tool.smindex]\nsite_url = '{URL}'\ndirectory = 'out'\nexclude = ['drafts/']\npagination = false\n"
+    write(root, {"pyproject.toml": table})
+    assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
+    assert why(root, "out", "posts/page/2/index.html") == LATER
+    assert why(root, "out", "_static/search.html") == "beside the pages, in _static"
+    assert find_site().settings_file == "pyproject.toml"
+
+
+def test_the_options_of_sphinx_and_the_pages_that_it_makes_are_known_if_its_extension_is_used(root: Path) -> None:
+    write(root, {"conf.py": SPHINX})
+    made = ("genindex.html", "genindex-A.html", "py-modindex.html", "_modules/a/b.html", "search/index.html")
+    assert [why(root, "_build/html", file) for file in ("tag/a.html", *made)] == [""] * 6
+    write(root, {"conf.py": SPHINX + "extensions += ['smindex_plugins.sphinx']\n"})
+    assert {why(root, "_build/html", file) for file in made} == {"a page of the theme or of a plugin"}
+    assert why(root, "_build/html", "tag/a.html") == "excluded by `tag/`"
+    assert why(root, "_build/html", "genindex-of-names/a.html") == ""
+
+
+@pytest.mark.parametrize(
+    ("setting", "file", "words"),
+    [
+        ("SITEMAP_INDEX = {'exclude': ['tag/']}\n", "tag/a.html", "excluded by `tag/`"),
+        ("SITEMAP_INDEX = dict(exclude='tag/')\n", "tag/a.html", "excluded by `tag/`"),
+        ("", "index2.html", LATER),
+        ("", "category/a2.html", LATER),
+        ("", "blog/page/2/index.html", LATER),
+        ("", "category/python3.html", ""),  # of which there is no second page
+        ("SITEMAP_INDEX = {'pagination': True}\n", "index2.html", ""),
+        ("", "de/drafts/b.html", "marked draft"),
+        ("DRAFT_SAVE_AS = 'later/{slug}.html'\n", "later/b.html", "marked draft"),
+        ("DRAFT_PAGE_SAVE_AS = '{slug}.html'\n", "b.html", ""),
+    ],
+)
+def test_the_settings_of_pelican_are_read_without_running_them(root: Path, setting: str, file: str, words: str) -> None:
+    write(root, {"pelicanconf.py": PELICAN + setting, "publishconf.py": "from pelicanconf import *\n"})
+    write(root, {"output/category/a.html": PAGE, "output/category/a2.html": PAGE})
+    assert why(root, "output", file) == words
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "file", "words"),
+    [
+        ("our-plans.md", "Title: Our Plans\nStatus: hidden\n\nText", "our-plans.html", "marked hidden"),
+        ("our-plans.rst", "Our Plans\n#########\n\n:status: hidden\n", "pages/our-plans.html", "marked hidden"),
+        ("c.md", "Title: B\nStatus: draft\n", "2024/c/index.html", "marked draft"),
+        ("b.md", "Title: B\n\nThe status: hidden\n", "b.html", ""),
+    ],
+)
+def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
+    root: Path, source: str, text: str, file: str, words: str
+) -> None:
+    write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
+    assert why(root, "output", file) == words
+
+
+def test_options_that_cannot_be_read_are_a_problem(root: Path) -> None:
+    write(root, {"mkdocs.yml": f"{MKDOCS}plugins:\n  - sitemap-index: {{exclude: 3}}\n"})
+    assert why(root, "site", "a.html") == ""
+    assert find_site().problem
+    write(root, {"mkdocs.yml": f"{MKDOCS}a: [\n"})
+    with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: "):
+        why(root, "site", "a.html")

@@ -17,7 +17,7 @@ from smindex_plugins.sites import Directory, Live, PartlyReadError
 from tests.support.command import PAGE, SITE
 from tests.support.overviews import COMMIT
 from tests.support.planted import NAMESPACE, index, urlset, write
-from tests.support.server import Server
+from tests.support.servers import Server
 
 MARK = "<!-- Written by smindex-plugins -->"
 

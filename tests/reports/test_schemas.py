@@ -27,7 +27,7 @@ from smindex_plugins.tables import Outcome
 from tests.support.command import PAGE, SITE
 from tests.support.planted import SEVENTEEN, index, urlset, write
 from tests.support.schema import mistakes
-from tests.support.server import Server
+from tests.support.servers import Server
 
 SCHEMAS = files("smindex_plugins") / "schemas"
 OUTPUTS: dict[str, Any] = {

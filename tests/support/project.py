@@ -1,6 +1,7 @@
 """A MkDocs site to build for real: its files, its repository with chosen dates, and what a build leaves behind."""
 
 import os
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -14,7 +15,8 @@ BASE = "https://example.org/docs/"
 FIRST, SECOND, THIRD = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z", "2024-03-03T12:00:00Z"
 SMALL: dict[str, str | None] = {BASE: FIRST, f"{BASE}guide/a/": FIRST, f"{BASE}guide/b/": SECOND}
 """The pages of `Project.small`."""
-_SCHEMAS = Path(__file__).parents[1] / "schemas"
+ROOT = Path(__file__).parents[2]
+MANUAL = "sample_sites/mkdocs"
 
 
 @dataclass(frozen=True)
@@ -132,10 +134,32 @@ class Project:
         return Built(self.root / site, self.base, done.stderr, done.returncode)
 
 
+def copy_sample(name: str, project: Project) -> None:
+    """Copy a sample site, commit each part of its docs in a month of its own, then change one page."""
+    sample = ROOT / "sample_sites" / name
+    project.write("mkdocs.yml", (sample / "mkdocs.yml").read_text(encoding="utf-8"))
+    for month, part in enumerate(sorted((sample / "docs").iterdir()), start=1):
+        copy = shutil.copytree if part.is_dir() else shutil.copy
+        copy(part, project.root / part.relative_to(sample))
+        project.commit(f"2024-{month:02}-01T12:00:00Z")
+    changed = project.root / "docs/index.md"
+    changed.write_text(changed.read_text(encoding="utf-8") + "\nOne more line.\n", encoding="utf-8")
+    project.commit("2025-01-01T12:00:00Z")
+
+
+def copy_manual(project: Project) -> str:
+    """Copy the manual and the files at the top of the repository that are pages of it, and return its configuration."""
+    shutil.copytree(ROOT / MANUAL, project.root / MANUAL, ignore=shutil.ignore_patterns("site", "__pycache__"))
+    for path in ROOT.glob("*.md"):
+        shutil.copy(path, project.root)
+    project.commit("2024-01-01T12:00:00Z")
+    return f"{MANUAL}/mkdocs.yml"
+
+
 def _entries(path: Path, schema: str | None) -> dict[str, str | None]:
     tree = etree.parse(path)
     if schema:
-        etree.XMLSchema(etree.parse(_SCHEMAS / schema)).assertValid(tree)
+        etree.XMLSchema(etree.parse(ROOT / "tests/schemas" / schema)).assertValid(tree)
     entries = list(tree.getroot())
     found = {entry.findtext(f"{NAMESPACE}loc") or "": entry.findtext(f"{NAMESPACE}lastmod") for entry in entries}
     assert len(found) == len(entries), "a URL is listed twice"

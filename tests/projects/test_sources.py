@@ -1,10 +1,11 @@
-"""What a person edits to change what a finding is about."""
+"""The sources of pages: what a person edits to change what a finding is about."""
 
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
+from smindex_plugins.projects import find_project
 from tests.support.command import PAGE, SITE, findings
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
@@ -109,3 +110,11 @@ def test_where_nothing_is_built_a_file_is_its_own_source(
     assert found == {"duplicate-url": "sitemap.xml", "unlisted-page": "a.html"}
     main(["check", ".", "--site-url", SITE, "--format", "github"])
     assert "::error file=sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+
+
+def test_a_pattern_that_finds_nothing_is_reported_with_its_directory_or_a_better_one(project: Path) -> None:
+    del project
+    wrong = ["nowhere/{path}.md", "docs/{path}.rst"]
+    findings = [*find_project("site", sources=wrong).site.sources.unmatched(["guide/a/index.html"], "site")]
+    assert findings[0].problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
+    assert ["'docs/{path}.md'" in finding.fix for finding in findings] == [True, True]
