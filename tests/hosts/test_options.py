@@ -303,4 +303,4 @@ def test_a_check_and_an_explanation_call_no_function_and_say_so(
     (unlisted,) = (each for each in findings(capsys) if each["check"] == "unlisted-page")
     assert "A check does not call `filter`, which may know." in unlisted["problem"]
     assert main(["explain", f"{BASE}private.html"]) == 0
-    assert "perhaps the function of `filter`, which only a build calls" in capsys.readouterr().out
+    assert "function of `filter` returns for it" in capsys.readouterr().out

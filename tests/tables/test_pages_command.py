@@ -217,7 +217,7 @@ def test_a_file_of_others_stops_the_run(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["missing.parquet"], "missing.parquet: there is no table here"),
+        (["missing.parquet"], "missing.parquet: there is no such file; check the path"),
         (["pages.xlsx"], "pages.xlsx: its name does not say what is in it; accepted: .parquet, .csv"),
         (["other.parquet"], "the table has no column url; it has loc, n. Name the column of URLs: --column url=NAME"),
         (["pages.parquet", "--column", "lastmod=changed"], "the table has no column changed; it has url"),
