@@ -16,8 +16,8 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:
-        print("smindex: stopped.", file=sys.stderr, flush=True)
-        with suppress(OSError):  # whoever read it has gone
+        with suppress(OSError):  # whoever read it has gone, or the interrupt came while its encoding was set
+            print("smindex: stopped.", file=sys.stderr, flush=True)
             sys.stdout.flush()
         os._exit(INTERRUPTED)  # at once, though a thread may still wait for a server
     finally:
