@@ -122,3 +122,14 @@ def test_the_origin_of_the_root_lifts_no_scope(tmp_path: Path) -> None:
     write(root, {"b/sitemap_index.xml": index("https://e.org/blog/x.xml")})
     consents = read_consents([("https://e.org", "f")], str(tmp_path))
     assert joined(root, "unproven-cross-site", "sitemap-outside-index", consents=consents) == every("a/")
+
+
+def test_a_proof_that_cannot_be_read_leaves_the_index_as_it_was(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    make(root, "a")
+    assert joined(root, site_url=BASE) == every("a/")
+    before = (root / INDEX).read_bytes()
+    make(root, "b")
+    consents = read_consents([(OTHER, "nowhere")], str(tmp_path))
+    assert joined(root, "unproven-cross-site", site_url=BASE, consents=consents) == []
+    assert (root / INDEX).read_bytes() == before

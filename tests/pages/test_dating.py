@@ -395,6 +395,11 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> 
     assert dated(pages[:19]).findings == [], "few pages"
     repo.commit(6, {"ignored.txt": most})
     assert only(dated(pages, ignore_revs_file="ignored.txt").findings, "bulk-commit").where == "6 of 20 pages"
+    repo.branch("more")
+    repo.commit(7, {f"{number}.md": "7" for number in range(15)})
+    repo.switch("main")
+    repo.merge("more", 8, "--no-ff")
+    assert dated(pages).findings == [], "a merge brings what others changed"
 
 
 def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:

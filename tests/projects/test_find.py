@@ -253,3 +253,17 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     assert finding.problem.startswith("the options of the plugin cannot be read there: ")
     assert problem in finding.problem
     assert project.site.settings == Settings()
+
+
+def test_what_the_plugin_of_pelican_wrote_is_not_replaced(here: Path) -> None:
+    mark = "<!-- Written by smindex-plugins -->\n"
+    write(here, {**OUTPUT, "output/sitemap_index.xml": mark})
+    configuration = "SITEURL = 'https://e.org'\nPLUGINS = ['seo', 'sitemap_index']\n"
+    write(here, {"pelicanconf.py": configuration})
+    with pytest.raises(WrongOptionsError, match="the plugin in pelicanconf"):
+        find_project("output")
+    write(here, {"pelicanconf.py": configuration.replace("sitemap_index", "sitemap")})
+    assert find_project("output").site.url == "https://e.org/"
+    write(here, {"pelicanconf.py": configuration})
+    write(here, {"output/sitemap_index.xml": "<!-- by hand -->"})
+    assert find_project("output").site.url == "https://e.org/", "a build then refuses the file itself"

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pytest
 
+from smindex_plugins.tables import write_sitemaps
 from tests.support.listed import sitemaps
 
 RUN = """
@@ -19,6 +21,18 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 bounds = Bounds(memory="200MB", threads=2, temp=f"{top}/temp")
 write_sitemaps([f"{top}/pages.parquet"], site_url="https://e.org/", out=f"{top}/out", bounds=bounds)
 """
+
+
+def test_binary_urls_are_read_as_utf_8(tmp_path: Path) -> None:
+    for url, listed in (("https://e.org/café/".encode(), "caf%C3%A9/"), (b"https://e.org/caf\xe9/", "")):
+        table = pa.table({"url": pa.array([url], pa.binary())})
+        if listed:
+            write_sitemaps(table, site_url="https://e.org/", out=str(tmp_path))
+            (sitemap,) = sitemaps(tmp_path, "https://e.org/")
+            assert [page.url for page in sitemap.pages] == [f"https://e.org/{listed}"]
+        else:
+            with pytest.raises(ValueError, match="could not convert blob to UTF8"):
+                write_sitemaps(table, site_url="https://e.org/", out=str(tmp_path))
 
 
 def test_without_room_for_temporary_files_a_run_says_so_and_changes_nothing(tmp_path: Path) -> None:

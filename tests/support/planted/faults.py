@@ -480,6 +480,12 @@ SITES = [
             page(),
         ),
         (
+            "listed-error-page",
+            "a page that only says that there is none",
+            entries(SITE + "a") | {"a.html": PAGE.replace("<title>A", "<title>Page not found - My site")},
+            page(),
+        ),
+        (
             "robots-blocks-image",
             "an image that robots.txt blocks",
             robots(named("User-agent: *\nDisallow: /private/\n"), PICTURE),
