@@ -2,18 +2,18 @@
 
 import io
 import os
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 from hypothesis import settings
 from lxml import etree
 
 from tests.support.gitrepo import ISOLATED, Repo
-from tests.support.servers import server
 
-__all__ = ["server"]
+if TYPE_CHECKING:
+    from tests.support.servers import Server
 
 PLATFORM = "platform: "
 """How the reason of a skip begins that is none of an omission: the machine can do no better."""
@@ -77,3 +77,13 @@ def _isolated(monkeypatch: pytest.MonkeyPatch) -> None:
 def repo(tmp_path: Path) -> Repo:
     """Give an empty repository."""
     return Repo.create(tmp_path / "repo")
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator["Server"]:
+    """Serve a site that the test fills."""
+    from tests.support.servers import serving  # noqa: PLC0415 - what it needs is not in every session
+
+    monkeypatch.setenv("no_proxy", "127.0.0.1")
+    with serving() as site:
+        yield site

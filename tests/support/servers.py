@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote
 
-import pytest
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import padding, rsa
 from pytest_httpserver import HTTPServer
@@ -95,13 +94,6 @@ def serving(context: ssl.SSLContext | None = None) -> Iterator[Server]:
     """Serve a site for as long as the context lasts."""
     site = Server()
     with answering(site.answer, context) as site.base:
-        yield site
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    monkeypatch.setenv("no_proxy", "127.0.0.1")
-    with serving() as site:
         yield site
 
 
