@@ -132,7 +132,8 @@ def serve(directory: Path) -> Iterator[Web]:
         file = file / "index.html" if file.is_dir() else file
         if not file.is_file():
             return Response(status=404)
-        kind = mimetypes.guess_type(file.name)[0]
+        kind, packing = mimetypes.guess_type(file.name)
+        kind = "application/gzip" if packing else kind
         # Tests replace files and look again.
         return Response(file.read_bytes(), content_type=kind, headers={"Cache-Control": "no-store"})
 
