@@ -53,7 +53,9 @@ class Commands(click.Group):
                 formatter.write_dl([(name, found.get_short_help_str(100)) for name, found in commands if found])
 
 
-@click.group(cls=Commands, invoke_without_command=True, context_settings=_CONTEXT)
+@click.group(
+    cls=Commands, invoke_without_command=True, subcommand_metavar="[COMMAND] [ARGS]...", context_settings=_CONTEXT
+)
 @click.version_option(__version__, message="smindex %(version)s")
 @click.pass_context
 def smindex(context: click.Context) -> int:
