@@ -15,7 +15,7 @@ from smindex_plugins.settings import OPTIONS, Option
 from tests.support.gitrepo import Repo
 from tests.support.listed import read_entries, read_pages
 from tests.support.planted import Files, write
-from tests.support.planted.faults import FAULTS, Fault, run
+from tests.support.planted.faults import FAULTS, TOMORROW, Fault, run
 from tests.support.planted.live import LIVE, LiveFault
 from tests.support.planted.runs import RUNS
 
@@ -98,8 +98,9 @@ def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
 
 
 def _brief(text: str) -> str:
-    """Return a text with the addresses that examples have in the manual, and without long repetitions."""
-    return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", re.sub(r"\be\.(org|net)\b", r"example.\1", text))
+    """Return a text with the addresses and the day that examples have in the manual, and without long repetitions."""
+    text = re.sub(r"\be\.(org|net)\b", r"example.\1", text).replace(TOMORROW, "2026-11-24")
+    return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", text)
 
 
 def _markdown(text: str) -> str:
