@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -84,45 +84,25 @@ class TestStaging:
             assert reader.read() == EMPTY
         assert files_in(tmp_path) == {"other-name.xml": EMPTY, "sitemap.xml": EMPTY + b" "}
 
-    @pytest.mark.parametrize("mode", [0o640, 0o600, 0o664, 0o444])
-    def test_a_file_that_is_replaced_keeps_its_mode(self, tmp_path: Path, mode: int) -> None:
+    def test_a_file_that_is_replaced_keeps_its_mode(self, tmp_path: Path) -> None:
         put(tmp_path, "sitemap.xml", EMPTY)
         write(tmp_path, {"robots.txt": "a"})
         for name in ("sitemap.xml", "robots.txt"):
-            (tmp_path / name).chmod(mode)
+            (tmp_path / name).chmod(0o604)
         with Staging(str(tmp_path)) as staging:
             staging.add("sitemap.xml", sitemap("b"))
             staging.amend("robots.txt", b"b")
             staging.commit()
         assert (tmp_path / "robots.txt").read_text() == "b"
-        assert {(tmp_path / name).stat().st_mode & 0o7777 for name in ("sitemap.xml", "robots.txt")} == {mode}
-
-    @pytest.mark.parametrize("name", ["a.xml", "a.xml.gz"])
-    @pytest.mark.parametrize(
-        "change",
-        [
-            lambda content: content[:-1] + b" ",
-            lambda content: content + b" ",
-            lambda content: content[:-1],
-            lambda content: content[:65_536] + b" " + content[65_537:],
-        ],
-    )
-    def test_a_long_file_is_replaced_if_one_byte_differs(
-        self, tmp_path: Path, name: str, change: Callable[[bytes], bytes]
-    ) -> None:
-        content = (EMPTY + b"\n" * 200_000)[:150_000]
-        put(tmp_path, name, content)
-        assert put(tmp_path, name, content).unchanged == [name]
-        assert put(tmp_path, name, change(content)).written == [name]
+        assert {(tmp_path / name).stat().st_mode & 0o7777 for name in ("sitemap.xml", "robots.txt")} == {0o604}
 
     def test_gzip_has_no_name_and_no_time_and_that_of_another_zlib_is_left_as_it_is(self, tmp_path: Path) -> None:
-        put(tmp_path, "a/sitemap.xml.gz", EMPTY)
-        put(tmp_path, "b/c.xml.gz", EMPTY)
-        content = (tmp_path / "a/sitemap.xml.gz").read_bytes()
-        assert content == (tmp_path / "b/c.xml.gz").read_bytes()
+        put(tmp_path, "a.xml.gz", EMPTY)
+        content = (tmp_path / "a.xml.gz").read_bytes()
         assert (content[:2], content[3:8], gzip.decompress(content)) == (b"\x1f\x8b", bytes(5), EMPTY)
-        write(tmp_path, {"a/sitemap.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
-        assert put(tmp_path, "a/sitemap.xml.gz", EMPTY).unchanged == ["a/sitemap.xml.gz"]
+        write(tmp_path, {"a.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
+        assert put(tmp_path, "a.xml.gz", EMPTY).unchanged == ["a.xml.gz"]
+        assert put(tmp_path, "a.xml.gz", EMPTY + b" ").written == ["a.xml.gz"]
 
     def test_a_preview_makes_the_files_elsewhere_and_says_what_would_happen(self, tmp_path: Path) -> None:
         site, preview = tmp_path / "site", tmp_path / "preview"
@@ -186,7 +166,7 @@ class TestFilesOfOthers:
             publish(tmp_path, {"a/sitemap.xml": sitemap("a")})
         assert not (tmp_path / INDEX).exists()
 
-    @pytest.mark.parametrize("path", ["a%2Fb/sitemap.xml", "../sitemap.xml", "%2E%2E/sitemap.xml", "/etc/sitemap.xml"])
+    @pytest.mark.parametrize("path", ["../sitemap.xml", "%2E%2E/sitemap.xml", "/etc/sitemap.xml"])
     def test_a_path_that_leaves_the_directory_is_refused(self, tmp_path: Path, path: str) -> None:
         with pytest.raises(OutputError, match="no file can have this name"):
             put(tmp_path, path, EMPTY)
@@ -209,35 +189,35 @@ class TestFilesOfOthers:
         assert (tmp_path / "mine").read_text() == "mine"
         assert [*files_in(site)] == ["a.xml", "b.xml", INDEX]
 
-    @pytest.mark.parametrize("packed", [False, True])
-    @pytest.mark.parametrize(("before", "is_ours"), [(0, True), (200 - len(MARK), True), (201 - len(MARK), False)])
+    @pytest.mark.parametrize(
+        ("content", "is_ours"),
+        [
+            (b" " * (200 - len(MARK)) + MARK, True),
+            (b" " * (201 - len(MARK)) + MARK, False),
+            (gzip.compress(b" " * (200 - len(MARK)) + MARK + b" " * 500), True),
+            *((content, False) for content in (b"", gzip.compress(b"<urlset/>"), gzip.compress(EMPTY)[:14])),
+        ],
+    )
     def test_a_file_is_ours_by_the_mark_in_its_first_200_bytes(
         self,
         tmp_path: Path,
-        before: int,
-        packed: bool,  # noqa: FBT001 - a parameter of a test
+        content: bytes,
         is_ours: bool,  # noqa: FBT001 - a table's column
     ) -> None:
-        content = b" " * before + MARK + b" " * 500
-        write(tmp_path, {"a": gzip.compress(content) if packed else content})
-        assert output.is_ours(str(tmp_path / "a")) is is_ours
-
-    @pytest.mark.parametrize("content", [b"", b"no gzip", gzip.compress(EMPTY)[:14]])
-    def test_a_compressed_file_that_is_damaged_is_not_ours(self, tmp_path: Path, content: bytes) -> None:
         write(tmp_path, {"a": content})
-        assert not output.is_ours(str(tmp_path / "a"))
+        assert output.is_ours(str(tmp_path / "a")) is is_ours
 
 
 class TestStaleFiles:
-    @pytest.mark.parametrize("index_filename", [INDEX, "index-of-sitemaps.xml"])
-    @pytest.mark.parametrize("base", [BASE, "https://new.example/deeper/still/", "http://localhost:8000/"])
+    @pytest.mark.parametrize(
+        ("base", "index_filename"), [(BASE, INDEX), ("https://new.example/deeper/still/", "index-of-sitemaps.xml")]
+    )
     def test_the_sitemaps_of_an_earlier_index_are_removed(self, tmp_path: Path, base: str, index_filename: str) -> None:
         """Also if the address or the name of the index has changed since."""
-        names = ("old/sitemap.xml", "%C3%BC/sitemap.xml.gz", "kept/sitemap.xml")
-        publish(tmp_path, {name: sitemap("a") for name in names})
-        changes = publish(tmp_path, {"kept/sitemap.xml": sitemap("a")}, base=base, index_filename=index_filename)
-        assert [*files_in(tmp_path)] == sorted(["kept/sitemap.xml", index_filename])
-        assert set(changes.removed) >= {"old/sitemap.xml", "ü/sitemap.xml.gz"}
+        publish(tmp_path, {name: sitemap("a") for name in ("old/s.xml", "%C3%BC/s.xml.gz", "kept/s.xml")})
+        changes = publish(tmp_path, {"kept/s.xml": sitemap("a")}, base=base, index_filename=index_filename)
+        assert [*files_in(tmp_path)] == sorted(["kept/s.xml", index_filename])
+        assert {*changes.removed} - {INDEX} == {"old/s.xml", "ü/s.xml.gz"}
 
     def test_without_pages_the_earlier_index_goes_and_its_sitemaps_after_it(self, tmp_path: Path) -> None:
         publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "b/sitemap.xml": sitemap("b")})
@@ -272,14 +252,12 @@ class TestStaleFiles:
         assert (changes.written, changes.removed, changes.problems) == (["b.xml"], ["a.xml", "c.xml"], [])
         assert files_in(tmp_path) == {"b.xml": EMPTY + b" "}
 
-    @pytest.mark.parametrize("stuck", ["i-2.xml", "b/sitemap.xml"])
+    @pytest.mark.parametrize("stuck", ["i.xml", "b/sitemap.xml"])
     def test_what_cannot_be_removed_is_reported_and_goes_with_the_next_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stuck: str
     ) -> None:
         """An index that stays keeps its sitemaps."""
-        publish(tmp_path, {"a/sitemap.xml": sitemap("a")}, index_filename="i-1.xml")
-        put(tmp_path, "b/sitemap.xml", EMPTY)
-        put(tmp_path, "i-2.xml", b"".join(index("b/sitemap.xml")))
+        publish(tmp_path, {"b/sitemap.xml": sitemap("b")}, index_filename="i.xml")
         really = os.remove
 
         def remove(path: str) -> None:
@@ -289,13 +267,13 @@ class TestStaleFiles:
 
         with monkeypatch.context() as patch:
             patch.setattr(os, "remove", remove)
-            (problem,) = publish(tmp_path, {"c/sitemap.xml": sitemap("a")}).problems
-        assert str(problem) == (
+            (finding,) = publish_site(tmp_path, pages_of(["c/1", "c/2"])).findings
+        assert str(finding) == (
             f"{stuck}: an earlier run left it, and it cannot be removed: Operation not permitted. "
             "Correct that, and build again. [cannot-write]"
         )
         assert (tmp_path / "b/sitemap.xml").exists()
-        assert stuck in publish(tmp_path, {"c/sitemap.xml": sitemap("a")}).removed
+        assert stuck in publish_site(tmp_path, pages_of(["c/1", "c/2"])).changes.removed
         assert [*files_in(tmp_path)] == ["c/sitemap.xml", INDEX]
 
     def test_no_file_of_the_user_is_removed_whatever_the_note_of_a_killed_run_says(self, tmp_path: Path) -> None:
@@ -334,24 +312,16 @@ class TestLock:
             assert not publish_site(tmp_path, pages_of("a")).findings
             timer.join()
 
-    def test_a_run_that_waits_in_vain_says_so_and_writes_nothing(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(output, "LOCK_SECONDS", 0)
-        with output.only_writer(str(tmp_path)):
-            (finding,) = publish_site(tmp_path, pages_of("a")).findings
-        assert (finding.check, finding.level, finding.where) == ("directory-in-use", "error", str(tmp_path))
-        assert "another run writes sitemaps here" in finding.problem
-        assert not files_in(tmp_path)
-
-    def test_a_process_that_is_killed_holds_nothing_any_more(
+    def test_a_run_that_waits_in_vain_writes_nothing_and_a_process_that_is_killed_holds_nothing(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(output, "LOCK_SECONDS", 0)
         with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
             assert process.stdout
             assert process.stdout.readline() == b"held\n"
-            assert [each.check for each in publish_site(tmp_path, pages_of("a")).findings] == ["directory-in-use"]
+            (finding,) = publish_site(tmp_path, pages_of("a")).findings
+            assert (finding.check, finding.where) == ("directory-in-use", str(tmp_path))
+            assert not files_in(tmp_path)
             process.send_signal(signal.SIGKILL)
             process.wait()
         assert not publish_site(tmp_path, pages_of("a")).findings
@@ -360,7 +330,7 @@ class TestLock:
         write(tmp_path, {"file": ""})
         assert [each.check for each in publish_site(tmp_path / "file/site", pages_of("a")).findings] == ["cannot-write"]
 
-    @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EBADF, errno.ENOTSUP, errno.ENOSYS])
+    @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
     def test_a_file_system_without_locks_stops_no_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
     ) -> None:
