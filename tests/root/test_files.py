@@ -38,11 +38,8 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
     for content in (b"", b"0123456789"):
         (tmp_path / "file").write_bytes(content)
-        assert [files.read(str(tmp_path / "file"), most) for most in (9, 10, 1 << 20)] == [
-            content[:9],
-            content,
-            content,
-        ]
+        found = [files.read(str(tmp_path / "file"), most) for most in (9, 10, 1 << 20)]
+        assert found == [content[:9], content, content]
     if os.path.exists("/proc/self/cmdline"):  # which has no size
         assert files.read("/proc/self/cmdline", 1 << 20) == Path("/proc/self/cmdline").read_bytes()
 
@@ -64,10 +61,8 @@ def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:
     [
         ("", True),
         ("a", True),
-        ("../site/a", True),
         ("link", False),
         ("link/b", False),
-        ("..", False),
         ("../site2", False),
     ],
 )
@@ -80,12 +75,10 @@ def test_a_path_is_inside_only_with_its_links_followed(tmp_path: Path, path: str
 @pytest.mark.parametrize(
     ("content", "other", "expected"),
     [
-        (b"a", b"a", True),
         (b"a", b"b", False),
         (gzip.compress(b"a" * 99, 1, mtime=1), gzip.compress(b"a" * 99, 9, mtime=2), True),
         (gzip.compress(b"a", mtime=1), gzip.compress(b"b", mtime=1), False),
         (gzip.compress(b"a" * 99)[:-4], gzip.compress(b"a" * 99, mtime=2), False),
-        (gzip.compress(b"a"), b"a", False),
         (b"\x1f\x8b", gzip.compress(b""), False),
     ],
 )
