@@ -4,8 +4,6 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from smindex_plugins.model import Page
 from smindex_plugins.pipeline import Host, publish
@@ -79,25 +77,6 @@ def test_a_pattern_that_matches_no_such_file_is_a_warning(tmp_path: Path, patter
     (finding,) = build(tmp_path, "guide/a.pdf", include=[pattern, "guide/*.pdf"]).findings
     assert (finding.check, finding.where) == ("unmatched-pattern", "include[0]")
     assert finding.fix.startswith(fix)
-
-
-NAMES = st.sampled_from(
-    ["a.pdf", "b/a.pdf", "b/c/ü.pdf", "b.txt", "index.html", "b/index.html", ".x.pdf", "sitemap.pdf"]
-)
-PATTERNS = st.sampled_from(["**", "*.pdf", "**/*.pdf", "b/", "b/*", "sitemap*", "*.html"])
-
-
-@given(names=st.sets(NAMES), include=st.lists(PATTERNS, unique=True), exclude=st.lists(PATTERNS, unique=True))
-def test_every_file_is_listed_once_or_counted_and_another_run_changes_nothing(
-    tmp_path_factory: pytest.TempPathFactory, names: set[str], include: list[str], exclude: list[str]
-) -> None:
-    directory = tmp_path_factory.mktemp("site")
-    first = build(directory, *names, include=include, exclude=exclude)
-    found = listed(directory, BASE) if first.index_urls else {}
-    assert len(found) == first.pages
-    assert not any(path.endswith((".html", ".xml", ".x.pdf")) for path in found)
-    again = build(directory, include=include, exclude=exclude)
-    assert (again.pages, len(again.omitted), again.changes.written) == (first.pages, len(first.omitted), [])
 
 
 def test_a_directory_that_cannot_be_read_is_an_error_and_the_other_files_are_listed(
