@@ -72,18 +72,12 @@ def test_a_path_is_inside_only_with_its_links_followed(tmp_path: Path, path: str
     assert files.is_inside(str(tmp_path / "site" / path), str(tmp_path / "site")) is expected
 
 
-@pytest.mark.parametrize(
-    ("content", "other", "expected"),
-    [
-        (b"a", b"b", False),
-        (gzip.compress(b"a" * 99, 1, mtime=1), gzip.compress(b"a" * 99, 9, mtime=2), True),
-        (gzip.compress(b"a", mtime=1), gzip.compress(b"b", mtime=1), False),
-        (gzip.compress(b"a" * 99)[:-4], gzip.compress(b"a" * 99, mtime=2), False),
-        (b"\x1f\x8b", gzip.compress(b""), False),
-    ],
-)
-def test_compressed_files_are_compared_by_what_is_in_them(content: bytes, other: bytes, *, expected: bool) -> None:
-    assert files.is_same(content, other) is files.is_same(other, content) is expected
+def test_compressed_files_are_compared_by_what_is_in_them() -> None:
+    one, same = (gzip.compress(b"a" * 99, level, mtime=level) for level in (1, 9))
+    assert files.is_same(one, same)
+    for different in (gzip.compress(b"b"), one[:-4], b"a" * 99, one[:2]):
+        assert not files.is_same(one, different)
+        assert not files.is_same(different, one)
 
 
 def test_of_a_compressed_file_the_beginning_is_decompressed_as_far_as_it_goes() -> None:

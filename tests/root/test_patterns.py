@@ -20,9 +20,7 @@ from tests.support.planted import write
         ("tags/*.html", ["tags/a.html"], ["tags/a/b.html", "tags/aXhtml"]),
         ("*/private/", ["a/private/b"], ["a/b/private/c"]),
         ("**/private/", ["private/c", "a/b/private/c"], ["a/unprivate/c"]),
-        ("a/**/b", ["a/b", "a/c/d/b"], []),
         ("page?/", ["page1/"], ["page/", "page10/"]),
-        ("größe/", ["gr%C3%B6%C3%9Fe/a"], []),
         ("gr%C3%B6%C3%9Fe/", ["gr%C3%B6%C3%9Fe/a"], []),
         ("[ab]/", ["%5Bab%5D/"], ["a/"]),
         ("api/index.html", ["api/", "api/index.html"], ["api/a/"]),
@@ -59,7 +57,6 @@ def test_each_sign_means_the_same_anywhere(pattern: str, path: str) -> None:
     [
         ("*.md", ["a.md"]),
         ("[ab]*", ["[ab]"]),
-        ("**/*.md", ["a.md", "d/b.md", "d/e/c.md"]),
         ("d/", ["d/b.md", "d/e/c.md", "d/x.txt"]),
         ("*/*.md", ["d/b.md", "link/b.md"]),
         ("*/e/*", ["d/e/c.md", "link/e/c.md"]),

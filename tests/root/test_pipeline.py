@@ -10,7 +10,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Site
 from tests.support.dated import publish_as_given
-from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back, sitemaps
+from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back
 from tests.support.planted import write
 
 OTHER = "https://f.org"
@@ -152,16 +152,3 @@ class TestOtherSites:
             report = publish(site, pages, cross_site={OTHER: "f"}, exclude=exclude)
             assert (report.findings, report.pages) == ([], listed)
             assert (site / "sitemap-f.org.xml").exists() == (listed == 2)
-
-    def test_one_more_page_of_a_large_one_changes_two_sitemaps_at_most(self, tmp_path: Path) -> None:
-        """Also if the other site's URLs are shorter than the address of this one."""
-        base = f"{BASE}{'long/' * 9}"
-        write(tmp_path, {"f/robots.txt": f"Sitemap: {base}{INDEX}\n"})
-        urls = [base, *(f"{OTHER}/{number}" for number in range(1, 40))]
-        for more in ([], [f"{OTHER}/0"]):
-            pages = [Page(url=url) for url in (*urls, *more)]
-            report = publish(tmp_path / "site", pages, base, cross_site={OTHER: "f"}, max_urls=10)
-            assert not report.findings
-        assert len(report.changes.written) <= 3
-        assert len(report.changes.unchanged) > 2
-        assert {page.url for each in sitemaps(tmp_path / "site", base) for page in each.pages} == {*urls, f"{OTHER}/0"}

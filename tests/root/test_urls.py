@@ -105,11 +105,11 @@ def test_a_normal_form_is_its_own_and_has_only_characters_of_uris(url: str) -> N
     assert set(normal) <= set(string.ascii_letters + string.digits + "-._~:/?[]@!$&'()*+,;=%")
 
 
-@pytest.mark.parametrize("filling", ["a", "../", "/.", "%41", "%", "é", "@", "//:x", "["])
-@pytest.mark.parametrize("form", ["https://{}/", "https://u:{}@e.org/", "https://e.org/{}", "https://e.org/?{}", "{}"])
-def test_a_long_url_takes_no_time(form: str, filling: str) -> None:
+@pytest.mark.parametrize("filling", ["a", "../", "%41", "%", "é", "@", "//:x", "["])
+def test_a_long_url_takes_no_time(filling: str) -> None:
     started = time.process_time()
-    urls.normal(form.format(filling * (200_000 // len(filling))), "https://e.org/")
+    for form in ("https://{}/", "https://u:{}@e.org/", "https://e.org/{}", "https://e.org/?{}", "{}"):
+        urls.normal(form.format(filling * (200_000 // len(filling))), "https://e.org/")
     assert time.process_time() - started < 3
 
 

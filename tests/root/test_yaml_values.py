@@ -1,6 +1,6 @@
 """YAML is loaded as plain values: no tag runs anything."""
 
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import datetime, timedelta, timezone
 
 import pytest
 
@@ -13,12 +13,10 @@ NUMBER = "9" * 5_000
     ("text", "value"),
     [
         ("a: 1\nb: [x, null, 1.5, yes, '12', !!str 12]", {"a": 1, "b": ["x", None, 1.5, True, "12", "12"]}),
-        ("{null: a, true: b, 2: c}", {None: "a", True: "b", 2: "c"}),
         ("a: !unknown x", {"a": "x"}),
         ("a: !!python/name:os.system [x]", {"a": ["x"]}),
         ("a: !relative {b: 1}", {"a": {"b": 1}}),
         ("a: !ENV [A, B]", {"a": "of ['A', 'B']"}),
-        ("2024-05-01T10:00:00Z", datetime(2024, 5, 1, 10, tzinfo=UTC)),
         ("0001-01-01T00:00:00+14:00", datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=14)))),
         *((text, text) for text in ("2026-02-30", "0000-01-01", "2026-05-10T10:00:00+99:00", NUMBER, "=", "<<")),
         *((f"!!{tag} foo", "foo") for tag in ("bool", "timestamp")),

@@ -155,12 +155,11 @@ def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) ->
 def test_by_default_a_file_without_the_line_is_a_notice_and_left_alone(
     tmp_path: Path, content: bytes, problem: str
 ) -> None:
-    assert not publish(tmp_path, robots_txt="check").findings  # without a file there is nothing to say
     write(tmp_path, {"robots.txt": content})
-    (finding,) = publish(tmp_path, robots_txt="check").findings
+    (finding,) = publish(tmp_path, robots_txt=Settings().robots_txt).findings
     # The index may be submitted in Search Console, so that a strict build of a site that is right passes.
     assert (finding.check, finding.level, finding.problem) == ("robots-without-index", "notice", problem)
-    assert f"Add `Sitemap: {INDEX}`, or set robots_txt: write." in str(finding)
+    assert finding.fix == f"Add `Sitemap: {INDEX}`, or set robots_txt: write."
     assert (tmp_path / "robots.txt").read_bytes() == content
 
 
@@ -230,26 +229,24 @@ class TestReadTheDocs:
     @pytest.mark.parametrize(
         ("name", "robots", "count"),
         [
-            (
-                "sitemap_index.xml",
-                "sitemap: HTTPS://Docs.example.org/en/stable/sitemap_index.xml # ours",
-                0,
-            ),
+            ("sitemap_index.xml", "sitemap: HTTPS://Docs.example.org/en/stable/sitemap_index.xml # ours", 0),
             ("sitemap_index.xml", "Sitemap: https://docs.example.org/sitemap.xml", 1),
-            ("sitemap.xml", None, 0),
-            ("sitemap.xml", "User-agent: *", 1),
             ("sitemap.xml", "Sitemap: https://docs.example.org/sitemap.xml", 0),
         ],
     )
     def test_a_robots_txt_that_names_the_index_is_enough(
-        self, tmp_path: Path, name: str, robots: str | None, count: int
+        self, tmp_path: Path, name: str, robots: str, count: int
     ) -> None:
-        write(tmp_path, {} if robots is None else {"robots.txt": robots})
+        write(tmp_path, {"robots.txt": robots})
         found = self.found(tmp_path, name)
         assert [finding.check for finding in found] == ["read-the-docs-sitemap"] * count
-        if name == "sitemap.xml" and found:
-            assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in found[0].problem
-            assert "`Sitemap: https://docs.example.org/sitemap.xml`" in found[0].fix
+
+    def test_an_index_at_the_name_that_it_serves_needs_no_line_without_a_robots_txt(self, tmp_path: Path) -> None:
+        assert self.found(tmp_path, "sitemap.xml") == []
+        write(tmp_path, {"robots.txt": "User-agent: *"})
+        (finding,) = self.found(tmp_path, "sitemap.xml")
+        assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in finding.problem
+        assert "`Sitemap: https://docs.example.org/sitemap.xml`" in finding.fix
 
     @pytest.mark.parametrize("served_at", ["https://docs.example.org/en/latest/", "https://", "https://example.org"])
     def test_another_address_is_reported_with_both(self, tmp_path: Path, served_at: str) -> None:

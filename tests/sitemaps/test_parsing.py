@@ -33,14 +33,12 @@ def found(content: str | bytes) -> set[str]:
 @pytest.mark.parametrize(
     "content",
     [
-        f"<urlset {XMLNS}>{ENTRY}</urlset>",
         f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>{SITE}a/</s:loc></s:url></s:urlset>',
         f"<?pi?><!-- a --><urlset {XMLNS}><!-- b -->{ENTRY}<!-- c --></urlset><!-- d -->",
         f"<urlset {XMLNS}><url><loc><![CDATA[{SITE}a/]]></loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}<!-- b -->a<?pi?>/</loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}&#97;/</loc></url></urlset>",
         f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>{SITE}a/</loc><o:loc>b</o:loc></url></urlset>',
-        f'<?xml version="1.0" encoding="utf-8"?><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{ENTRY}</urlset>',
     ],
 )
@@ -85,7 +83,6 @@ def entities(levels: int) -> str:
         f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
         f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
-        f'<!DOCTYPE urlset PUBLIC "-//E//E" "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
     ],
 )

@@ -29,10 +29,8 @@ def allowed(rules: str, path: str, agent: str = "*") -> bool:
     ("rules", "path", "is_allowed"),
     [
         ("", "/", True),
-        ("Disallow:", "/a", True),
         ("Disallow: /", "/a", False),
         ("disallow: /a", "/a/b", False),
-        ("disallow: /a/", "/a", True),
         ("disallow: /\nallow: /p", "/page", True),
         ("allow: /folder\ndisallow: /folder", "/folder/page", True),
         ("allow: /page\ndisallow: /*.htm", "/page.htm", False),
@@ -43,8 +41,6 @@ def allowed(rules: str, path: str, agent: str = "*") -> bool:
         ("disallow: /größe", "/gr%C3%B6%C3%9Fe", False),
         ("disallow: /gr%c3%b6%c3%9fe", "/größe", False),
         ("disallow: /%61", "/a", False),
-        ("disallow: /a?b=", "/a?b=1", False),
-        ("disallow: /index.html", "/", True),
         ("allow: /index.html\ndisallow: /", "/", True),
         ("allow: /a/index.htm\ndisallow: /", "/a/", True),
         ("disallow: /members\u00a0", "/members", True),
@@ -73,7 +69,6 @@ def test_the_longest_rule_wins_and_allow_wins_ties(rules: str, path: str, is_all
         ("user-agent: * and more\ndisallow: /", False),
         ("user-agent: *WordPress*\ndisallow: /", True),
         ("User Agent: *\nDissallow: /", False),
-        ("user-agent *\ndisallow /", False),
         ("user-agent: *\ndisallow / b", True),
     ],
 )
@@ -178,11 +173,3 @@ def test_a_site_that_does_not_agree_is_a_finding_with_the_reason(tmp_path: Path,
     consents = robots.read_consents([(ORIGIN, place)], str(tmp_path))
     (finding,) = consents.unproven(INDEX, consents.proven(INDEX))
     assert finding.problem.endswith(problem)
-
-
-def test_a_site_does_not_agree_with_itself(tmp_path: Path) -> None:
-    write(tmp_path, {"robots.txt": f"Sitemap: {INDEX}\n"})
-    consents = robots.read_consents([("https://e.org", ".")], str(tmp_path))
-    assert consents.proven(INDEX) == frozenset()
-    (finding,) = consents.unproven(INDEX, ())
-    assert finding.problem.startswith("it is the site's own origin")
