@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -23,48 +23,35 @@ from tests.support.gitrepo import day
 
 BASE = "https://e.org/docs/"
 SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])
-PATHS = st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join)
-SITES = st.sets(PATHS, max_size=25).map(sorted)
-NAMES = st.sampled_from(["a", "b", "guide", "a-b"])
+SITES = st.sets(st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join), max_size=25).map(sorted)
 PATTERNS = st.sampled_from(["a/", "b/", "a/b/", "**/c/", "**/index.html", "*", "**"])
-NAMED = st.lists(
-    st.builds(NamedSection, name=NAMES, urls=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple)),
-    max_size=3,
-    unique_by=lambda section: section.name,
+NAMED = st.builds(
+    NamedSection, name=st.sampled_from(["a", "b", "guide", "a-b"]), urls=st.lists(PATTERNS, min_size=1).map(tuple)
 )
-DEPTHS = st.integers(0, 3)
-LEASTS = st.integers(1, 4)
-PLACEMENTS = st.sampled_from(["section", "root"])
+SIZES = {"section_depth": st.integers(0, 3), "section_min_pages": st.integers(1, 4)}
+OPTIONS = st.fixed_dictionaries(
+    {
+        **SIZES,
+        "sections": st.lists(NAMED, max_size=3, unique_by=lambda section: section.name).map(tuple),
+        "sitemap_placement": st.sampled_from(["section", "root"]),
+    }
+)
 
 
-def group(
-    paths: list[str],
-    depth: int = 1,
-    least: int = 2,
-    named: list[NamedSection] | None = None,
-    placement: str = "section",
-    *,
-    reserved: str = "sitemap-a",
-) -> list[Section]:
+def group(paths: list[str], reserved: str = "sitemap-a", **options: Any) -> list[Section]:  # noqa: ANN401 - of Settings
     pages = [Page(url=BASE + path) for path in sorted(paths)]
-    settings = Settings(
-        section_depth=depth,
-        section_min_pages=least,
-        sections=tuple(named or ()),
-        sitemap_placement=cast("Literal['section', 'root']", placement),
-    )
-    return sections.group(pages, BASE, settings, frozenset({reserved}))
+    return sections.group(pages, BASE, Settings(**options), frozenset({reserved}))
 
 
 def shape(grouped: list[Section]) -> dict[str, list[str]]:
     return {section.stem: [urls.relative_path(page.url, BASE) for page in section.pages] for section in grouped}
 
 
-@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+@given(SITES, OPTIONS)
 def test_every_page_is_in_one_section_below_its_directory_with_a_file_of_its_own(
-    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+    paths: list[str], options: dict[str, Any]
 ) -> None:
-    grouped = shape(group(paths, depth, least, named, placement))
+    grouped = shape(group(paths, **options))
     assert sorted(itertools.chain.from_iterable(grouped.values())) == sorted(paths)
     assert list(grouped) == sorted(grouped)
     assert all(members and members == sorted(members) for members in grouped.values())
@@ -75,11 +62,11 @@ def test_every_page_is_in_one_section_below_its_directory_with_a_file_of_its_own
     assert len({*files, "sitemap-a"}) == len(grouped) + 1, "nor does one have the name of the index"
 
 
-@given(SITES, DEPTHS, LEASTS)
-def test_no_section_is_too_small_or_too_deep(paths: list[str], depth: int, least: int) -> None:
-    for stem, members in shape(group(paths, depth, least)).items():
-        assert stem == "sitemap-root" or len(members) >= least
-        assert stem.count("/") <= depth
+@given(SITES, st.fixed_dictionaries(SIZES))
+def test_no_section_is_too_small_or_too_deep(paths: list[str], options: dict[str, Any]) -> None:
+    for stem, members in shape(group(paths, **options)).items():
+        assert stem == "sitemap-root" or len(members) >= options["section_min_pages"]
+        assert stem.count("/") <= options["section_depth"]
 
 
 @pytest.mark.parametrize(
@@ -90,7 +77,8 @@ def test_no_section_is_too_small_or_too_deep(paths: list[str], depth: int, least
     ],
 )
 def test_the_depth_says_how_many_directories_make_a_section(depth: int, expected: dict[str, list[str]]) -> None:
-    assert shape(group(["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"], depth, least=1)) == expected
+    paths = ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]
+    assert shape(group(paths, section_depth=depth, section_min_pages=1)) == expected
 
 
 @pytest.mark.parametrize(
@@ -109,37 +97,43 @@ def test_the_depth_says_how_many_directories_make_a_section(depth: int, expected
 def test_pages_that_make_no_section_belong_to_the_one_above(
     paths: list[str], depth: int, expected: dict[str, list[str]]
 ) -> None:
-    assert shape(group(paths, depth)) == expected
+    assert shape(group(paths, section_depth=depth)) == expected
 
 
 def test_the_first_named_section_that_meets_a_page_has_it() -> None:
-    named = [NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",))]
-    assert shape(group(["a/x/1", "a/x/2", "a/y/1", "b/1"], named=named)) == {
+    named = (NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",)))
+    assert shape(group(["a/x/1", "a/x/2", "a/y/1", "b/1"], sections=named)) == {
         "a/x/sitemap-one": ["a/x/1", "a/x/2"],
         "a/y/sitemap-two": ["a/y/1"],
         "sitemap-root": ["b/1"],
     }
 
 
-def test_a_named_section_lies_in_the_deepest_directory_that_holds_all_its_pages() -> None:
-    named = [NamedSection(name="api", urls=("a/**/api/",))]
-    assert list(shape(group(["a/b/c/api/1", "a/b/d/api/2"], named=named))) == ["a/b/sitemap-api"]
-    assert list(shape(group(["a/b/api/1", "a/c/api/2"], named=named))) == ["a/sitemap-api"]
-    assert list(shape(group(["a/b/api/1"], named=named))) == ["a/b/api/sitemap-api"]
+@pytest.mark.parametrize(
+    ("paths", "stem"),
+    [
+        (["a/b/c/api/1", "a/b/d/api/2"], "a/b/sitemap-api"),
+        (["a/b/api/1", "a/c/api/2"], "a/sitemap-api"),
+        (["a/b/api/1"], "a/b/api/sitemap-api"),
+    ],
+)
+def test_a_named_section_is_in_the_deepest_directory_that_holds_all_its_pages(paths: list[str], stem: str) -> None:
+    assert [*shape(group(paths, sections=(NamedSection(name="api", urls=("a/**/api/",)),)))] == [stem]
 
 
 def test_placed_at_the_root_every_sitemap_is_beside_the_index() -> None:
-    named = [NamedSection(name="api", urls=("c/",))]
-    grouped = shape(group(["", "a/b/1", "a/b/2", "c/d/1"], depth=2, named=named, placement="root"))
+    named = (NamedSection(name="api", urls=("c/",)),)
+    paths = ["", "a/b/1", "a/b/2", "c/d/1"]
+    grouped = shape(group(paths, section_depth=2, sections=named, sitemap_placement="root"))
     assert grouped == {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/d/1"], "sitemap-root": [""]}
 
 
 @pytest.mark.parametrize(
     ("reserved", "named"),
-    [("sitemap-root", []), ("sitemap-one", [NamedSection(name="one", urls=("**",))])],
+    [("sitemap-root", ()), ("sitemap-one", (NamedSection(name="one", urls=("**",)),))],
 )
-def test_no_section_takes_the_name_of_the_index(reserved: str, named: list[NamedSection]) -> None:
-    (section,) = group(["1", "2"], named=named, reserved=reserved)
+def test_no_section_takes_the_name_of_the_index(reserved: str, named: tuple[NamedSection, ...]) -> None:
+    (section,) = group(["1", "2"], reserved, sections=named)
     assert section.stem.startswith(reserved + "-")
     assert len(section.stem) == len(reserved) + 9
 
