@@ -49,13 +49,6 @@ def test_a_date_of_this_module_is_read_back_as_itself(value: object) -> None:
     assert once is None or (dates.w3c_date(once) == once and datetime.fromisoformat(once))
 
 
-@given(st.integers(-10_000_000_000, 200_000_000_000), st.integers(-10_000_000_000, 200_000_000_000))
-def test_instants_are_in_the_order_of_their_texts(first: int, second: int) -> None:
-    assert (dates.utc(first) < dates.utc(second)) is (first < second)
-    assert dates.utc(first) == dates.utc(datetime.fromtimestamp(first, EAST))
-    assert dates.day(dates.utc(first)) == datetime.fromtimestamp(first, UTC).date().isoformat()
-
-
 @pytest.mark.parametrize(
     ("lastmod", "now", "expected"),
     [
