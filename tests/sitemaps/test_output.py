@@ -59,10 +59,6 @@ def put(directory: Path, path: str, content: bytes, *, stale: tuple[str, ...] = 
 
 
 class TestStaging:
-    def test_files_appear_under_their_url_paths(self, tmp_path: Path) -> None:
-        changes = publish(tmp_path, {"sitemap-root.xml": sitemap("a"), "gr%C3%B6%C3%9Fe/b/sitemap.xml": sitemap("b")})
-        assert [*files_in(tmp_path)] == sorted(changes.written) == ["größe/b/sitemap.xml", "sitemap-root.xml", INDEX]
-
     def test_without_a_commit_nothing_changes_and_nothing_stays_behind(self, tmp_path: Path) -> None:
         def broken() -> Iterator[bytes]:
             yield b"<urlset>"
@@ -103,19 +99,6 @@ class TestStaging:
         write(tmp_path, {"a.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
         assert put(tmp_path, "a.xml.gz", EMPTY).unchanged == ["a.xml.gz"]
         assert put(tmp_path, "a.xml.gz", EMPTY + b" ").written == ["a.xml.gz"]
-
-    def test_a_preview_makes_the_files_elsewhere_and_says_what_would_happen(self, tmp_path: Path) -> None:
-        site, preview = tmp_path / "site", tmp_path / "preview"
-        for name in ("a.xml", "b.xml", "old.xml"):
-            put(site, name, EMPTY)
-        before = files_in(site)
-        with Staging(str(site), preview=str(preview)) as staging:
-            for name, content in {"a.xml": EMPTY, "b.xml": EMPTY + b"\n", "c/d.xml": EMPTY}.items():
-                staging.add(name, [content])
-            changes = staging.commit(["old.xml", "b.xml"])
-        assert (changes.unchanged, changes.written, changes.removed) == (["a.xml"], ["b.xml", "c/d.xml"], ["old.xml"])
-        assert files_in(site) == before
-        assert files_in(preview) == {"a.xml": EMPTY, "b.xml": EMPTY + b"\n", "c/d.xml": EMPTY}
 
 
 class TestFilesOfOthers:
@@ -214,11 +197,6 @@ class TestStaleFiles:
         changes = publish(tmp_path, {"kept/s.xml": sitemap("a")}, base=base, index_filename=index_filename)
         assert [*files_in(tmp_path)] == sorted(["kept/s.xml", index_filename])
         assert {*changes.removed} - {INDEX} == {"old/s.xml", "ü/s.xml.gz"}
-
-    def test_without_pages_the_earlier_index_goes_and_its_sitemaps_after_it(self, tmp_path: Path) -> None:
-        publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "b/sitemap.xml": sitemap("b")})
-        assert publish(tmp_path, {}).removed == [INDEX, "a/sitemap.xml", "b/sitemap.xml"]
-        assert not files_in(tmp_path)
 
     def test_only_what_an_index_of_ours_lists_of_its_own_build_is_stale(self, tmp_path: Path) -> None:
         for name in ("a.xml", "b.xml", "c.xml"):
