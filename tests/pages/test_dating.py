@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown, undated_pages
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.html import Includes
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
@@ -153,10 +153,6 @@ def dated(pages: list[Page], **options: object) -> Dated:
 def days(result: Dated) -> list[float | None]:
     dates = [page.lastmod and datetime.fromisoformat(page.lastmod).timestamp() for page in result.pages]
     return [(date - day(0)) / DAY if isinstance(date, float) else None for date in dates]
-
-
-def undated(result: Dated) -> list[Finding]:
-    return list(undated_pages(list(result.undated.values()), len(result.pages)))
 
 
 def only(findings: list[Finding], check: str) -> Finding:

@@ -14,11 +14,15 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.announcement import service_findings, with_lines
 from smindex_plugins.sitemaps.robots import parse
 from tests.support.dated import publish_as_given
+from tests.support.listed import files_in
 from tests.support.planted import write
 
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
 LINE = f"Sitemap: {INDEX}".encode()
+TOO_LONG = "crawlers read 512,000 bytes of it, and it would have more."
+ELSEWHERE = "robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this directory."
+LOCAL = "its URLs begin with http://localhost:8000/, which only this machine can reach."
 OTHERS = "The same is true of 2 other URLs."  # the pages in a/
 
 
@@ -98,21 +102,33 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
 
 
 @pytest.mark.parametrize(
-    ("base", "robots", "mode"),
+    ("base", "content", "mode", "found"),
     [
-        (ROOT, LINE, "check"),
-        (ROOT, None, "write"),
-        (ROOT, b"User-agent: *\n", "check"),  # which a finding says
-        (ROOT, b"Sitemap: https://e.org/other.xml\n", "check"),
-        (f"{ROOT}docs/", None, "write"),
-        ("http://localhost:8000/", None, "check"),
+        (ROOT, LINE, "check", []),
+        (ROOT, b"User-agent: *\n", "check", [("robots-without-index", "it has no Sitemap line.")]),
+        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-index", "its Sitemap lines do not name the index.")]),
+        (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
+        (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not text in UTF-8.")]),
+        (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),
+        (f"{ROOT}docs/", b"User-agent: *\n", "write", [("robots-in-subdirectory", ELSEWHERE)]),
+        ("http://localhost:8000/", None, "check", [("private-address", LOCAL)]),
     ],
 )
-def test_what_is_done_or_said_already_is_not_said_again(
-    tmp_path: Path, base: str, robots: bytes | None, mode: str
+def test_a_file_that_does_not_name_the_index_and_stays_as_it_is_is_one_finding_and_no_other_advice(
+    tmp_path: Path, base: str, content: bytes | None, mode: str, found: list[tuple[str, str]]
 ) -> None:
-    write(tmp_path, {"robots.txt": robots} if robots else {})
-    assert not publish(tmp_path, base, robots_txt=mode).next_steps
+    write(tmp_path, {"robots.txt": content} if content else {})
+    report = publish(tmp_path, base, robots_txt=mode)
+    assert [(finding.check, finding.problem) for finding in report.findings] == found
+    assert (report.sitemaps, report.next_steps) == (3, "")
+    assert files_in(tmp_path).get("robots.txt") == content
+
+
+def test_by_default_the_file_is_checked_and_that_it_lacks_the_line_fails_no_strict_build(tmp_path: Path) -> None:
+    """The index may be submitted in Search Console."""
+    write(tmp_path, {"robots.txt": b"User-agent: *\n"})
+    (finding,) = publish(tmp_path, robots_txt=Settings().robots_txt).findings
+    assert (finding.level, finding.fix) == ("notice", f"Add `Sitemap: {INDEX}`, or set robots_txt: write.")
 
 
 @pytest.mark.parametrize(
@@ -130,53 +146,6 @@ def test_a_robots_txt_that_blocks_what_is_listed_is_one_finding(
     write(tmp_path, {"robots.txt": f"User-agent: *\n{rules}\nSitemap: {base}sitemap_index.xml\n"})
     found = publish(tmp_path, base, robots_txt="check").findings
     assert [each.problem for each in found if each.check == "robots-blocks-page"] == problems
-
-
-def test_in_a_subdirectory_writing_is_refused_with_what_to_do(tmp_path: Path) -> None:
-    write(tmp_path, {"robots.txt": b"User-agent: *\n"})
-    (finding,) = publish(tmp_path, "https://e.org/docs/").findings
-    assert finding.level == "warning"
-    assert str(finding) == (
-        "robots.txt: robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this "
-        "directory. Nothing was written there. Add `Sitemap: https://e.org/docs/sitemap_index.xml` to that file, "
-        "and remove the setting. [robots-in-subdirectory]"
-    )
-    assert (tmp_path / "robots.txt").read_bytes() == b"User-agent: *\n"
-    assert not publish(tmp_path, "https://e.org/docs/", robots_txt="check").findings
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"User-agent: *\n", "it has no Sitemap line."),
-        (b"Sitemap: https://e.org/sitemap.xml\n", "its Sitemap lines do not name the index."),
-    ],
-)
-def test_by_default_a_file_without_the_line_is_a_notice_and_left_alone(
-    tmp_path: Path, content: bytes, problem: str
-) -> None:
-    write(tmp_path, {"robots.txt": content})
-    (finding,) = publish(tmp_path, robots_txt=Settings().robots_txt).findings
-    # The index may be submitted in Search Console, so that a strict build of a site that is right passes.
-    assert (finding.check, finding.level, finding.problem) == ("robots-without-index", "notice", problem)
-    assert finding.fix == f"Add `Sitemap: {INDEX}`, or set robots_txt: write."
-    assert (tmp_path / "robots.txt").read_bytes() == content
-
-
-@pytest.mark.parametrize(
-    ("content", "problem"),
-    [
-        (b"<!doctype html><p>Not found", "it is an HTML page."),
-        ("User-agent: *".encode("utf-16"), "it is not text in UTF-8."),
-        (b"#" * (MAX_ROBOTS - len(LINE)), "crawlers read 512,000 bytes of it, and it would have more."),
-    ],
-)
-def test_what_cannot_have_a_line_is_left_as_it_is(tmp_path: Path, content: bytes, problem: str) -> None:
-    write(tmp_path, {"robots.txt": content})
-    report = publish(tmp_path)
-    assert [(finding.check, finding.problem) for finding in report.findings] == [("robots-not-written", problem)]
-    assert report.sitemaps == 3
-    assert (tmp_path / "robots.txt").read_bytes() == content
 
 
 @pytest.mark.parametrize("kind", ["link", "directory", "pipe"])

@@ -13,7 +13,6 @@ from smindex_plugins.settings import Settings, Site
 
 BASE = "https://e.org/docs/"
 DAY = "2020-01-02"
-NOINDEX = '<!doctype html><html><head><meta name="robots" content="noindex"></head><body><p>text</body></html>'
 HTML = "<!doctype html><html><head><title>a</title>{}</head><body><p>text</body></html>"
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
