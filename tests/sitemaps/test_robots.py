@@ -33,6 +33,7 @@ def allowed(rules: str, path: str, agent: str = "*") -> bool:
         ("disallow: /a", "/a/b", False),
         ("disallow: /\nallow: /p", "/page", True),
         ("allow: /folder\ndisallow: /folder", "/folder/page", True),
+        ("disallow: /folder\nallow: /folder", "/folder/page", True),
         ("allow: /page\ndisallow: /*.htm", "/page.htm", False),
         ("allow: /$\ndisallow: /", "/", True),
         ("allow: /$\ndisallow: /", "/page.htm", False),
