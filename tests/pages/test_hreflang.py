@@ -34,10 +34,6 @@ def everywhere(**group: str) -> Groups:
 
 
 SOUND: dict[str, tuple[list[Page], Groups]] = {
-    "a whole group": (
-        [page(EN, en=EN, de=DE, x_default=EN), page(DE, x_default=EN, en=EN, de=DE), page(BASE)],
-        everywhere(en=EN, de=DE, x_default=EN),
-    ),
     "pages that do not name themselves": ([page(EN, de=DE), page(DE, en=EN)], everywhere(en=EN, de=DE)),
     "a group that no page names whole": (
         [page(EN, en=EN, de=DE), page(DE, en=EN, de=DE, fr=FR), page(FR, fr=FR, de=DE)],

@@ -36,12 +36,10 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
 
 
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
-    for content in (b"", b"0123456789"):
-        (tmp_path / "file").write_bytes(content)
-        found = [files.read(str(tmp_path / "file"), most) for most in (9, 10, 1 << 20)]
-        assert found == [content[:9], content, content]
-    if os.path.exists("/proc/self/cmdline"):  # which has no size
-        assert files.read("/proc/self/cmdline", 1 << 20) == Path("/proc/self/cmdline").read_bytes()
+    (tmp_path / "file").write_bytes(b"0123456789")
+    assert [len(files.read(str(tmp_path / "file"), most)) for most in (9, 10, 11)] == [9, 10, 10]
+    (tmp_path / "file").write_bytes(b"")
+    assert files.read(str(tmp_path / "file"), 9) == b""
 
 
 def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:

@@ -217,13 +217,6 @@ class TestReadTheDocs:
         assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in finding.problem
         assert "`Sitemap: https://docs.example.org/sitemap.xml`" in finding.fix
 
-    @pytest.mark.parametrize("served_at", ["https://docs.example.org/en/latest/", "https://", "https://example.org"])
-    def test_another_address_is_reported_with_both(self, tmp_path: Path, served_at: str) -> None:
-        write(tmp_path, {"robots.txt": f"Sitemap: {self.SITE}sitemap_index.xml\n"})
-        (finding,) = self.found(tmp_path, READTHEDOCS_CANONICAL_URL=served_at)
-        assert finding.check == "read-the-docs-address"
-        assert {self.SITE in finding.problem, served_at in finding.problem} == {True}
-
     def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
