@@ -77,7 +77,7 @@ def test_an_index_reads_back_as_it_was_written_and_is_valid(
 
 def test_a_file_is_lines_a_person_can_read_with_extensions_last_and_their_namespaces_declared() -> None:
     page = Page(
-        url="https://e.org/a/",
+        url="https://e.org/a/?b='&c",
         lastmod="2026-05-10",
         alternates=(("en", "https://e.org/a/"), ("x-default", "https://e.org/it's")),
         images=("https://cdn.example/b.png?c&d", "https://e.org/e.png"),
@@ -87,7 +87,7 @@ def test_a_file_is_lines_a_person_can_read_with_extensions_last_and_their_namesp
         "<!-- Written by smindex-plugins -->\n"
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" '
         'xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">\n'
-        "<url><loc>https://e.org/a/</loc><lastmod>2026-05-10</lastmod>"
+        "<url><loc>https://e.org/a/?b=&apos;&amp;c</loc><lastmod>2026-05-10</lastmod>"
         '<xhtml:link rel="alternate" hreflang="en" href="https://e.org/a/"/>'
         '<xhtml:link rel="alternate" hreflang="x-default" href="https://e.org/it&apos;s"/>'
         "<image:image><image:loc>https://cdn.example/b.png?c&amp;d</image:loc></image:image>"

@@ -162,15 +162,18 @@ def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url
 
 
 @pytest.mark.parametrize(
-    ("place", "problem"),
+    ("origin", "place", "problem"),
     [
-        ("nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
-        ("https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build makes no requests."),
-        ("f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
+        (ORIGIN, "nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
+        (ORIGIN, "https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build makes no requests."),
+        (ORIGIN, "f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
+        ("https://e.org", "e", "its own robots.txt allows no URLs outside a directory's scope."),
     ],
 )
-def test_a_site_that_does_not_agree_is_a_finding_with_the_reason(tmp_path: Path, place: str, problem: str) -> None:
-    write(tmp_path, {"f/robots.txt": "User-agent: *\n"})
-    consents = robots.read_consents([(ORIGIN, place)], str(tmp_path))
+def test_a_site_that_does_not_agree_is_a_finding_with_the_reason(
+    tmp_path: Path, origin: str, place: str, problem: str
+) -> None:
+    write(tmp_path, {"f/robots.txt": "User-agent: *\n", "e/robots.txt": f"Sitemap: {INDEX}\n"})
+    consents = robots.read_consents([(origin, place)], str(tmp_path))
     (finding,) = consents.unproven(INDEX, consents.proven(INDEX))
     assert finding.problem.endswith(problem)
