@@ -76,14 +76,18 @@ def test_a_page_with_a_date_of_its_own_that_is_none_is_a_mistake_of_the_host() -
 
 
 def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
-    pages = [page("shallow", "/b"), page("future", "/c"), page("made"), page("new", "/a", "/d"), page("a", "/a")]
+    draft = replace(page("draft", "/a", lastmod="soon"), unlisted="marked draft")
+    pages = [page("shallow", "/b"), page("future", "/c"), page("made"), page("new", "/a", "/d"), draft, page("a", "/a")]
     answers: dict[str, Answer] = {"/a": COMMITTED, "/b": SHALLOW, "/c": Change(FUTURE, "c")}
-    assert {url.removeprefix(SITE): why.reason for url, why in known(*pages, answers=answers).undated.items()} == {
+    dated = known(*pages, answers=answers)
+    assert {url.removeprefix(SITE): why.reason for url, why in dated.undated.items()} == {
         "shallow": Reason.SHALLOW,
         "future": Reason.FUTURE,
         "made": Reason.NO_SOURCE,
         "new": Reason.UNTRACKED,
+        "draft": Reason.NO_SOURCE,
     }
+    assert dated.findings == []
 
 
 def test_a_date_of_the_author_in_the_future_is_a_finding() -> None:

@@ -4,15 +4,28 @@ import tracemalloc
 from pathlib import Path
 
 from smindex_plugins import urls
+from smindex_plugins.dates import utc
 from smindex_plugins.history import Reason, Unknown
 from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
+from smindex_plugins.pipeline import publish as publish_with_dates
 from smindex_plugins.settings import Site
 from tests.support.dated import publish_as_given
-from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back
+from tests.support.gitrepo import Repo, day
+from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back, read_entries
 from tests.support.planted import write
 
 OTHER = "https://f.org"
+
+
+def test_a_sitemap_has_in_the_index_the_date_of_its_newest_page_or_removal(tmp_path: Path, repo: Repo) -> None:
+    pages = [Page(url=f"{BASE}{name}", sources=(repo.file(f"{name}.md"),)) for name in ("a/1", "a/2", "b/1", "b/2")]
+    repo.commit(1, {"a/1.md": "1", "b/1.md": "1", "b/2.md": "1", "b/3.md": "1"})
+    repo.commit(2, {"a/2.md": "2"})
+    repo.commit(3, {"b/3.md": None})
+    assert not publish_with_dates(pages, Site(url=BASE, directory=str(tmp_path))).findings
+    entries = read_entries((tmp_path / INDEX).read_bytes())
+    assert [entry.lastmod for entry in entries] == [utc(day(2)), utc(day(3))]
 
 
 def test_more_sitemaps_than_an_index_may_list_give_several_and_fewer_one_again(tmp_path: Path) -> None:
