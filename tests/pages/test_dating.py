@@ -171,6 +171,7 @@ def only(findings: list[Finding], check: str) -> Finding:
         ("snippets/**/*.md", {}, 3),
         (["snippets/", "data.yml"], {}, 4),
         (None, {"depends": {"docs/": ["*.yml"]}}, 4),
+        (None, {"depends": {"other/": ["*.yml"]}}, 1),
         (["../x", "data.yml"], {}, 1),  # which is a mistake
         (["data.yml", "none.yml"], {}, None),
     ],

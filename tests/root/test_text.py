@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_PART, MAX_SHOWN
-from smindex_plugins.text import brief, counted, did_you_mean, listed, masked, printable
+from smindex_plugins.text import brief, counted, listed, masked, printable
 
 
 class Hostile:
@@ -88,10 +88,3 @@ def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
 def test_counts_are_written_with_their_nouns() -> None:
     assert (counted(1, "page"), counted(1200, "page")) == ("1 page", "1,200 pages")
     assert listed({"marked noindex": 1200, "empty": 1}) == "1 empty, 1,200 marked noindex"
-
-
-@pytest.mark.parametrize(
-    ("name", "near"), [("section_depht", "section_depth"), ("exclude", "exclude"), ("zzz", ""), ("", "")]
-)
-def test_the_nearest_name_is_meant(name: str, near: str) -> None:
-    assert did_you_mean(name, iter(["exclude", "section_depth"])) == near

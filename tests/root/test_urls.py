@@ -131,15 +131,10 @@ def test_a_reference_is_resolved_and_normalised(base: str, reference: str, resol
     assert urls.normal(reference, base) == resolved
 
 
-@pytest.mark.parametrize(
-    ("url", "origin", "directory", "path"),
-    [
-        ("https://e.org/a/b?c=/d/e", "https://e.org", "https://e.org/a/", "/a/b?c=/d/e"),
-        ("http://[::1]:80/?to=https://f.org/a", "http://[::1]:80", "http://[::1]:80/", "/?to=https://f.org/a"),
-    ],
-)
-def test_the_parts_of_a_url(url: str, origin: str, directory: str, path: str) -> None:
-    assert (urls.origin(url), urls.directory(url), urls.path(url)) == (origin, directory, path)
+def test_the_parts_of_a_url() -> None:
+    url, origin = "http://[::1]:80/a/b?to=https://f.org/c", "http://[::1]:80"
+    assert (urls.origin(url), urls.directory(url)) == (origin, f"{origin}/a/")
+    assert urls.path(url) == "/a/b?to=https://f.org/c"
 
 
 @pytest.mark.parametrize(
@@ -186,18 +181,10 @@ def test_a_file_comes_back_from_its_url_which_is_normal(path: str) -> None:
     assert urls.normalise(f"https://e.org/{encoded}") == f"https://e.org/{encoded}"
 
 
-@pytest.mark.parametrize(
-    ("file", "path"),
-    [
-        ("index.html", ""),
-        ("a/b/index.html", "a/b/"),
-        ("a/b.html", "a/b.html"),
-        ("größe/100%.html", "gr%C3%B6%C3%9Fe/100%25.html"),
-        ("a'(b)&c,d;e=f@g:h!$*+~.html", "a'(b)&c,d;e=f@g:h!$*+~.html"),
-    ],
-)
-def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory(file: str, path: str) -> None:
-    assert urls.page_path(file) == path
+def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> None:
+    files = ["index.html", "a/b/index.html", "größe/100%.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    paths = ["", "a/b/", "gr%C3%B6%C3%9Fe/100%25.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    assert [urls.page_path(file) for file in files] == paths
 
 
 @pytest.mark.parametrize(
@@ -247,11 +234,3 @@ def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, 
 )
 def test_an_error_page_is_recognised_by_its_path(path: str, *, expected: bool) -> None:
     assert urls.is_error_page(path) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "encoded"),
-    [("/a b/../%7e?q=ü&x", "/a%20b/../~?q=%C3%BC&x"), ("/*.pdf$", "/*.pdf$"), ("/100%", "/100%25")],
-)
-def test_a_rule_of_robots_txt_is_encoded_as_urls_are(text: str, encoded: str) -> None:
-    assert urls.encoded_path(text) == encoded

@@ -4,15 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_ROBOTS
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps.announcement import service_findings, with_lines
-from smindex_plugins.sitemaps.robots import parse
+from smindex_plugins.sitemaps.announcement import service_findings
 from tests.support.dated import publish_as_given
 from tests.support.listed import files_in
 from tests.support.planted import write
@@ -66,14 +63,6 @@ def test_a_line_that_names_the_index_is_enough_however_it_is_written(tmp_path: P
         report = publish(tmp_path, robots_txt=mode)
         assert (report.findings, report.next_steps) == ([], "")
         assert (tmp_path / "robots.txt").read_bytes() == line
-
-
-@given(st.binary(max_size=60) | st.text(alphabet="aS:/#\r\n \ufeff", max_size=40).map(str.encode))
-def test_what_was_added_is_all_that_changed_and_is_read_by_crawlers(content: bytes) -> None:
-    lines = [f"Sitemap: {ROOT}{number}.xml" for number in (1, 2)]
-    after = with_lines(content, lines)
-    assert after.startswith(content)
-    assert [line.url for line in parse(after).sitemaps][-2:] == [f"{ROOT}1.xml", f"{ROOT}2.xml"]
 
 
 def test_every_index_has_its_line(tmp_path: Path) -> None:

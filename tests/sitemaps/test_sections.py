@@ -69,63 +69,43 @@ def test_no_section_is_too_small_or_too_deep(paths: list[str], options: dict[str
         assert stem.count("/") <= options["section_depth"]
 
 
-@pytest.mark.parametrize(
-    ("depth", "expected"),
-    [
-        (0, {"sitemap-root": ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]}),
-        (2, {"sitemap-root": [""], "a/sitemap": ["a/"], "a/b/sitemap": ["a/b/", "a/b/c/", "a/b/c/d.html"]}),
-    ],
-)
-def test_the_depth_says_how_many_directories_make_a_section(depth: int, expected: dict[str, list[str]]) -> None:
-    paths = ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]
-    assert shape(group(paths, section_depth=depth, section_min_pages=1)) == expected
+NESTED = ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]
+ONE, TWO = NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",))
+API = {"sections": (NamedSection(name="api", urls=("**/api/",)),)}
 
 
 @pytest.mark.parametrize(
-    ("paths", "depth", "expected"),
+    ("paths", "options", "expected"),
     [
-        # A page is no section of one, and a small directory goes to its parent, which may go on to its own.
-        (["", "about/", "a/", "a/b/"], 1, {"sitemap-root": ["", "about/"], "a/sitemap": ["a/", "a/b/"]}),
-        (["a/b/1", "a/c/1"], 2, {"a/sitemap": ["a/b/1", "a/c/1"]}),
-        (["", "a/b/1"], 2, {"sitemap-root": ["", "a/b/1"]}),
-        (["a/b/c/1"], 3, {"sitemap-root": ["a/b/c/1"]}),
+        (NESTED, {"section_depth": 0}, {"sitemap-root": NESTED}),
+        (NESTED, {"section_depth": 2}, {"a/b/sitemap": NESTED[2:], "sitemap-root": NESTED[:2]}),
+        (
+            NESTED,
+            {"section_depth": 2, "section_min_pages": 1},
+            {"a/b/sitemap": NESTED[2:], "a/sitemap": ["a/"], "sitemap-root": [""]},
+        ),
+        # A small directory belongs to its parent, which may belong to its own.
+        (["", "about/", "a/", "a/b/"], {}, {"a/sitemap": ["a/", "a/b/"], "sitemap-root": ["", "about/"]}),
+        (["a/b/1", "a/c/1"], {"section_depth": 2}, {"a/sitemap": ["a/b/1", "a/c/1"]}),
+        (["a/b/c/1"], {"section_depth": 3}, {"sitemap-root": ["a/b/c/1"]}),
         # A directory that no disk can hold belongs to the one above, and an empty name takes no pages of others.
-        (["a/x%2Fy/1", "a/x%2Fy/2", "a//1", "a//2"], 2, {"a/sitemap": ["a//1", "a//2", "a/x%2Fy/1", "a/x%2Fy/2"]}),
-        (["//x", "a/1", "a/2", "b"], 1, {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}),
+        (["a/x%2Fy/1", "a/x%2Fy/2", "a//1"], {"section_depth": 2}, {"a/sitemap": ["a//1", "a/x%2Fy/1", "a/x%2Fy/2"]}),
+        (["//x", "a/1", "a/2", "b"], {}, {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}),
+        # A page is in the first named section that matches, in the deepest directory that holds all pages of that.
+        (["a/x/1", "a/y/1"], {"sections": (ONE, TWO)}, {"a/x/sitemap-one": ["a/x/1"], "a/y/sitemap-two": ["a/y/1"]}),
+        (["a/b/c/api/1", "a/b/d/api/2"], API, {"a/b/sitemap-api": ["a/b/c/api/1", "a/b/d/api/2"]}),
+        (["a/b/api/1", "a/c/api/2"], API, {"a/sitemap-api": ["a/b/api/1", "a/c/api/2"]}),
+        (
+            ["", "a/b/1", "a/b/2", "c/api/1"],
+            {**API, "section_depth": 2, "sitemap_placement": "root"},
+            {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/api/1"], "sitemap-root": [""]},
+        ),
     ],
 )
-def test_pages_that_make_no_section_belong_to_the_one_above(
-    paths: list[str], depth: int, expected: dict[str, list[str]]
+def test_pages_are_in_sections_by_their_directories_and_the_options(
+    paths: list[str], options: dict[str, Any], expected: dict[str, list[str]]
 ) -> None:
-    assert shape(group(paths, section_depth=depth)) == expected
-
-
-def test_the_first_named_section_that_meets_a_page_has_it() -> None:
-    named = (NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",)))
-    assert shape(group(["a/x/1", "a/x/2", "a/y/1", "b/1"], sections=named)) == {
-        "a/x/sitemap-one": ["a/x/1", "a/x/2"],
-        "a/y/sitemap-two": ["a/y/1"],
-        "sitemap-root": ["b/1"],
-    }
-
-
-@pytest.mark.parametrize(
-    ("paths", "stem"),
-    [
-        (["a/b/c/api/1", "a/b/d/api/2"], "a/b/sitemap-api"),
-        (["a/b/api/1", "a/c/api/2"], "a/sitemap-api"),
-        (["a/b/api/1"], "a/b/api/sitemap-api"),
-    ],
-)
-def test_a_named_section_is_in_the_deepest_directory_that_holds_all_its_pages(paths: list[str], stem: str) -> None:
-    assert [*shape(group(paths, sections=(NamedSection(name="api", urls=("a/**/api/",)),)))] == [stem]
-
-
-def test_placed_at_the_root_every_sitemap_is_beside_the_index() -> None:
-    named = (NamedSection(name="api", urls=("c/",)),)
-    paths = ["", "a/b/1", "a/b/2", "c/d/1"]
-    grouped = shape(group(paths, section_depth=2, sections=named, sitemap_placement="root"))
-    assert grouped == {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/d/1"], "sitemap-root": [""]}
+    assert shape(group(paths, **options)) == expected
 
 
 @pytest.mark.parametrize(
