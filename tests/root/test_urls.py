@@ -182,8 +182,8 @@ def test_a_file_comes_back_from_its_url_which_is_normal(path: str) -> None:
 
 
 def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> None:
-    files = ["index.html", "a/b/index.html", "größe/100%.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
-    paths = ["", "a/b/", "gr%C3%B6%C3%9Fe/100%25.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    files = ["index.html", "a/b/index.html", "a/myindex.html", "größe/100%.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    paths = ["", "a/b/", "a/myindex.html", "gr%C3%B6%C3%9Fe/100%25.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
     assert [urls.page_path(file) for file in files] == paths
 
 

@@ -44,6 +44,7 @@ def allowed(rules: str, path: str, agent: str = "*") -> bool:
         ("disallow: /%61", "/a", False),
         ("allow: /index.html\ndisallow: /", "/", True),
         ("allow: /a/index.htm\ndisallow: /", "/a/", True),
+        ("allow: /a/index.htm\ndisallow: /", "/a/b", False),
         ("disallow: /members\u00a0", "/members", True),
         ("disallow: /a # why", "/a", False),
         ("unknown: x\ndisallow: /a", "/a", False),

@@ -158,6 +158,7 @@ def split(paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str 
     section = Section(stem=stem, pages=[Page(url=BASE + path) for path in sorted(paths)])
     parts = list(sections.split(section, {stem, *taken}, write))
     assert len({stem for stem, _, _ in parts}) == len(parts)
+    assert all(content == sorted(content) for _, _, content in parts)
     return {stem: content for stem, _, content in parts}
 
 
