@@ -71,6 +71,7 @@ def test_the_longest_rule_wins_and_allow_wins_ties(rules: str, path: str, is_all
         ("user-agent: * and more\ndisallow: /", False),
         ("user-agent: *WordPress*\ndisallow: /", True),
         ("User Agent: *\nDissallow: /", False),
+        ("user-agent *\ndisallow /", False),
         ("user-agent: *\ndisallow / b", True),
     ],
 )
