@@ -33,14 +33,11 @@ def unknown(repo: Repo, name: str = "a.md") -> Unknown:
 
 
 def test_a_log_of_megabytes_is_read_whole(repo: Repo, tmp_path: Path, fake: FakeGit) -> None:
-    change = b":100644 100644 %040d %040d M\0docs/%d.md\0"
-    with (tmp_path / "log").open("wb") as log:
-        for number in range(30_000):
-            log.write(b"%d %040d %040d\0\0\n" % (number, number, number + 1) + change % (number, number + 1, number))
+    record = b"%d %040d %040d\0\0\n:100644 100644 1 2 M\0docs/%d.md\0"
+    (tmp_path / "log").write_bytes(b"".join(record % (n, n, n + 1, n) for n in range(30_000)))
     fake(LOG.format(f"cat {tmp_path / 'log'}"))
     changes = list(Git(str(repo.path)).log("HEAD"))
-    assert [change.commit.when for change in changes] == list(range(30_000))
-    assert [change.new for change in changes] == [b"docs/%d.md" % number for number in range(30_000)]
+    assert [(change.commit.when, change.new) for change in changes] == [(n, b"docs/%d.md" % n) for n in range(30_000)]
 
 
 def test_git_is_ended_when_nobody_reads_on(repo: Repo, fake: FakeGit) -> None:
@@ -73,14 +70,11 @@ def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
     repo: Repo, fake: FakeGit, monkeypatch: pytest.MonkeyPatch, script: str, dated: float | Reason
 ) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
-    for on in (2, 3):
-        repo.commit(on, {"b.md": str(on)})
+    repo.commit(3, {"b.md": "3"})
     fake(script)
     monkeypatch.setattr(git, "GIT_SECONDS", 0.5)  # nobody waits for five minutes
-    started = time.monotonic()
     assert days(repo, "a.md", "b.md") == [Reason.UNREADABLE, dated]
     assert unknown(repo).detail == "it took longer than 0.5 seconds, and was ended"
-    assert time.monotonic() - started < 40
 
 
 @pytest.mark.parametrize(
@@ -100,10 +94,7 @@ def test_a_log_that_is_not_understood_proves_nothing(repo: Repo, fake: FakeGit, 
     ("message", "reason", "detail"),
     [
         ("fatal: broken\\nand more", Reason.UNREADABLE, "fatal: broken"),
-        ("usage: git log", Reason.UNREADABLE, "usage: git log"),
         ("fatal: detected dubious ownership in repository", Reason.DUBIOUS_OWNERSHIP, ""),
-        ("fatal: unsafe repository", Reason.DUBIOUS_OWNERSHIP, ""),
-        ("fatal: not a git repository", Reason.NO_REPOSITORY, ""),
         ("fatal: bad revision 'HEAD'", Reason.UNTRACKED, ""),
         ("fatal: your current branch does not have any commits yet", Reason.UNTRACKED, ""),
     ],

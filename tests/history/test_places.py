@@ -49,16 +49,16 @@ def test_a_link_has_the_date_of_its_target(repo: Repo, tmp_path: Path) -> None:
     assert list(map(date, paths)) == [3, 1, 1, Reason.NO_REPOSITORY, 2]
 
 
-def test_head_is_found_on_a_branch_packed_and_detached(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1"})
-    repo.commit(2, {"a.md": "2"})
+def test_head_is_found_packed_and_detached(repo: Repo) -> None:
+    for on in (1, 2):
+        repo.commit(on, {"a.md": str(on)})
     repo.git("pack-refs", "--all")
     assert date(repo / "a.md") == 2
     repo.git("checkout", "--quiet", "HEAD~1")
     assert date(repo / "a.md") == 1
 
 
-@pytest.mark.parametrize("head", ["ref: refs/heads/.invalid\n", "nonsense", ""])
+@pytest.mark.parametrize("head", ["ref: refs/heads/.invalid\n", "nonsense"])
 def test_a_head_that_git_does_not_understand_is_not_guessed(repo: Repo, head: str) -> None:
     repo.commit(1, {"a.md": "1"})
     (repo / ".git" / "HEAD").write_text(head)
@@ -90,14 +90,12 @@ def test_what_git_ignores_is_told_apart_from_what_is_not_committed(repo: Repo) -
     assert days(repo, *ignored, *untracked, "docs/a.md") == [*[IGNORED] * 7, *[UNTRACKED] * 4, 1]
 
 
-@pytest.mark.parametrize("cut", [None, 0, 60])
-def test_without_a_readable_index_files_have_their_dates(repo: Repo, cut: int | None) -> None:
+@pytest.mark.parametrize("cut", [0, 60])
+def test_without_a_readable_index_files_have_their_dates(repo: Repo, cut: int) -> None:
     repo.commit(1, {"docs/a.md": "1"})
     index = repo / ".git" / "index"
     content = index.read_bytes()
-    index.unlink()
-    if cut is not None:
-        index.write_bytes(content[:cut])
+    index.write_bytes(content[:cut])
     assert days(repo, "docs/a.md") == [1]
 
 

@@ -1,23 +1,21 @@
 """The dates of pages: what the author wrote, what git proves, what else a page is made of, and why there is none."""
 
-import itertools
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from smindex_plugins.dates import utc
-from smindex_plugins.history import Answer, Change, History, Reason, Unknown, undated_pages
+from smindex_plugins.history import Answer, Change, History, Reason, Unknown
 from smindex_plugins.html import Includes
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.settings import Settings, Site
-from smindex_plugins.sitemaps.sections import Section, newest_removals
 from tests.support.dated import Dated, KnownHistory, date_pages
 from tests.support.gitrepo import DAY, Repo, day
 
@@ -44,64 +42,37 @@ def page(name: str = "a", *sources: str, **meta: object) -> Page:
 
 
 @pytest.mark.parametrize(
-    ("answer", "meta", "options", "expected"),
+    ("given", "answer", "options", "expected"),
     [
-        (COMMITTED, {}, {}, GIT),
-        (COMMITTED, {}, {"lastmod_format": "date"}, "2020-11-12"),
-        (COMMITTED, {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
-        (COMMITTED, {"updated": "2020-01-01T10:00:00+02:00"}, {}, "2020-01-01T08:00:00Z"),
-        (COMMITTED, {"lastmod": "2020-01-01T23:30:00-02:00"}, {"lastmod_format": "date"}, "2020-01-02"),
-        (COMMITTED, {"lastmod": "soon"}, {}, GIT),
-        (COMMITTED, {"lastmod": "2030-01-01"}, {}, GIT),
-        (COMMITTED, {"lastmod": "2020-01-01"}, {"lastmod": "off"}, None),
-        *((Change(when, "c"), {}, {}, None) for when in (FUTURE, 10**15, 10**30)),
-        (SHALLOW, {}, {}, None),
-        (Unknown(Reason.SHALLOW, before=PAST), {}, {}, None),
-        (SHALLOW, {"lastmod": "2020-01-01"}, {}, "2020-01-01"),
+        ({}, COMMITTED, {}, GIT),
+        ({}, COMMITTED, {"lastmod_format": "date"}, "2020-11-12"),
+        *(({}, Change(when, "c"), {}, None) for when in (FUTURE, 10**30)),
+        ({}, SHALLOW, {}, None),
+        ({"meta": {"lastmod": "2020-01-01"}}, COMMITTED, {}, "2020-01-01"),
+        ({"meta": {"lastmod": "2020-01-01"}}, SHALLOW, {}, "2020-01-01"),
+        ({"meta": {"updated": "2020-01-01T23:30:00-02:00"}}, COMMITTED, {"lastmod_format": "date"}, "2020-01-02"),
+        *(({"meta": {"lastmod": date}}, COMMITTED, {}, GIT) for date in ("soon", "2030-01-01")),
+        ({"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09"}, COMMITTED, {"lastmod": "off"}, None),
+        ({"meta": {"lastmod": "2020-01-01"}, "lastmod": "2020-05-09T01:30+02:00"}, SHALLOW, {}, "2020-05-08T23:30:00Z"),
+        ({"lastmod": "2030-01-01"}, COMMITTED, {}, GIT),
+        # The day of publication counts only if git can never have a date.
+        ({"published": "2020-05-01"}, UNTRACKED, {}, "2020-05-01"),
+        ({"published": "2020-05-01"}, Unknown(Reason.IGNORED), {}, "2020-05-01"),
+        ({"published": "2020-12-24"}, UNTRACKED, {}, None),
+        ({"published": "2020-05-01"}, SHALLOW, {}, None),
+        ({"published": "2020-05-01"}, COMMITTED, {}, GIT),
     ],
 )
-def test_the_author_comes_first_then_git_then_nothing(
-    answer: Answer, meta: dict[str, object], options: dict[str, object], expected: str | None
+def test_the_date_of_a_page_is_its_own_or_its_authors_or_that_of_git(
+    given: dict[str, Any], answer: Answer, options: dict[str, object], expected: str | None
 ) -> None:
-    given = page("a", "/a.md", **meta)
-    dated = known(given, answers={"/a.md": answer}, **options)
-    assert dated.pages == [replace(given, lastmod=expected)]
+    undated = replace(page("a", "/a.md"), **given)
+    assert known(undated, answers={"/a.md": answer}, **options).pages == [replace(undated, lastmod=expected)]
 
 
-@pytest.mark.parametrize(
-    ("lastmod", "options", "expected"),
-    [
-        ("2020-05-09T01:30:00+02:00", {}, "2020-05-08T23:30:00Z"),
-        ("2020-05-09T01:30:00Z", {"lastmod_format": "date"}, "2020-05-09"),
-        ("2030-01-01", {}, GIT),
-        ("2020-05-09", {"lastmod": "off"}, None),
-    ],
-)
-def test_the_date_of_a_page_comes_before_its_front_matter(
-    lastmod: str, options: dict[str, str], expected: str | None
-) -> None:
-    given = replace(page("a", "/a.md", lastmod="2020-01-01"), lastmod=lastmod)
-    assert known(given, answers={"/a.md": COMMITTED}, **options).pages[0].lastmod == expected
+def test_a_page_with_a_date_of_its_own_that_is_none_is_a_mistake_of_the_host() -> None:
     with pytest.raises(ValueError, match="'soon', is not a W3C date"):
-        known(replace(given, lastmod="soon"))
-
-
-@pytest.mark.parametrize(
-    ("answer", "published", "expected"),
-    [
-        (UNTRACKED, "2020-05-01", "2020-05-01"),
-        (Unknown(Reason.IGNORED), "2020-05-01", "2020-05-01"),
-        (UNTRACKED, "2020-12-24", None),
-        (UNTRACKED, "", None),
-        (SHALLOW, "2020-05-01", None),
-        (COMMITTED, "2020-05-01", GIT),
-    ],
-)
-def test_the_date_of_publication_counts_only_if_git_can_never_have_one(
-    answer: Answer, published: str, expected: str | None
-) -> None:
-    given = replace(page("a", "/a.md"), published=published)
-    assert known(given, answers={"/a.md": answer}).pages[0].lastmod == expected
+        known(replace(page(), lastmod="soon"))
 
 
 def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
@@ -116,14 +87,13 @@ def test_why_a_page_has_no_date_is_known_by_its_url() -> None:
         "new": Reason.UNTRACKED,
         "draft": Reason.NO_SOURCE,
     }
-    assert ([page.url for page in dated.pages], dated.findings) == ([page.url for page in pages], [])
+    assert dated.findings == []
 
 
-@pytest.mark.parametrize(("written", "check"), [("soon", "invalid-front-matter"), ("2030-01-01", "future-date")])
-def test_a_date_of_the_author_that_cannot_be_true_is_a_finding(written: str, check: str) -> None:
-    (finding,) = known(page("a", "/a", lastmod=written)).findings
-    assert (finding.check, finding.where) == (check, "a.md")
-    assert written in finding.problem
+def test_a_date_of_the_author_in_the_future_is_a_finding() -> None:
+    (finding,) = known(page("a", "/a", lastmod="2030-01-01")).findings
+    assert (finding.check, finding.where) == ("future-date", "a.md")
+    assert "2030-01-01" in finding.problem
 
 
 def test_without_dates_git_is_not_read() -> None:
@@ -150,26 +120,16 @@ MADE = replace(listing("a", "of-another-site"), sources=("/made.md",))
 @pytest.mark.parametrize(
     ("list_", "answers", "posts", "expected"),
     [
-        (
-            listing("a", "b"),
-            {},
-            {"a": "2020-01-01", "b": "2020-03-01T00:00:01Z", "c": "2020-06-01"},
-            "2020-03-01T00:00:01Z",
-        ),
+        (listing("a", "b"), {}, {"a": "2020-01-01", "b": "2020-03-01", "c": "2020-06-01"}, "2020-03-01"),
         (listing("a", updated="2020-05-01"), {}, {"a": "2020-01-01"}, "2020-05-01"),
         (listing("a", updated="2019-05-01"), {}, {"a": "2020-01-01"}, "2020-01-01"),
-        (listing(), {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)),
-        (listing("elsewhere"), {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)),
+        *((empty, {}, {"a": "2020-01-01"}, Unknown(Reason.NO_SOURCE)) for empty in (listing(), listing("elsewhere"))),
         (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T12:00:00Z", "b": ""}, "2020-05-10T12:00:00Z"),
-        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10T11:59:59Z", "b": ""}, OLDER),
         (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-10", "b": ""}, OLDER),
-        (listing("a", "b"), {"/b.md": OLDER}, {"a": "2020-05-11", "b": ""}, "2020-05-11"),
         (listing("a", "b"), {"/b.md": SHALLOW}, {"a": "2020-05-10", "b": ""}, SHALLOW),
-        (MADE, {"/made.md": SHALLOW}, {"a": "2020-05-10"}, SHALLOW),
         (MADE, {"/made.md": Change(NOON + 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-11T12:00:00Z"),
         (MADE, {"/made.md": Change(NOON - 86_400, "c")}, {"a": "2020-05-10"}, "2020-05-10"),
-        (replace(listing("a"), number=2), {}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
-        (replace(MADE, number=3), {"/made.md": Change(NOON, "c")}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
+        (replace(MADE, number=2), {"/made.md": Change(NOON, "c")}, {"a": "2020-05-10"}, Unknown(Reason.LATER_PAGE)),
         (replace(listing("a", updated="2020-05-01"), number=2), {}, {"a": "2020-05-10"}, "2020-05-01"),
     ],
 )
@@ -179,52 +139,6 @@ def test_a_list_is_as_new_as_its_newest_post_unless_another_may_be_newer(
     pages = [page(name, f"/{name}.md", **({"modified": date} if date else {})) for name, date in posts.items()]
     dated = known(list_, *pages, answers=answers)
     assert (dated.pages[0].lastmod or dated.undated[list_.url]) == expected
-    if isinstance(expected, str):
-        assert known(list_, *pages, answers=answers, lastmod_format="date").pages[0].lastmod == expected[:10]
-
-
-# Removals
-
-
-def removals(sections: list[list[Page]], removed: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
-    grouped = [Section(stem=str(number), pages=pages) for number, pages in enumerate(sections)]
-    dated = [*itertools.chain.from_iterable(sections), *omitted]
-    return newest_removals(dated, grouped, KnownHistory(removals=removed), Settings.load(options), NOW)
-
-
-R, A, B = page("r", "/docs/1.md"), page("a", "/docs/a/1.md"), page("b", "/docs/b/1.md")
-LISTING = replace(page("list"), lists=("https://f.org/a", f"{SITE}r"))
-
-
-@pytest.mark.parametrize(
-    ("sections", "removed", "expected"),
-    [
-        ([[A], [B]], {"/docs/b": PAST}, {1: GIT}),
-        ([[R], [A]], {"/docs/a/x/y": PAST, "/docs/gone": PAST - 9}, {0: utc(PAST - 9), 1: GIT}),
-        ([[A]], {"/src": PAST, "/": PAST}, {}),
-        ([[R]], {"/docs/x": PAST - 9, "/docs/y": PAST, "/docs/z": PAST - 5}, {0: GIT}),
-        ([[R], [page("s", "/docs/2.md")]], {"/docs": PAST}, {0: GIT, 1: GIT}),
-        ([[LISTING], [R]], {"/docs": PAST}, {0: GIT, 1: GIT}),
-        *(([[R]], {"/docs": when}, {}) for when in (FUTURE, 10**15, 10**30)),
-    ],
-)
-def test_a_removal_changes_the_sections_of_the_nearest_pages(
-    sections: list[list[Page]], removed: dict[str, int], expected: dict[int, str]
-) -> None:
-    assert removals(sections, removed) == expected
-    assert removals(sections, removed, lastmod_format="date") == {
-        number: date[:10] for number, date in expected.items()
-    }
-    assert removals(sections, removed, lastmod="off") == {}
-
-
-def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap(tmp_path: Path) -> None:
-    assert removals([[R]], {"/docs/drafts": PAST}, page("d", "/docs/drafts/1.md")) == {}
-    real = os.path.realpath(tmp_path)
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "link").symlink_to("docs")
-    pages = [[page("a", f"{real}/docs/1.md")], [page("b", f"{real}/link/2.md")]]
-    assert removals(pages, {f"{real}/docs": PAST}) == {0: GIT, 1: GIT}, "two names of one directory"
 
 
 # Dependencies, in real repositories
@@ -244,10 +158,6 @@ def days(result: Dated) -> list[float | None]:
     return [(date - day(0)) / DAY if isinstance(date, float) else None for date in dates]
 
 
-def undated(result: Dated) -> list[Finding]:
-    return list(undated_pages(list(result.undated.values()), len(result.pages)))
-
-
 def only(findings: list[Finding], check: str) -> Finding:
     (finding,) = (finding for finding in findings if finding.check == check)
     return finding
@@ -260,7 +170,6 @@ def only(findings: list[Finding], check: str) -> Finding:
         (["snippets/*.md"], {}, 2),
         ("snippets/**/*.md", {}, 3),
         (["snippets/", "data.yml"], {}, 4),
-        (["data.yml", "snippets/x.md"], {}, 4),
         (None, {"depends": {"docs/": ["*.yml"]}}, 4),
         (None, {"depends": {"other/": ["*.yml"]}}, 1),
         (["../x", "data.yml"], {}, 1),  # which is a mistake
@@ -288,51 +197,40 @@ def test_patterns_begin_at_the_repository_of_the_page_or_where_the_build_runs(
     other.commit(3, {"data.yml": "1"})
     assert days(dated([source(repo, "a.md", "data.yml"), source(other, "b.md", "data.yml")])) == [1, 3]
     monkeypatch.chdir(repo.path)
-    result = dated([Page(url=SITE + name, meta={"depends": name}) for name in ("data.yml", "none.yml")])
-    assert days(result) == [1, None]
-    (why,) = result.undated.values()
-    assert (why.reason, why.other) == (Reason.MISSING, "none.yml")
+    generated = [Page(url=SITE + name, meta={"depends": name}) for name in ("data.yml", "none.yml")]
+    assert days(dated(generated)) == [1, None]
 
 
 def test_an_unknown_dependency_is_reported_once(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1"})
     result = dated([source(repo, "a.md"), source(repo, "b.md")], depends={"**": ["none/*.md"]})
-    assert days(result) == [None, None]
-    finding = only(result.findings, "unknown-dependency")
-    assert str(finding).startswith(f"depends: it depends on 'none/*.md', which matches no file in {repo.path}.")
-    assert undated(result) == []
+    assert {(why.reason, why.other) for why in result.undated.values()} == {(Reason.MISSING, "none/*.md")}
+    assert only(result.findings, "unknown-dependency").where == "depends"
 
 
 def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(repo: Repo, tmp_path: Path) -> None:
     repo.commit(1, {"a.rst": "1", "b.rst": "1", ".gitignore": "made.rst"})
     repo.commit(2, {"module.py": "1", "lib/site-packages/its.py": "1"})
-    elsewhere = tmp_path / "elsewhere.py"
-    for path in (elsewhere, repo / "made.rst"):
-        path.write_text("1")
-    made_of = (repo.file("module.py"), str(elsewhere), repo.file("gone.py"))
-    others = (repo.file("lib/site-packages/its.py"), str(elsewhere))
-    pages = {"a.rst": made_of, "b.rst": others, "made.rst": made_of}
+    (tmp_path / "elsewhere.py").write_text("1")
+    repo.put("made.rst", "1")
+    others = (repo.file("lib/site-packages/its.py"), repo.file("gone.py"), str(tmp_path / "elsewhere.py"))
+    pages = {"a.rst": (repo.file("module.py"), *others), "b.rst": others, "made.rst": (repo.file("module.py"),)}
     result = dated([Page(url=SITE + name, sources=(repo.file(name),), depends=it) for name, it in pages.items()])
     assert days(result) == [2, 1, 2]
 
 
 def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1", ".gitignore": "made/"})
-    for name in ("new.yml", "new.md", "made/x.md", "made/a.md"):
+    for name in ("new.yml", "new.md", "made/a.md"):
         repo.put(name)
-    pages = [source(repo, "a.md", "new.yml"), source(repo, "b.md", "made/*.md"), source(repo, "made/a.md", "data.yml")]
-    pages += [source(repo, "made/a.md"), source(repo, "new.md", "data.yml"), Page(url=SITE)]
-    pages += [replace(source(repo, "a.md", "new.yml"), url=f"{SITE}post/", published="2020-01-01")]
-    result = dated(pages)
-    assert days(result) == [None, None, 1, None, None, None, None]
-    assert str(only(undated(result), "undated-by-nature")) == (
-        "6 of 7 pages: no reliable date was found, so <lastmod> is left out: 1 generated, with no source file to date, "
-        "1 kept out of git by .gitignore, 1 made with made/a.md, which is kept out of git by .gitignore, "
-        "2 made with new.yml, which is not committed to git, 1 not committed to git. "
-        "Commit new files, or write `lastmod:` into the front matter of the pages. Git has no date for files that "
-        ".gitignore ignores. Name the files that they are made from under `depends`, or write `lastmod:` into their "
-        "front matter. Generated pages can have a `lastmod:` or `depends:` in their front matter. [undated-by-nature]"
-    )
+    depends = {"a.md": "new.yml", "b.md": "made/*.md", "made/a.md": "data.yml", "new.md": "data.yml"}
+    result = dated([source(repo, name, pattern) for name, pattern in depends.items()])
+    assert days(result) == [None, None, 1, None]
+    assert {(why.reason, why.other) for why in result.undated.values()} == {
+        (Reason.UNTRACKED, "new.yml"),
+        (Reason.IGNORED, "made/a.md"),
+        (Reason.UNTRACKED, ""),
+    }
 
 
 def including(beside: str = "") -> Dating:
@@ -383,31 +281,21 @@ def test_an_early_start_reads_all_files_that_pages_are_made_of(repo: Repo, monke
 
 def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> None:
     pages = [source(repo, f"{number}.md") for number in range(20)]
-    repo.commit(1, {f"{number}.md": "1" for number in range(20)})
-    repo.commit(2, {f"{number}.md": "2" for number in range(4)})
+
+    def commit(on: int, *numbers: int) -> str:
+        return repo.commit(on, {f"{number}.md": str(on) for number in numbers})
+
+    commit(1, *range(20))
+    commit(2, *range(4))
     assert dated(pages).findings == [], "a first commit, and fewer than a quarter"
-    repo.commit(3, {f"{number}.md": "3" for number in range(5)})
-    most = repo.commit(4, {f"{number}.md": "4" for number in range(5, 12)})
-    repo.commit(5, {f"{number}.md": "5" for number in range(12, 18)})
+    commit(3, *range(5))
+    most = commit(4, *range(5, 12))
     finding = only(dated(pages).findings, "bulk-commit")
     assert (finding.level, finding.where) == ("notice", "7 of 20 pages")
     assert finding.problem == f"one commit, {most}, gives them the date {utc(day(4))}."
     assert dated(pages[:19]).findings == [], "few pages"
-    repo.commit(6, {"ignored.txt": most})
-    assert only(dated(pages, ignore_revs_file="ignored.txt").findings, "bulk-commit").where == "6 of 20 pages"
     repo.branch("more")
-    repo.commit(7, {f"{number}.md": "7" for number in range(15)})
+    commit(7, *range(15))
     repo.switch("main")
-    repo.merge("more", 8, "--no-ff")
+    repo.merge("more", 8)
     assert dated(pages).findings == [], "a merge brings what others changed"
-
-
-def test_uncommitted_edits_are_one_notice(repo: Repo) -> None:
-    repo.commit(1, {"a.md": "1", "b.md": "1", "c.md": "1"})
-    repo.put("a.md", "2")
-    repo.put("b.md", "2")
-    result = dated([source(repo, name) for name in ("a.md", "b.md", "c.md")])
-    assert days(result) == [1, 1, 1]
-    finding = only(result.findings, "uncommitted-edits")
-    assert (finding.level, finding.where) == ("notice", "2 of 3 pages")
-    assert finding.problem == "edits are not committed. The dates are those of the last commits."

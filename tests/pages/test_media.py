@@ -23,10 +23,8 @@ def images(page: Page, *, wanted: bool = True) -> tuple[tuple[str, ...], list[Fi
     ("meta", "without", "within"),
     [
         (None, (), SHOWN),
-        ({"title": "A"}, (), SHOWN),
         ({"sitemap": {"images": True}}, SHOWN, SHOWN),
         ({"sitemap": {"images": False}}, (), ()),
-        ({"sitemap": {"images": []}}, (), ()),
         ({"sitemap": {"images": ["b.png", "/c.png", "b.png"]}}, NAMED, NAMED),
         ({"sitemap": {"images": "many"}}, (), SHOWN),
     ],

@@ -15,15 +15,12 @@ SITEMAP = Document(url="https://e.org/s.xml", where="s.xml", file="site/s.xml")
 @pytest.mark.parametrize(
     ("place", "where", "file", "url", "source", "line"),
     [
-        ("3 of 10 pages", "3 of 10 pages", "", "", "", 0),
         (URL, URL, "", URL, "", 0),
         (PAGE.spot, "a.md", "/s/a/index.html", URL, "/d/a.md", 0),
         (SITEMAP.spot(), "s.xml", "site/s.xml", "https://e.org/s.xml", "", 0),
         (SITEMAP.spot(Entry(URL, URL, line=3)), "s.xml", "site/s.xml", URL, "", 3),
-        (SITEMAP.spot(Entry("a", "")), "s.xml", "site/s.xml", "", "", 0),
         (Spot("s.xml", url=urls.NO_ADDRESS + "s.xml"), "s.xml", "", "", "", 0),
         (Spot("s.xml", url="https://user:secret@e.org/"), "s.xml", "", "", "", 0),
-        (Spot("s.xml", url="HTTPS://E.ORG:443/ü"), "s.xml", "", "https://e.org/%C3%BC", "", 0),
     ],
 )
 def test_a_place_is_a_file_a_url_or_words(

@@ -23,13 +23,10 @@ NOON = datetime(2026, 5, 10, 12, 0, 0, tzinfo=UTC)
         (datetime(2026, 5, 10, tzinfo=EAST), "2026-05-09T22:00:00Z"),
         (datetime(2026, 5, 10, 23, 59), "2026-05-10"),  # noqa: DTZ001 - naive, as YAML gives it
         (" 2026-05-10\n", "2026-05-10"),
-        ("2026-05-10T12:30:15Z", "2026-05-10T12:30:15Z"),
         ("2026-05-10T12:30+02:00", "2026-05-10T10:30:00Z"),
         ("2026-05-10T12:30:15.250-05:30", "2026-05-10T18:00:15Z"),
-        ("2026-05-10 12:30:15+00:00", "2026-05-10T12:30:15Z"),
         ("2026-05-10T00:00:00Z", "2026-05-10"),
         ("2026-05-10T12:30:15", "2026-05-10"),
-        ("2026-05-10 12:30", "2026-05-10"),
         *((text, None) for text in ("", "yesterday", "2026", "2026-05", "10.05.2026", "20260510", "2026-W19-7")),
         *((text, None) for text in ("2026-5-1", "2026-02-30", "0000-01-01", "2026-05-10T", "2026-05-10T25:00:00Z")),
         *((text, None) for text in ("2026-05-10T12:30:15 Europe/Berlin", "2026-05-10, at noon", "\uff12026-05-10")),
@@ -52,23 +49,13 @@ def test_a_date_of_this_module_is_read_back_as_itself(value: object) -> None:
     assert once is None or (dates.w3c_date(once) == once and datetime.fromisoformat(once))
 
 
-@given(st.integers(-10_000_000_000, 200_000_000_000), st.integers(-10_000_000_000, 200_000_000_000))
-def test_instants_are_in_the_order_of_their_texts(first: int, second: int) -> None:
-    assert (dates.utc(first) < dates.utc(second)) is (first < second)
-    assert dates.utc(first) == dates.utc(datetime.fromtimestamp(first, EAST))
-    assert dates.day(dates.utc(first)) == datetime.fromtimestamp(first, UTC).date().isoformat()
-
-
 @pytest.mark.parametrize(
     ("lastmod", "now", "expected"),
     [
         ("2026-05-10T12:00:00Z", NOON, False),
         ("2026-05-10T12:00:01Z", NOON, True),
         ("2026-05-11", NOON, False),  # it has begun on Kiritimati
-        ("2026-05-11", NOON.replace(hour=10), False),
         ("2026-05-11", NOON.replace(hour=9, minute=59), True),
-        ("2026-05-12", NOON, True),
-        ("1999-01-01T00:00:00Z", NOON, False),
     ],
 )
 def test_a_date_is_in_the_future_if_it_has_begun_nowhere(lastmod: str, now: datetime, *, expected: bool) -> None:
@@ -84,13 +71,11 @@ def test_a_commit_in_the_future_has_no_date() -> None:
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        ("2026-05-10T12:00:01Z", "2026-05-10T12:00:00Z", True),
         ("2026-05-10T12:00:00Z", "2026-05-10T12:00:00Z", False),
         ("2026-05-11", "2026-05-10", True),
         ("2026-05-11", "2026-05-10T00:00:00Z", False),  # the day begins earlier in the east
         ("2026-05-11T23:59:59Z", "2026-05-10", False),  # the day ends later in the west
         ("2026-05-12", "2026-05-10T00:00:00Z", True),
-        ("2026-05-09", "2026-05-10T00:00:00Z", False),
     ],
 )
 def test_a_date_is_surely_later_only_if_it_is_in_every_zone(one: str, other: str, *, expected: bool) -> None:
@@ -147,12 +132,9 @@ def test_the_time_zone_of_the_machine_changes_no_date(monkeypatch: pytest.Monkey
     [
         ("2026", "2026-01-01"),
         ("2026-05", "2026-05-01"),
-        ("2024-02-29", "2024-02-29"),
         ("2026-05-10T00:00:00Z", "2026-05-10T00:00:00Z"),
-        ("2026-05-10T12:30Z", "2026-05-10T12:30:00Z"),
         ("2026-05-10T12:30:15.999Z", "2026-05-10T12:30:15Z"),
         ("2026-05-10T12:30:15-05:59", "2026-05-10T18:29:15Z"),
-        ("2026-05-10T12:30:15+14:00", "2026-05-09T22:30:15Z"),
     ],
 )
 def test_each_form_of_a_w3c_date_is_read(text: str, found: str) -> None:
@@ -167,12 +149,10 @@ def test_each_form_of_a_w3c_date_is_read(text: str, found: str) -> None:
     ("text", "problem"),
     [
         *((text, "it has none of the forms of a W3C date") for text in ("", "10.05.2026", "2026-05-10T12:30:15+0200")),
-        ("2026-05-10T12:30+01:60", "it has none of the forms of a W3C date"),
         *((text, "a time needs a zone") for text in ("2026-05-10T12:30", "2026-05-10T12:30:15.5")),
         *((text, "day") for text in ("2026-02-30", "2026-02-30T12:30Z")),
         ("2026-13", "month"),
         ("2026-05-10T24:00:00Z", "hour"),
-        ("2026-05-10T12:30:60Z", "second"),
         *((text, "value") for text in ("0001-01-01T00:00+14:00", "9999-12-31T23:59-14:00")),
     ],
 )

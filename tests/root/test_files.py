@@ -36,15 +36,10 @@ def test_what_is_not_a_regular_file_is_refused_at_once(tmp_path: Path, kind: str
 
 
 def test_no_more_is_read_than_the_limit(tmp_path: Path) -> None:
-    for content in (b"", b"0123456789"):
-        (tmp_path / "file").write_bytes(content)
-        assert [files.read(str(tmp_path / "file"), most) for most in (9, 10, 1 << 20)] == [
-            content[:9],
-            content,
-            content,
-        ]
-    if os.path.exists("/proc/self/cmdline"):  # which has no size
-        assert files.read("/proc/self/cmdline", 1 << 20) == Path("/proc/self/cmdline").read_bytes()
+    (tmp_path / "file").write_bytes(b"0123456789")
+    assert [len(files.read(str(tmp_path / "file"), most)) for most in (9, 10, 11)] == [9, 10, 10]
+    (tmp_path / "file").write_bytes(b"")
+    assert files.read(str(tmp_path / "file"), 9) == b""
 
 
 def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:
@@ -64,10 +59,8 @@ def test_a_directory_is_walked_as_servers_show_it(tmp_path: Path) -> None:
     [
         ("", True),
         ("a", True),
-        ("../site/a", True),
         ("link", False),
         ("link/b", False),
-        ("..", False),
         ("../site2", False),
     ],
 )
@@ -77,20 +70,12 @@ def test_a_path_is_inside_only_with_its_links_followed(tmp_path: Path, path: str
     assert files.is_inside(str(tmp_path / "site" / path), str(tmp_path / "site")) is expected
 
 
-@pytest.mark.parametrize(
-    ("content", "other", "expected"),
-    [
-        (b"a", b"a", True),
-        (b"a", b"b", False),
-        (gzip.compress(b"a" * 99, 1, mtime=1), gzip.compress(b"a" * 99, 9, mtime=2), True),
-        (gzip.compress(b"a", mtime=1), gzip.compress(b"b", mtime=1), False),
-        (gzip.compress(b"a" * 99)[:-4], gzip.compress(b"a" * 99, mtime=2), False),
-        (gzip.compress(b"a"), b"a", False),
-        (b"\x1f\x8b", gzip.compress(b""), False),
-    ],
-)
-def test_compressed_files_are_compared_by_what_is_in_them(content: bytes, other: bytes, *, expected: bool) -> None:
-    assert files.is_same(content, other) is files.is_same(other, content) is expected
+def test_compressed_files_are_compared_by_what_is_in_them() -> None:
+    one, same = (gzip.compress(b"a" * 99, level, mtime=level) for level in (1, 9))
+    assert files.is_same(one, same)
+    for different in (gzip.compress(b"b"), one[:-4], b"a" * 99, one[:2]):
+        assert not files.is_same(one, different)
+        assert not files.is_same(different, one)
 
 
 def test_of_a_compressed_file_the_beginning_is_decompressed_as_far_as_it_goes() -> None:

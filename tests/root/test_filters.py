@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -72,17 +73,11 @@ def test_it_can_change_the_date_in_any_form_that_is_allowed_and_remove_it(tmp_pa
 
 def test_it_can_add_and_remove_language_variants(tmp_path: Path) -> None:
     pair = (("de", f"{BASE}guide/b/"), ("en", f"{BASE}guide/a/"))
-    links = "".join(f'<link rel="alternate" hreflang="{code}" href="{url}">' for code, url in pair)
-    pages = [*site(tmp_path, paths=("",)), *site(tmp_path, links, ("guide/a/", "guide/b/"))]
-    assert run(tmp_path, lambda page: replace(page, alternates=()), pages).findings == []
-    assert b"hreflang" not in (tmp_path / "guide/sitemap.xml").read_bytes()
-    run(tmp_path, lambda page: replace(page, alternates=pair) if "guide" in page.url else page)
-    assert (tmp_path / "guide/sitemap.xml").read_bytes().count(b'hreflang="de"') == 2
-
-
-def test_a_page_with_nothing_but_url_and_date_is_enough(tmp_path: Path) -> None:
-    assert run(tmp_path, lambda page: Page(url=page.url, lastmod="2026-02-03")).findings == []
-    assert {*listed(tmp_path).values()} == {"2026-02-03"}
+    for alternates, count in ((pair, 2), ((), 0)):
+        given = () if count else pair
+        pages = [replace(page, alternates=given) for page in site(tmp_path, paths=("guide/a/", "guide/b/"))]
+        assert run(tmp_path, partial(replace, alternates=alternates), pages).findings == []
+        assert (tmp_path / "guide/sitemap.xml").read_bytes().count(b'hreflang="de"') == count
 
 
 def test_another_url_is_normalised_and_counts_in_its_own_section(tmp_path: Path) -> None:
@@ -103,12 +98,6 @@ def test_two_pages_with_one_url_are_listed_once_and_both_are_named(tmp_path: Pat
     assert [finding.check for finding in report.findings] == ["shared-url", "shared-url"]
 
 
-class _Broken:
-    def __call__(self, _: Page) -> Page:
-        message = "broken"
-        raise RuntimeError(message)
-
-
 class _StrangeError(Exception):
     def __str__(self) -> str:
         raise self
@@ -122,23 +111,15 @@ def _strange(_: Page) -> None:
     ("change", "words"),
     [
         (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero (test_filters.py, line "),
-        (lambda page: {}[page.url], "raised KeyError: "),
         (lambda page: replace(page, date="2026-01-01"), "unexpected keyword argument 'date' (test_filters.py, line "),
         (lambda: None, "takes 0 positional arguments but 1 was given. It fails"),
         (lambda _: sys.exit("no"), "raised SystemExit: no (test_filters.py, line "),
-        (_Broken(), "raised RuntimeError: broken (test_filters.py, line "),
         (_strange, "_StrangeError: <exception str() failed> (test_filters.py"),
         (lambda _: "no", "returned 'no', which is neither a Page nor None."),
-        (lambda page: [page], "which is neither a Page nor None."),
         (lambda page: replace(page, url="/a/"), "gave it the URL '/a/', which is not an absolute http or https URL."),
-        (lambda page: replace(page, url=None), "gave it the URL None, which"),
         (lambda page: replace(page, lastmod="soon"), "gave it the lastmod 'soon', which is not a W3C date"),
-        (lambda page: replace(page, lastmod=NOW), "gave it the lastmod datetime.datetime(2026, 5, 10"),
-        (lambda page: replace(page, lastmod=""), "gave it the lastmod '', which is not a W3C date"),
         (lambda page: replace(page, lastmod="2026-05-12"), "gave it the lastmod '2026-05-12', which is in the future."),
         (lambda page: replace(page, file="/etc/passwd"), "changed something else of the page."),
-        (lambda page: replace(page, images=("a",)), "changed something else of the page."),
-        (lambda page: replace(page, alternates=3), "gave it the alternates 3, which are not pairs of a language code"),
         (lambda page: replace(page, alternates=((1, 2),)), "gave it the alternates ((1, 2),), which are not pairs"),
     ],
 )
@@ -165,9 +146,9 @@ def test_a_module_that_is_installed_and_modules_beside_it_are_found(tmp_path: Pa
 
 
 def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
-    write(tmp_path, {"a/hooks.py": "def keep(page): return 1", "b/hooks.py": "def keep(page): return 2"})
+    write(tmp_path, {f"{name}/hooks.py": f"def keep(page): return '{name}'" for name in "ab"})
     loaded = [filters.load("hooks:keep", str(tmp_path / name)) for name in "ab"]
-    assert [function(Page(url="")) for function in loaded if function] == [1, 2]
+    assert [function(Page(url="")) for function in loaded if function] == ["a", "b"]
 
 
 @pytest.mark.parametrize(
@@ -175,12 +156,9 @@ def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
     [
         ("missing:keep", "there is no file {}/missing.py, and no module missing"),
         ("missing.py:keep", "there is no file {}/missing.py"),
-        ("a.b.c:keep", "there is no file {}/a/b/c.py, and no module a.b.c"),
         ("sub/../up:keep", "there is no file {}/up.py"),
         ("hooks:kep", "hooks has no function 'kep'; did you mean 'keep'?"),
-        ("hooks:NAME", "hooks has no function 'NAME'"),
         ("wrong:keep", "wrong cannot be loaded: SyntaxError: '(' was never closed (wrong.py, line 2)"),
-        ("raising:keep", "raising cannot be loaded: NameError: name 'unknown' is not defined (raising.py, line 1)"),
         ("leaving:keep", "leaving cannot be loaded: SystemExit: 3 (leaving.py, line 2)"),
         (
             "needing:keep",
@@ -191,7 +169,7 @@ def test_modules_of_two_projects_with_one_name_are_two(tmp_path: Path) -> None:
 def test_what_cannot_be_loaded_is_a_mistake_in_the_options_before_anything_is_written(
     tmp_path: Path, name: str, words: str
 ) -> None:
-    modules = {"hooks.py": "NAME = 'a'\ndef keep(page): ...\n", "wrong.py": "\nkeep = (\n", "raising.py": "unknown\n"}
+    modules = {"hooks.py": "NAME = 'a'\ndef keep(page): ...\n", "wrong.py": "\nkeep = (\n"}
     write(tmp_path, {**modules, "leaving.py": "import sys\nsys.exit(3)\n", "needing.py": "import missing\n"})
     with pytest.raises(SettingsError) as caught:
         run(tmp_path / "site", name)

@@ -27,23 +27,18 @@ FILES = (
 @pytest.mark.parametrize(
     ("meant", "patterns"),
     [
-        ("api/", ["api", "api/*.md", "api/*.html", "site/api/", "../api/", "./api", "'api/'", " api ", "API/"]),
-        ("api/", ["https://example.org/docs/api/"]),
+        ("api/", ["api", "api/*.md", "api/*.html", "site/api/", "../api/", "./api", "'api/'", " api "]),
         (
             "api/one/",
-            ["api/one", "api/one.md", "api\\one", "Api/One", "http://www.example.org/docs/api/one", "/docs/api/one.md"],
+            ["api/one", "api\\one", "Api/One", "http://www.example.org/docs/api/one", "/docs/api/one.md"],
         ),
         ("api/index.html", ["api/index.md"]),
-        ("index.html", ["docs/index.md"]),
         ("blog/2024/a/index.html", ["posts/a.md"]),
         ("about/", ["content/about.md", "aboot"]),
-        ("Reference/", ["reference/", "refernce/"]),
+        ("Reference/", ["refernce/"]),
         ("übersicht/", ["ubersicht/"]),
-        ("guide/", ["guide/*"]),
         ("guide/install/", ["guide/instal/", "install"]),
         ("guide/tutorial/", ["tutorial/"]),
-        ("blog/page/", ["page/"]),
-        ("release notes/", ["release notes"]),
     ],
 )
 def test_the_nearest_name_is_suggested(meant: str, patterns: list[str]) -> None:
@@ -54,9 +49,7 @@ def test_the_nearest_name_is_suggested(meant: str, patterns: list[str]) -> None:
 @pytest.mark.parametrize(
     ("pattern", "meant"),
     [
-        ("archives/", "archives.html"),
         ("archive", "archives.html"),
-        ("about/", "pages/about.html"),
         ("articles/2024-hello.md", "posts/hello.html"),
         ("hello", "posts/hello.html"),
         ("tag/*/", "tag/"),

@@ -1,12 +1,9 @@
 """Patterns of URL paths and of files."""
 
 import os
-import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from smindex_plugins import patterns
 from tests.support.planted import write
@@ -17,25 +14,17 @@ from tests.support.planted import write
     [
         ("drafts/", ["drafts/", "drafts/a/b.html"], ["drafts", "drafts-old/a", "old/drafts/a"]),
         ("/drafts/", ["drafts/a"], ["old/drafts/a"]),
-        ("drafts", ["drafts"], ["drafts/"]),
         ("tags/*.html", ["tags/a.html"], ["tags/a/b.html", "tags/aXhtml"]),
         ("*/private/", ["a/private/b"], ["a/b/private/c"]),
         ("**/private/", ["private/c", "a/b/private/c"], ["a/unprivate/c"]),
         ("a**/b", ["ac/d/b"], ["ab"]),
-        ("a/**/b", ["a/b", "a/c/d/b"], []),
-        ("a/**", ["a/", "a/b/c"], ["a"]),
+        ("a/**/b", ["a/b", "a/c/d/b"], ["ab", "a/cb"]),
         ("page?/", ["page1/"], ["page/", "page10/"]),
-        ("a?b", ["acb"], ["a/b"]),
-        ("größe/", ["gr%C3%B6%C3%9Fe/a"], []),
         ("gr%C3%B6%C3%9Fe/", ["gr%C3%B6%C3%9Fe/a"], []),
-        ("a b/", ["a%20b/"], []),
         ("[ab]/", ["%5Bab%5D/"], ["a/"]),
         ("api/index.html", ["api/", "api/index.html"], ["api/a/"]),
         ("/index.html", ["", "index.html"], ["a/"]),
-        ("my-index.html", ["my-index.html"], ["my-"]),
         ("**/index.html", ["a/index.html"], ["a/"]),
-        ("**", ["", "a/b"], []),
-        ("*", ["", "a"], ["a/b"]),
     ],
 )
 def test_a_pattern_matches_the_whole_decoded_path(pattern: str, matched: list[str], unmatched: list[str]) -> None:
@@ -47,34 +36,15 @@ def test_the_first_of_several_patterns_that_matches_is_named() -> None:
     assert patterns.matches("b/", ()) is None
 
 
-def plainly(pattern: str) -> re.Pattern[str]:
-    """Translate the signs of a pattern one by one."""
-    pattern += "**" * pattern.endswith("/")
-    signs = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
-    pieces = re.split(r"((?<![^/])\*\*/|\*\*|\*|\?)", pattern)
-    return re.compile("".join(signs.get(piece, re.escape(piece)) for piece in pieces), re.DOTALL)
-
-
-@settings(max_examples=300)
-@given(st.text("ab/*?", min_size=1, max_size=9), st.text("ab/", max_size=9))
-def test_each_sign_means_the_same_anywhere(pattern: str, path: str) -> None:
-    pattern = pattern.lstrip("/")
-    assert bool(patterns.expression(pattern).fullmatch(path)) == bool(plainly(pattern).fullmatch(path))
-
-
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
         ("*.md", ["a.md"]),
-        ("?.md", ["a.md"]),
         ("[ab]*", ["[ab]"]),
-        ("**/*.md", ["a.md", "d/b.md", "d/e/c.md"]),
         ("d/", ["d/b.md", "d/e/c.md", "d/x.txt"]),
-        ("d/**/*.md", ["d/b.md", "d/e/c.md"]),
         ("*/*.md", ["d/b.md", "link/b.md"]),
         ("*/e/*", ["d/e/c.md", "link/e/c.md"]),
         (".h/*", [".h/x.md"]),
-        ("*/", ["d/b.md", "d/e/c.md", "d/x.txt"]),
         *((pattern, []) for pattern in ("d", "d*", "none/*", "**/none", "*/*/*/none")),
     ],
 )

@@ -5,10 +5,8 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.catalogue import SHARED_URL
-from smindex_plugins.model import Page
 from smindex_plugins.report import EXAMPLES, Report
 from tests.support.listed import BASE, INDEX, pages_of, publish
-from tests.support.planted import write
 
 DAY = "2026-05-10"
 
@@ -31,32 +29,20 @@ def test_if_dates_are_switched_off_the_summary_says_so_and_praises_none(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("paths", "unlisted", "options", "why"),
+    ("paths", "why"),
     [
-        (("a", "b/c"), "", {"exclude": ["**"]}, "2 pages: every page was left out: 2 excluded by `**`."),
-        (("a", "b/c"), "marked draft", {}, "2 pages: every page was left out: 2 marked draft."),
-        (("a", "b"), "", {"filter": lambda _: None}, "2 pages: every page was left out: 2 left out by filter."),
-        (("404.html",), "", {"lastmod": "off"}, "1 page: every page was left out: 1 shown for errors."),
-        ((), "", {}, "0 pages: the build made no page."),
+        ([], "0 pages: the build made no page."),
+        (["404.html", "a", "b/c"], "3 pages: every page was left out: 2 excluded by `**`, 1 shown for errors."),
     ],
 )
-def test_no_index_is_one_warning_with_the_reason(
-    tmp_path: Path, paths: tuple[str, ...], unlisted: str, options: dict[str, object], why: str
-) -> None:
-    report = publish(tmp_path, [Page(url=BASE + path, lastmod=DAY, unlisted=unlisted) for path in paths], **options)
+def test_no_index_is_one_warning_with_the_reason(tmp_path: Path, paths: list[str], why: str) -> None:
+    report = publish(tmp_path, pages_of(dict.fromkeys(paths, DAY)), exclude=["**"])
     (finding,) = report.findings
     assert (finding.check, finding.level) == ("nothing-listed", "warning")
     assert str(finding).startswith(why)
     assert report.summary(0).startswith("no page is listed, so no sitemap is written")
     assert "date" not in report.summary(0)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_file_that_is_in_the_way_is_not_reported_as_nothing_listed(tmp_path: Path) -> None:
-    write(tmp_path, {INDEX: "<sitemapindex/>"})
-    assert [(each.check, each.level) for each in publish(tmp_path, pages_of("a")).findings] == [
-        ("file-not-ours", "error")
-    ]
 
 
 def test_the_first_findings_of_a_kind_are_messages_and_the_others_a_count() -> None:

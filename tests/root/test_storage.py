@@ -58,10 +58,8 @@ def test_names_begin_with_a_text_and_no_more_is_read_than_is_wanted(storage: Sto
 def test_a_file_is_the_same_by_its_bytes_and_a_compressed_one_by_what_is_in_it(storage: Storage) -> None:
     packed = [gzip.compress(b"packed" * 99, level, mtime=level) for level in (1, 9)]
     storage.write("p.xml.gz", packed[0])
-    same = {"a.xml": b"a", "p.xml.gz": packed[1]}
-    others = {"a.xml": b"b", "a/b.xml": b"bb", "none.xml": b"", "a": b"", "p.xml.gz": gzip.compress(b"x")}
-    assert all(storage.is_same(path, content) for path, content in same.items())
-    assert not any(storage.is_same(path, content) for path, content in others.items())
+    given = {"a.xml": b"a", "p.xml.gz": packed[1], "a/b.xml": b"c", "none.xml": b"", "a": b""}
+    assert [path for path, content in given.items() if storage.is_same(path, content)] == ["a.xml", "p.xml.gz"]
 
 
 def test_nothing_is_written_or_removed_through_a_link(tmp_path: Path) -> None:
@@ -85,11 +83,8 @@ def test_a_write_that_fails_leaves_the_file_and_nothing_else(tmp_path: Path, mon
     write(tmp_path, {"a.xml": b"a", "old.xml.123.smindex.tmp": b"half", "theirs.tmp": b""})
     storage = Storage(str(tmp_path))
     storage.tidy(["", "none"])
-    (tmp_path / "a.xml").chmod(0o604)
     with monkeypatch.context() as patched:
         patched.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("no room")))
         with pytest.raises(OSError, match="no room"):
             storage.write("a.xml", b"b")
     assert files_in(tmp_path) == {"a.xml": b"a", "theirs.tmp": b""}
-    storage.write("a.xml", b"b")
-    assert (tmp_path / "a.xml").stat().st_mode & 0o777 == 0o604

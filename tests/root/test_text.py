@@ -1,14 +1,13 @@
 """Foreign texts and values in messages: short, on one line, without passwords."""
 
 from collections import OrderedDict
-from datetime import date
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins.limits import MAX_PART, MAX_SHOWN
-from smindex_plugins.text import brief, counted, did_you_mean, listed, masked, printable
+from smindex_plugins.text import brief, counted, listed, masked, printable
 
 
 class Hostile:
@@ -24,10 +23,7 @@ ENDLESS["a"] = [ENDLESS]
     ("value", "text"),
     [
         ("a", "'a'"),
-        ({"a": [1, None, True]}, "{'a': [1, None, True]}"),
         ((1,), "(1,)"),
-        ({}, "{}"),
-        (date(2026, 5, 10), "datetime.date(2026, 5, 10)"),
         (Hostile(), "<Hostile>"),
         (OrderedDict(a=1), "<OrderedDict>"),
         ({"a": 1 << 20_000}, "{'a': <int>}"),
@@ -59,7 +55,6 @@ def test_every_value_is_shown_on_one_line(value: object) -> None:
     ("text", "expected"),
     [
         ("of https://u:p@e.org/a, and http://u@f.org", "of https://***@e.org/a, and http://***@f.org"),
-        ("s3://key:a/b+c@bucket/x", "s3://***@bucket/x"),
         ("//u:p@e.org/", "//***@e.org/"),
         *((text, text) for text in ("https://e.org:80/@user/a@b", "https://e.org/?mail=a@b.org", "git@e.org and a@b")),
     ],
@@ -71,7 +66,6 @@ def test_users_and_passwords_of_urls_are_masked(text: str, expected: str) -> Non
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("größe 中", "größe 中"),
         ("a\nb\x1b[1m\u202e\ud800", r"a\nb\x1b[1m\u202e\ud800"),
         ("::error::x", r"\x3a:error::x"),
         ("  a ::warning file=b::c", r"  a \x3a:warning file=b::c"),
@@ -94,10 +88,3 @@ def test_a_long_text_keeps_its_beginning_and_its_end() -> None:
 def test_counts_are_written_with_their_nouns() -> None:
     assert (counted(1, "page"), counted(1200, "page")) == ("1 page", "1,200 pages")
     assert listed({"marked noindex": 1200, "empty": 1}) == "1 empty, 1,200 marked noindex"
-
-
-@pytest.mark.parametrize(
-    ("name", "near"), [("section_depht", "section_depth"), ("exclude", "exclude"), ("zzz", ""), ("", "")]
-)
-def test_the_nearest_name_is_meant(name: str, near: str) -> None:
-    assert did_you_mean(name, iter(["exclude", "section_depth"])) == near

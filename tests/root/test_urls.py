@@ -35,29 +35,22 @@ BASE = "https://e.org/docs/"
         ("https://e.org/a/./b/../c", "https://e.org/a/c"),
         ("https://e.org/../../a", "https://e.org/a"),
         ("https://e.org/a/..", "https://e.org/"),
-        ("https://e.org/a/.", "https://e.org/a/"),
         ("https://e.org/a/%2E%2e/b", "https://e.org/b"),
-        ("https://e.org/...", "https://e.org/..."),
-        ("https://e.org/.well-known/x", "https://e.org/.well-known/x"),
         ("https://e.org/a//b/../c", "https://e.org/a//c"),
         ("https://e.org/%7Euser/%41%2d%5F", "https://e.org/~user/A-_"),
         ("https://e.org/%c3%bc%2f%25%2541", "https://e.org/%C3%BC%2F%25%2541"),
         ("https://e.org/100%", "https://e.org/100%25"),
         ("https://e.org/%zz%%41", "https://e.org/%25zz%25A"),
         ("https://e.org/größe/地图", "https://e.org/gr%C3%B6%C3%9Fe/%E5%9C%B0%E5%9B%BE"),
-        ("https://e.org/a b'(c)&d", "https://e.org/a%20b'(c)&d"),
         ('https://e.org/<"[]|^`{}>', "https://e.org/%3C%22%5B%5D%7C%5E%60%7B%7D%3E"),
         ("https://e.org/a?#fragment", "https://e.org/a"),
         ("https://e.org?q=ü&b=%7e/../?", "https://e.org/?q=%C3%BC&b=~/../?"),
         ("http://e.org:80/", "http://e.org/"),
-        ("https://e.org:0443/", "https://e.org/"),
         ("https://e.org:/", "https://e.org/"),
         ("https://e.org:80/", "https://e.org:80/"),
         ("https://Bücher.example/", "https://xn--bcher-kva.example/"),
-        ("https://XN--BCHER-KVA.example/", "https://xn--bcher-kva.example/"),
         ("https://straße.example:8080/", "https://xn--strae-oqa.example:8080/"),
         ("https://[2001:DB8::1]/", "https://[2001:db8::1]/"),
-        ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
         ("https://e.org/\udcff", "https://e.org/%FF"),
     ],
 )
@@ -112,16 +105,11 @@ def test_a_normal_form_is_its_own_and_has_only_characters_of_uris(url: str) -> N
     assert set(normal) <= set(string.ascii_letters + string.digits + "-._~:/?[]@!$&'()*+,;=%")
 
 
-@given(st.text(st.sampled_from("aZ0.~/-_!$&'()*+,;=:@"), max_size=20))
-def test_a_usual_url_has_the_form_that_all_others_have(path: str) -> None:
-    assert urls.normalise(f"https://e.org/{path}") == urls.normalise(f"https://e.org:443/{path}")
-
-
-@pytest.mark.parametrize("filling", ["a", "../", "/.", "%41", "%", "é", "@", "//:x", "["])
-@pytest.mark.parametrize("form", ["https://{}/", "https://u:{}@e.org/", "https://e.org/{}", "https://e.org/?{}", "{}"])
-def test_a_long_url_takes_no_time(form: str, filling: str) -> None:
+@pytest.mark.parametrize("filling", ["a", "../", "%41", "%", "é", "@", "//:x", "["])
+def test_a_long_url_takes_no_time(filling: str) -> None:
     started = time.process_time()
-    urls.normal(form.format(filling * (200_000 // len(filling))), "https://e.org/")
+    for form in ("https://{}/", "https://u:{}@e.org/", "https://e.org/{}", "https://e.org/?{}", "{}"):
+        urls.normal(form.format(filling * (200_000 // len(filling))), "https://e.org/")
     assert time.process_time() - started < 3
 
 
@@ -130,13 +118,10 @@ def test_a_long_url_takes_no_time(form: str, filling: str) -> None:
     [
         (BASE, "guide/", f"{BASE}guide/"),
         (BASE, "", BASE),
-        (f"{BASE}a/", "../b/", f"{BASE}b/"),
-        (BASE, "/b/", "https://e.org/b/"),
         (BASE, "//f.org/b/", "https://f.org/b/"),
         (f"{BASE}x", "y#part", f"{BASE}y"),
         (BASE, "%2e%2e/x", "https://e.org/x"),
         (BASE, "?q=1", f"{BASE}?q=1"),
-        ("https://e.org:8443/docs/", " a ", "https://e.org:8443/docs/a"),
         (BASE, "mailto:a@e.org", ""),
         (BASE, "https://u@e.org/", ""),
         ("", "a", ""),
@@ -146,17 +131,10 @@ def test_a_reference_is_resolved_and_normalised(base: str, reference: str, resol
     assert urls.normal(reference, base) == resolved
 
 
-@pytest.mark.parametrize(
-    ("url", "origin", "directory", "path"),
-    [
-        ("https://e.org/", "https://e.org", "https://e.org/", "/"),
-        ("https://e.org/a/b.html", "https://e.org", "https://e.org/a/", "/a/b.html"),
-        ("https://e.org/a/b?c=/d/e", "https://e.org", "https://e.org/a/", "/a/b?c=/d/e"),
-        ("http://[::1]:80/?to=https://f.org/a", "http://[::1]:80", "http://[::1]:80/", "/?to=https://f.org/a"),
-    ],
-)
-def test_the_parts_of_a_url(url: str, origin: str, directory: str, path: str) -> None:
-    assert (urls.origin(url), urls.directory(url), urls.path(url)) == (origin, directory, path)
+def test_the_parts_of_a_url() -> None:
+    url, origin = "http://[::1]:80/a/b?to=https://f.org/c", "http://[::1]:80"
+    assert (urls.origin(url), urls.directory(url)) == (origin, f"{origin}/a/")
+    assert urls.path(url) == "/a/b?to=https://f.org/c"
 
 
 @pytest.mark.parametrize(
@@ -168,12 +146,9 @@ def test_the_parts_of_a_url(url: str, origin: str, directory: str, path: str) ->
         ("https://e.org/catalogue/", None),
         ("https://e.org/catalog", None),
         ("https://e.org/Catalog/", None),
-        ("https://e.org/catalog/%2e%2e/a", None),
         ("https://e.org//catalog/a", None),
         ("https://e.org/catalog%2Fa", None),
         ("http://e.org/catalog/a", None),
-        ("https://e.org:8443/catalog/a", None),
-        ("https://www.e.org/catalog/a", None),
         ("https://e.org.evil.example/catalog/a", None),
     ],
 )
@@ -206,19 +181,10 @@ def test_a_file_comes_back_from_its_url_which_is_normal(path: str) -> None:
     assert urls.normalise(f"https://e.org/{encoded}") == f"https://e.org/{encoded}"
 
 
-@pytest.mark.parametrize(
-    ("file", "path"),
-    [
-        ("index.html", ""),
-        ("a/b/index.html", "a/b/"),
-        ("a/b.html", "a/b.html"),
-        ("a/myindex.html", "a/myindex.html"),
-        ("größe/100%.html", "gr%C3%B6%C3%9Fe/100%25.html"),
-        ("a'(b)&c,d;e=f@g:h!$*+~.html", "a'(b)&c,d;e=f@g:h!$*+~.html"),
-    ],
-)
-def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory(file: str, path: str) -> None:
-    assert urls.page_path(file) == path
+def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory() -> None:
+    files = ["index.html", "a/b/index.html", "a/myindex.html", "größe/100%.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    paths = ["", "a/b/", "a/myindex.html", "gr%C3%B6%C3%9Fe/100%25.html", "a'(b)&c,d;e=f@g:h!$*+~.html"]
+    assert [urls.page_path(file) for file in files] == paths
 
 
 @pytest.mark.parametrize(
@@ -229,8 +195,6 @@ def test_a_page_is_at_the_path_of_its_file_and_an_index_at_its_directory(file: s
         (f"{BASE}a/", "a.html"),
         (f"{BASE}a.html?q=/b/", "a.html"),
         (f"{BASE}b/", "b/index.html"),
-        (f"{BASE}b", "b/index.html"),
-        (f"{BASE}c", "c/index.htm"),
         (f"{BASE}c/", "c/index.htm"),
         (f"{BASE}gr%C3%B6%C3%9Fe%201", "größe 1.html"),
         *((BASE + path, None) for path in ("none", "x/d.xml", "b%2Findex.html", "x/../d.xml")),
@@ -247,12 +211,9 @@ def test_a_page_has_the_file_that_a_server_sends(tmp_path: Path, url: str, file:
     ("path", "file"),
     [
         ("d.xml?v=2", "d.xml"),
-        ("docs/v1/d.xml", "d.xml"),
         ("x/deep/er/e.xml", "deep/er/e.xml"),
         ("x/er/d.xml", "er/d.xml"),  # the longest end
         ("a%2Fb/deep/er/e.xml", "deep/er/e.xml"),
-        ("x//deep/er/e.xml", "deep/er/e.xml"),
-        ("a://d.xml", "d.xml"),
         ("gr%C3%B6%C3%9Fe%201.html", "größe 1.html"),
         *((path, None) for path in ("", "e.xml", "d.xml/", "x%2Fy", "x?to=https://g.org/d.xml", "deep//er/e.xml")),
         ("deep/%2E%2E/er/e.xml", None),
@@ -273,11 +234,3 @@ def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, 
 )
 def test_an_error_page_is_recognised_by_its_path(path: str, *, expected: bool) -> None:
     assert urls.is_error_page(path) is expected
-
-
-@pytest.mark.parametrize(
-    ("text", "encoded"),
-    [("/a b/../%7e?q=ü&x", "/a%20b/../~?q=%C3%BC&x"), ("/*.pdf$", "/*.pdf$"), ("/100%", "/100%25")],
-)
-def test_a_rule_of_robots_txt_is_encoded_as_urls_are(text: str, encoded: str) -> None:
-    assert urls.encoded_path(text) == encoded

@@ -34,15 +34,6 @@ def test_the_newest_date_is_that_of_the_usable_ones() -> None:
     assert newest_date(document("", "soon"), NOW) is None
 
 
-def test_what_other_builds_joined_can_be_removed() -> None:
-    index = document("2026-01-01", "2026-01-02")
-    index.forget_joined()
-    assert index.count == 2
-    index.own = 1
-    index.forget_joined()
-    assert (index.count, index.scope) == (1, SITE)
-
-
 def test_no_more_findings_are_kept_than_a_file_may_have() -> None:
     full = Document(url=SITE, entries=[Entry(SITE, SITE)] * MOST_KEPT)
     assert full.is_full

@@ -25,45 +25,27 @@ def document(inside: str) -> Document:
     return read(io.BytesIO(content), Document(url="https://e.org/sitemap.xml"))
 
 
-@pytest.mark.parametrize("element", [IMAGE, VIDEO, NEWS])
-def test_what_has_all_that_is_required_is_right(element: str) -> None:
-    assert document(element.format("")).findings == []
+@pytest.mark.parametrize(
+    "inside",
+    [
+        *(element.format("") for element in (IMAGE, VIDEO, NEWS)),
+        VIDEO.format("<video:duration>28800</video:duration><video:rating>5.0</video:rating>"),
+    ],
+)
+def test_what_has_all_that_is_required_is_right(inside: str) -> None:
+    assert document(inside).findings == []
 
 
 @pytest.mark.parametrize(
     ("inside", "check", "problem"),
     [
-        (
-            IMAGE.replace("<image:loc>https://e.org/a.png</image:loc>", ""),
-            "missing-tag",
-            "an image has no <image:loc>.",
-        ),
-        (IMAGE.replace("https://e.org", ""), "invalid-media-url", "the <image:loc> of an image is '/a.png'."),
-        (IMAGE.format("<image:x/>"), "unknown-tag", "there is no element <image:x>."),
-        (NEWS.replace("en<", "english<"), "invalid-value", "the <news:language> of an article is 'english'."),
         (NEWS.replace("2026-05-10", "today"), "invalid-value", "the <news:publication_date> of an article is 'today'."),
         (
             VIDEO.replace("content_loc", "tag"),
             "missing-tag",
             "a video has no <video:content_loc> or <video:player_loc>.",
         ),
-        (
-            VIDEO.replace("https://e.org/a.mp4", PAGE),
-            "video-is-its-page",
-            f"a video names its own page, {PAGE}, as <video:content_loc>.",
-        ),
-        (
-            VIDEO.format("<video:title>C</video:title>"),
-            "repeated-tag",
-            "one <video:video> has more than one <video:title>.",
-        ),
-        (VIDEO.format("<video:duration>28801</video:duration>"), "invalid-value", "the <video:duration> of a video is"),
         (VIDEO.format("<video:rating>5.1</video:rating>"), "invalid-value", "the <video:rating> of a video is '5.1'."),
-        (
-            VIDEO.format("<video:restriction>DE</video:restriction>"),
-            "invalid-attribute",
-            "a <video:restriction> has no attribute relationship.",
-        ),
     ],
 )
 def test_what_is_wrong_is_reported(inside: str, check: str, problem: str) -> None:

@@ -13,7 +13,6 @@ from smindex_plugins.settings import Settings, Site
 
 BASE = "https://e.org/docs/"
 DAY = "2020-01-02"
-NOINDEX = '<!doctype html><html><head><meta name="robots" content="noindex"></head><body><p>text</body></html>'
 HTML = "<!doctype html><html><head><title>a</title>{}</head><body><p>text</body></html>"
 
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
@@ -124,29 +123,22 @@ def test_a_page_that_calls_itself_otherwise_keeps_its_entry(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_of_two_pages_at_one_url_the_listed_one_counts(tmp_path: Path, order: int) -> None:
-    (tmp_path / "sitemap.xml").write_text(f"<urlset><url><loc>{BASE}a/</loc></url></urlset>")
-    pages = [Page(url=f"{BASE}a/", lastmod=DAY), Page(url=f"{BASE}a/", file="/nowhere", unlisted="marked draft")]
+    (tmp_path / "sitemap.xml").write_text(f"<urlset><url><loc>{BASE}</loc></url></urlset>")
+    pages = [Page(url=BASE), Page(url=BASE, file="/nowhere", unlisted="marked draft")]
     publish(pages[::order], Site(url=BASE, directory=str(tmp_path)), Host(flat="sitemap.xml"))
-    assert f"{BASE}a/" in _flat(tmp_path)
+    assert BASE in _flat(tmp_path)
 
 
-def test_the_compressed_copy_has_the_same_content_and_no_time_in_it(tmp_path: Path) -> None:
+def test_the_compressed_copy_has_the_same_content_and_no_time_and_neither_is_touched_again(tmp_path: Path) -> None:
     packed = tmp_path / "sitemap.xml.gz"
+    packed.write_bytes(gzip.compress(MKDOCS.encode(), mtime=1))
     found = []
-    for moment in (1, 2):
-        packed.write_bytes(gzip.compress(MKDOCS.encode(), mtime=moment))
-        _publish(tmp_path, MKDOCS, "", "hidden/")
-        found.append(packed.read_bytes())
-    assert gzip.decompress(found[0]) == (tmp_path / "sitemap.xml").read_bytes()
+    for content in (MKDOCS.encode(), None):
+        _publish(tmp_path, content or (tmp_path / "sitemap.xml").read_bytes(), "", "hidden/")
+        found.append((packed.read_bytes(), packed.stat().st_ino, (tmp_path / "sitemap.xml").stat().st_ino))
+    assert gzip.decompress(packed.read_bytes()) == (tmp_path / "sitemap.xml").read_bytes()
+    assert packed.read_bytes()[4:8] == bytes(4)
     assert found[0] == found[1]
-
-
-def test_a_file_that_tells_the_truth_already_is_not_touched(tmp_path: Path) -> None:
-    _publish(tmp_path, MKDOCS, "", "hidden/")
-    before = (tmp_path / "sitemap.xml").stat()
-    _publish(tmp_path, (tmp_path / "sitemap.xml").read_bytes(), "", "hidden/")
-    (tmp_path / "sitemap.xml.gz").write_bytes(gzip.compress(b"<urlset/>", mtime=0))
-    assert (tmp_path / "sitemap.xml").stat().st_ino == before.st_ino
     assert not list(tmp_path.glob(".*"))
 
 
@@ -170,7 +162,7 @@ def test_one_that_is_no_xml_is_left_as_it_is_and_named_with_the_line(tmp_path: P
     assert (_flat(tmp_path), bool(report.index_urls)) == (content, True)
 
 
-@pytest.mark.parametrize("encoding", ["nosuch", "utf-7", "shift_jis", "rot13", "idna", "undefined", "latin-1"])
+@pytest.mark.parametrize("encoding", ["nosuch", "utf-7", "rot13", "latin-1"])
 def test_its_encoding_is_that_of_sitemaps_whatever_it_says(tmp_path: Path, encoding: str) -> None:
     content = f'<?xml version="1.0" encoding="{encoding}"?>\n<urlset><url><loc>{BASE}hidden/</loc></url></urlset>'
     report = _publish(tmp_path, content, "", "hidden/")

@@ -8,11 +8,9 @@ import errno
 import fcntl
 import gzip
 import os
-import signal
-import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -59,10 +57,6 @@ def put(directory: Path, path: str, content: bytes, *, stale: tuple[str, ...] = 
 
 
 class TestStaging:
-    def test_files_appear_under_their_url_paths(self, tmp_path: Path) -> None:
-        changes = publish(tmp_path, {"sitemap-root.xml": sitemap("a"), "gr%C3%B6%C3%9Fe/b/sitemap.xml": sitemap("b")})
-        assert [*files_in(tmp_path)] == sorted(changes.written) == ["größe/b/sitemap.xml", "sitemap-root.xml", INDEX]
-
     def test_without_a_commit_nothing_changes_and_nothing_stays_behind(self, tmp_path: Path) -> None:
         def broken() -> Iterator[bytes]:
             yield b"<urlset>"
@@ -76,70 +70,21 @@ class TestStaging:
         assert files_in(tmp_path) == before
         assert not (tmp_path / "b").exists()
 
-    def test_a_changed_file_is_replaced_whole_and_never_written_in_place(self, tmp_path: Path) -> None:
-        put(tmp_path, "sitemap.xml", EMPTY)
-        os.link(tmp_path / "sitemap.xml", tmp_path / "other-name.xml")
-        with (tmp_path / "sitemap.xml").open("rb") as reader:
-            put(tmp_path, "sitemap.xml", EMPTY + b" ")
-            assert reader.read() == EMPTY
-        assert files_in(tmp_path) == {"other-name.xml": EMPTY, "sitemap.xml": EMPTY + b" "}
-
-    @pytest.mark.parametrize("mode", [0o640, 0o600, 0o664, 0o444])
-    def test_a_file_that_is_replaced_keeps_its_mode(self, tmp_path: Path, mode: int) -> None:
-        put(tmp_path, "sitemap.xml", EMPTY)
-        write(tmp_path, {"robots.txt": "a"})
-        for name in ("sitemap.xml", "robots.txt"):
-            (tmp_path / name).chmod(mode)
-        with Staging(str(tmp_path)) as staging:
-            staging.add("sitemap.xml", sitemap("b"))
-            staging.amend("robots.txt", b"b")
-            staging.commit()
-        assert (tmp_path / "robots.txt").read_text() == "b"
-        assert {(tmp_path / name).stat().st_mode & 0o7777 for name in ("sitemap.xml", "robots.txt")} == {mode}
-
-    @pytest.mark.parametrize("name", ["a.xml", "a.xml.gz"])
-    @pytest.mark.parametrize(
-        "change",
-        [
-            lambda content: content[:-1] + b" ",
-            lambda content: content + b" ",
-            lambda content: content[:-1],
-            lambda content: content[:65_536] + b" " + content[65_537:],
-        ],
-    )
-    def test_a_long_file_is_replaced_if_one_byte_differs(
-        self, tmp_path: Path, name: str, change: Callable[[bytes], bytes]
-    ) -> None:
-        content = (EMPTY + b"\n" * 200_000)[:150_000]
-        put(tmp_path, name, content)
-        assert put(tmp_path, name, content).unchanged == [name]
-        assert put(tmp_path, name, change(content)).written == [name]
+    def test_a_changed_file_is_not_written_in_place_and_keeps_its_mode(self, tmp_path: Path) -> None:
+        put(tmp_path, "a.xml", EMPTY)
+        (tmp_path / "a.xml").chmod(0o604)
+        os.link(tmp_path / "a.xml", tmp_path / "other-name.xml")
+        put(tmp_path, "a.xml", EMPTY + b" ")
+        assert files_in(tmp_path) == {"a.xml": EMPTY + b" ", "other-name.xml": EMPTY}
+        assert (tmp_path / "a.xml").stat().st_mode & 0o7777 == 0o604
 
     def test_gzip_has_no_name_and_no_time_and_that_of_another_zlib_is_left_as_it_is(self, tmp_path: Path) -> None:
-        put(tmp_path, "a/sitemap.xml.gz", EMPTY)
-        put(tmp_path, "b/c.xml.gz", EMPTY)
-        content = (tmp_path / "a/sitemap.xml.gz").read_bytes()
-        assert content == (tmp_path / "b/c.xml.gz").read_bytes()
+        put(tmp_path, "a.xml.gz", EMPTY)
+        content = (tmp_path / "a.xml.gz").read_bytes()
         assert (content[:2], content[3:8], gzip.decompress(content)) == (b"\x1f\x8b", bytes(5), EMPTY)
-        write(tmp_path, {"a/sitemap.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
-        assert put(tmp_path, "a/sitemap.xml.gz", EMPTY).unchanged == ["a/sitemap.xml.gz"]
-
-    def test_a_preview_makes_the_files_elsewhere_and_says_what_would_happen(self, tmp_path: Path) -> None:
-        site, preview = tmp_path / "site", tmp_path / "preview"
-        for name in ("a.xml", "b.xml", "old.xml"):
-            put(site, name, EMPTY)
-        before = files_in(site)
-        with Staging(str(site), preview=str(preview)) as staging:
-            staging.add("a.xml", [EMPTY])
-            staging.add("b.xml", [EMPTY, b"\n"])
-            staging.add("c/d.xml.gz", [EMPTY])
-            changes = staging.commit(["old.xml", "b.xml"])
-        assert (changes.unchanged, changes.written) == (["a.xml"], ["b.xml", "c/d.xml.gz"])
-        assert changes.removed == ["old.xml"]
-        assert files_in(site) == before
-        made = files_in(preview)
-        assert gzip.decompress(made.pop("c/d.xml.gz")) == EMPTY
-        assert made == {"a.xml": EMPTY, "b.xml": EMPTY + b"\n"}
+        write(tmp_path, {"a.xml.gz": gzip.compress(EMPTY, compresslevel=1, mtime=5)})
+        assert put(tmp_path, "a.xml.gz", EMPTY).unchanged == ["a.xml.gz"]
+        assert put(tmp_path, "a.xml.gz", EMPTY + b" ").written == ["a.xml.gz"]
 
 
 class TestFilesOfOthers:
@@ -186,7 +131,7 @@ class TestFilesOfOthers:
             publish(tmp_path, {"a/sitemap.xml": sitemap("a")})
         assert not (tmp_path / INDEX).exists()
 
-    @pytest.mark.parametrize("path", ["a%2Fb/sitemap.xml", "../sitemap.xml", "%2E%2E/sitemap.xml", "/etc/sitemap.xml"])
+    @pytest.mark.parametrize("path", ["../sitemap.xml", "%2E%2E/sitemap.xml", "/etc/sitemap.xml"])
     def test_a_path_that_leaves_the_directory_is_refused(self, tmp_path: Path, path: str) -> None:
         with pytest.raises(OutputError, match="no file can have this name"):
             put(tmp_path, path, EMPTY)
@@ -209,40 +154,35 @@ class TestFilesOfOthers:
         assert (tmp_path / "mine").read_text() == "mine"
         assert [*files_in(site)] == ["a.xml", "b.xml", INDEX]
 
-    @pytest.mark.parametrize("packed", [False, True])
-    @pytest.mark.parametrize(("before", "is_ours"), [(0, True), (200 - len(MARK), True), (201 - len(MARK), False)])
+    @pytest.mark.parametrize(
+        ("content", "is_ours"),
+        [
+            (b" " * (200 - len(MARK)) + MARK, True),
+            (b" " * (201 - len(MARK)) + MARK, False),
+            (gzip.compress(b" " * (200 - len(MARK)) + MARK + b" " * 500), True),
+            *((content, False) for content in (b"", gzip.compress(b"<urlset/>"), gzip.compress(EMPTY)[:14])),
+        ],
+    )
     def test_a_file_is_ours_by_the_mark_in_its_first_200_bytes(
         self,
         tmp_path: Path,
-        before: int,
-        packed: bool,  # noqa: FBT001 - a parameter of a test
+        content: bytes,
         is_ours: bool,  # noqa: FBT001 - a table's column
     ) -> None:
-        content = b" " * before + MARK + b" " * 500
-        write(tmp_path, {"a": gzip.compress(content) if packed else content})
-        assert output.is_ours(str(tmp_path / "a")) is is_ours
-
-    @pytest.mark.parametrize("content", [b"", b"no gzip", gzip.compress(EMPTY)[:14]])
-    def test_a_compressed_file_that_is_damaged_is_not_ours(self, tmp_path: Path, content: bytes) -> None:
         write(tmp_path, {"a": content})
-        assert not output.is_ours(str(tmp_path / "a"))
+        assert output.is_ours(str(tmp_path / "a")) is is_ours
 
 
 class TestStaleFiles:
-    @pytest.mark.parametrize("index_filename", [INDEX, "index-of-sitemaps.xml"])
-    @pytest.mark.parametrize("base", [BASE, "https://new.example/deeper/still/", "http://localhost:8000/"])
+    @pytest.mark.parametrize(
+        ("base", "index_filename"), [(BASE, INDEX), ("https://new.example/deeper/still/", "index-of-sitemaps.xml")]
+    )
     def test_the_sitemaps_of_an_earlier_index_are_removed(self, tmp_path: Path, base: str, index_filename: str) -> None:
         """Also if the address or the name of the index has changed since."""
-        names = ("old/sitemap.xml", "%C3%BC/sitemap.xml.gz", "kept/sitemap.xml")
-        publish(tmp_path, {name: sitemap("a") for name in names})
-        changes = publish(tmp_path, {"kept/sitemap.xml": sitemap("a")}, base=base, index_filename=index_filename)
-        assert [*files_in(tmp_path)] == sorted(["kept/sitemap.xml", index_filename])
-        assert set(changes.removed) >= {"old/sitemap.xml", "ü/sitemap.xml.gz"}
-
-    def test_without_pages_the_earlier_index_goes_and_its_sitemaps_after_it(self, tmp_path: Path) -> None:
-        publish(tmp_path, {"a/sitemap.xml": sitemap("a"), "b/sitemap.xml": sitemap("b")})
-        assert publish(tmp_path, {}).removed == [INDEX, "a/sitemap.xml", "b/sitemap.xml"]
-        assert not files_in(tmp_path)
+        publish(tmp_path, {name: sitemap("a") for name in ("old/s.xml", "%C3%BC/s.xml.gz", "kept/s.xml")})
+        changes = publish(tmp_path, {"kept/s.xml": sitemap("a")}, base=base, index_filename=index_filename)
+        assert [*files_in(tmp_path)] == sorted(["kept/s.xml", index_filename])
+        assert {*changes.removed} - {INDEX} == {"old/s.xml", "ü/s.xml.gz"}
 
     def test_only_what_an_index_of_ours_lists_of_its_own_build_is_stale(self, tmp_path: Path) -> None:
         for name in ("a.xml", "b.xml", "c.xml"):
@@ -272,14 +212,12 @@ class TestStaleFiles:
         assert (changes.written, changes.removed, changes.problems) == (["b.xml"], ["a.xml", "c.xml"], [])
         assert files_in(tmp_path) == {"b.xml": EMPTY + b" "}
 
-    @pytest.mark.parametrize("stuck", ["i-2.xml", "b/sitemap.xml"])
+    @pytest.mark.parametrize("stuck", ["i.xml", "b/sitemap.xml"])
     def test_what_cannot_be_removed_is_reported_and_goes_with_the_next_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stuck: str
     ) -> None:
         """An index that stays keeps its sitemaps."""
-        publish(tmp_path, {"a/sitemap.xml": sitemap("a")}, index_filename="i-1.xml")
-        put(tmp_path, "b/sitemap.xml", EMPTY)
-        put(tmp_path, "i-2.xml", b"".join(index("b/sitemap.xml")))
+        publish(tmp_path, {"b/sitemap.xml": sitemap("b")}, index_filename="i.xml")
         really = os.remove
 
         def remove(path: str) -> None:
@@ -289,13 +227,13 @@ class TestStaleFiles:
 
         with monkeypatch.context() as patch:
             patch.setattr(os, "remove", remove)
-            (problem,) = publish(tmp_path, {"c/sitemap.xml": sitemap("a")}).problems
-        assert str(problem) == (
+            (finding,) = publish_site(tmp_path, pages_of(["c/1", "c/2"])).findings
+        assert str(finding) == (
             f"{stuck}: an earlier run left it, and it cannot be removed: Operation not permitted. "
             "Correct that, and build again. [cannot-write]"
         )
         assert (tmp_path / "b/sitemap.xml").exists()
-        assert stuck in publish(tmp_path, {"c/sitemap.xml": sitemap("a")}).removed
+        assert stuck in publish_site(tmp_path, pages_of(["c/1", "c/2"])).changes.removed
         assert [*files_in(tmp_path)] == ["c/sitemap.xml", INDEX]
 
     def test_no_file_of_the_user_is_removed_whatever_the_note_of_a_killed_run_says(self, tmp_path: Path) -> None:
@@ -316,16 +254,9 @@ class TestStaleFiles:
         assert output.stale_files(str(tmp_path / "none"), BASE) == []
 
 
-HOLDER = """
-import sys, time
-from smindex_plugins.sitemaps import output
-with output.only_writer(sys.argv[1]):
-    print("held", flush=True)
-    time.sleep(600)
-"""
-
-
 class TestLock:
+    """That a process which is killed holds no lock is part of law 5."""
+
     def test_a_run_waits_for_another_one(self, tmp_path: Path) -> None:
         with contextlib.ExitStack() as stack:
             stack.enter_context(output.only_writer(str(tmp_path)))
@@ -337,30 +268,17 @@ class TestLock:
     def test_a_run_that_waits_in_vain_says_so_and_writes_nothing(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(output, "LOCK_SECONDS", 0)
+        monkeypatch.setattr(output, "LOCK_SECONDS", 0)  # nobody waits for a minute
         with output.only_writer(str(tmp_path)):
             (finding,) = publish_site(tmp_path, pages_of("a")).findings
-        assert (finding.check, finding.level, finding.where) == ("directory-in-use", "error", str(tmp_path))
-        assert "another run writes sitemaps here" in finding.problem
+        assert (finding.check, finding.where) == ("directory-in-use", str(tmp_path))
         assert not files_in(tmp_path)
-
-    def test_a_process_that_is_killed_holds_nothing_any_more(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(output, "LOCK_SECONDS", 0)
-        with subprocess.Popen([sys.executable, "-c", HOLDER, str(tmp_path)], stdout=subprocess.PIPE) as process:
-            assert process.stdout
-            assert process.stdout.readline() == b"held\n"
-            assert [each.check for each in publish_site(tmp_path, pages_of("a")).findings] == ["directory-in-use"]
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        assert not publish_site(tmp_path, pages_of("a")).findings
 
     def test_a_directory_that_cannot_be_made_is_a_finding(self, tmp_path: Path) -> None:
         write(tmp_path, {"file": ""})
         assert [each.check for each in publish_site(tmp_path / "file/site", pages_of("a")).findings] == ["cannot-write"]
 
-    @pytest.mark.parametrize("number", [errno.ENOLCK, errno.EBADF, errno.ENOTSUP, errno.ENOSYS])
+    @pytest.mark.parametrize("number", [errno.ENOLCK, errno.ENOTSUP])
     def test_a_file_system_without_locks_stops_no_run(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
     ) -> None:

@@ -33,14 +33,12 @@ def found(content: str | bytes) -> set[str]:
 @pytest.mark.parametrize(
     "content",
     [
-        f"<urlset {XMLNS}>{ENTRY}</urlset>",
         f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>{SITE}a/</s:loc></s:url></s:urlset>',
         f"<?pi?><!-- a --><urlset {XMLNS}><!-- b -->{ENTRY}<!-- c --></urlset><!-- d -->",
         f"<urlset {XMLNS}><url><loc><![CDATA[{SITE}a/]]></loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}<!-- b -->a<?pi?>/</loc></url></urlset>",
         f"<urlset {XMLNS}><url><loc>{SITE}&#97;/</loc></url></urlset>",
         f'<urlset {XMLNS} xmlns:o="https://o.example/"><url><loc>{SITE}a/</loc><o:loc>b</o:loc></url></urlset>',
-        f'<?xml version="1.0" encoding="utf-8"?><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<?xml version="1.0" encoding="US-ASCII"?><urlset {XMLNS}>{ENTRY}</urlset>',
     ],
 )
@@ -53,15 +51,10 @@ def test_a_sitemap_may_be_written_in_many_ways(content: str) -> None:
     ("content", "check", "line"),
     [
         ("", "unreadable-sitemap", 1),
-        ("Not found", "unreadable-sitemap", 1),
         (f"<urlset {XMLNS}>\n{ENTRY}", "unreadable-sitemap", 2),
-        (f"<urlset {XMLNS}>{ENTRY}</urlset", "unreadable-sitemap", 1),
         (f"<urlset {XMLNS}>{ENTRY}</urlset><b/>", "unreadable-sitemap", 1),
         (f"<urlset {XMLNS}><url><loc>&nbsp;</loc></url></urlset>", "unreadable-sitemap", 1),
-        (f"<urlset {XMLNS}><url><loc>\x01</loc></url></urlset>", "unreadable-sitemap", 1),
         (f"<Urlset {XMLNS}/>", "unsupported-format", 1),
-        (f"<url {XMLNS}/>", "unsupported-format", 1),
-        (f"<urlset {XMLNS}><url/></urlset>", "missing-loc", 1),
         (f"<urlset {XMLNS}>\n\n<url><loc/>\n</url></urlset>", "missing-loc", 3),
         (f"<sitemapindex {XMLNS}><sitemap/></sitemapindex>", "missing-loc", 1),
         (f'<urlset {XMLNS} xmlns:o="o:o"><url><o:loc>a</o:loc></url></urlset>', "missing-loc", 1),
@@ -90,7 +83,6 @@ def entities(levels: int) -> str:
         f'<!DOCTYPE urlset [<!ENTITY e SYSTEM "SECRET">]><urlset {XMLNS}><url><loc>&e;</loc></url></urlset>',
         f'<!DOCTYPE urlset [<!ENTITY % e SYSTEM "SECRET">%e;]><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<!DOCTYPE urlset SYSTEM "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
-        f'<!DOCTYPE urlset PUBLIC "-//E//E" "SECRET"><urlset {XMLNS}>{ENTRY}</urlset>',
         f'<urlset {XMLNS} xmlns:xi="http://www.w3.org/2001/XInclude"><url><xi:include href="SECRET"/></url></urlset>',
     ],
 )
@@ -100,38 +92,6 @@ def test_entities_are_not_resolved_and_no_file_is_read(content: str, tmp_path: P
     document = read(content.replace("SECRET", f"file://{tmp_path}/pipe"))
     assert document.findings
     assert not document.entries
-
-
-TAGS = st.sampled_from(
-    [
-        *("urlset", "sitemapindex", "url", "sitemap", "loc", "lastmod", "changefreq", "priority", "a"),
-        *("image:image", "image:loc", "news:news", "video:video", "xhtml:link rel='alternate' hreflang='x' href='y'"),
-    ]
-)
-VALUES = st.sampled_from(
-    [
-        *(SITE, SITE + "a", SITE + "A", SITE + "a/index.html", "/a", "https://[", "https://e.org:x/", "a\nb", " ", ""),
-        *("2024-01-01", "2024-13-01", "9999-12-31T23:59:59-14:00", "0001-01-01T00:00:00+14:00", "1.5", "daily"),
-        *("&amp;", "&#0;", "&", "<!-- c -->", "<![CDATA[x]]>", "]]>", "<?p q?>", "<!DOCTYPE a>", "\ud800"),
-    ]
-)
-ELEMENTS = st.recursive(
-    VALUES,
-    lambda inner: st.builds(
-        lambda tag, parts, ends: f"<{tag}>{''.join(parts)}" + (f"</{tag.split()[0]}>" if ends else ""),
-        TAGS,
-        st.lists(inner, max_size=5),
-        st.integers(0, 9),
-    ),
-    max_leaves=30,
-)
-PREFIXES = "".join(f' xmlns:{prefix}="{uri}"' for prefix, uri in EXTENSIONS.items())
-
-
-@settings(max_examples=200)
-@given(st.sampled_from(["urlset", "sitemapindex"]), st.lists(ELEMENTS, max_size=6), st.booleans())
-def test_any_mixture_of_elements_is_read(root: str, parts: list[str], ends: bool) -> None:  # noqa: FBT001
-    found(f"<{root} {XMLNS}{PREFIXES}>{''.join(parts)}" + f"</{root}>" * ends)
 
 
 WHOLE = "<lastmod>2024-01-01</lastmod>"

@@ -1,62 +1,57 @@
+"""How pages become sections and sections parts, and when a removal changed a section."""
+
 import itertools
+import os
 import zlib
 from collections.abc import Iterable
-from typing import Literal, cast
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from smindex_plugins import urls
+from smindex_plugins.dates import utc
 from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
+from tests.support.dated import KnownHistory
+from tests.support.gitrepo import day
 
 BASE = "https://e.org/docs/"
 SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])
-PATHS = st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join)
-SITES = st.sets(PATHS, max_size=25).map(sorted)
-NAMES = st.sampled_from(["a", "b", "guide", "a-b"])
+SITES = st.sets(st.lists(SEGMENTS, min_size=1, max_size=5).map("/".join), max_size=25).map(sorted)
 PATTERNS = st.sampled_from(["a/", "b/", "a/b/", "**/c/", "**/index.html", "*", "**"])
-NAMED = st.lists(
-    st.builds(NamedSection, name=NAMES, urls=st.lists(PATTERNS, min_size=1, max_size=2).map(tuple)),
-    max_size=3,
-    unique_by=lambda section: section.name,
+NAMED = st.builds(
+    NamedSection, name=st.sampled_from(["a", "b", "guide", "a-b"]), urls=st.lists(PATTERNS, min_size=1).map(tuple)
 )
-DEPTHS = st.integers(0, 3)
-LEASTS = st.integers(1, 4)
-PLACEMENTS = st.sampled_from(["section", "root"])
+SIZES = {"section_depth": st.integers(0, 3), "section_min_pages": st.integers(1, 4)}
+OPTIONS = st.fixed_dictionaries(
+    {
+        **SIZES,
+        "sections": st.lists(NAMED, max_size=3, unique_by=lambda section: section.name).map(tuple),
+        "sitemap_placement": st.sampled_from(["section", "root"]),
+    }
+)
 
 
-def group(
-    paths: list[str],
-    depth: int = 1,
-    least: int = 2,
-    named: list[NamedSection] | None = None,
-    placement: str = "section",
-    *,
-    reserved: str = "sitemap-a",
-) -> list[Section]:
+def group(paths: list[str], reserved: str = "sitemap-a", **options: Any) -> list[Section]:  # noqa: ANN401 - of Settings
     pages = [Page(url=BASE + path) for path in sorted(paths)]
-    settings = Settings(
-        section_depth=depth,
-        section_min_pages=least,
-        sections=tuple(named or ()),
-        sitemap_placement=cast("Literal['section', 'root']", placement),
-    )
-    return sections.group(pages, BASE, settings, frozenset({reserved}))
+    return sections.group(pages, BASE, Settings(**options), frozenset({reserved}))
 
 
 def shape(grouped: list[Section]) -> dict[str, list[str]]:
     return {section.stem: [urls.relative_path(page.url, BASE) for page in section.pages] for section in grouped}
 
 
-@given(SITES, DEPTHS, LEASTS, NAMED, PLACEMENTS)
+@given(SITES, OPTIONS)
 def test_every_page_is_in_one_section_below_its_directory_with_a_file_of_its_own(
-    paths: list[str], depth: int, least: int, named: list[NamedSection], placement: str
+    paths: list[str], options: dict[str, Any]
 ) -> None:
-    grouped = shape(group(paths, depth, least, named, placement))
+    grouped = shape(group(paths, **options))
     assert sorted(itertools.chain.from_iterable(grouped.values())) == sorted(paths)
     assert list(grouped) == sorted(grouped)
     assert all(members and members == sorted(members) for members in grouped.values())
@@ -67,107 +62,73 @@ def test_every_page_is_in_one_section_below_its_directory_with_a_file_of_its_own
     assert len({*files, "sitemap-a"}) == len(grouped) + 1, "nor does one have the name of the index"
 
 
-@given(SITES, DEPTHS, LEASTS)
-def test_no_section_is_too_small_or_too_deep(paths: list[str], depth: int, least: int) -> None:
-    for stem, members in shape(group(paths, depth, least)).items():
-        assert stem == "sitemap-root" or len(members) >= least
-        assert stem.count("/") <= depth
+@given(SITES, st.fixed_dictionaries(SIZES))
+def test_no_section_is_too_small_or_too_deep(paths: list[str], options: dict[str, Any]) -> None:
+    for stem, members in shape(group(paths, **options)).items():
+        assert stem == "sitemap-root" or len(members) >= options["section_min_pages"]
+        assert stem.count("/") <= options["section_depth"]
+
+
+NESTED = ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]
+ONE, TWO = NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",))
+API = {"sections": (NamedSection(name="api", urls=("**/api/",)),)}
 
 
 @pytest.mark.parametrize(
-    ("depth", "expected"),
+    ("paths", "options", "expected"),
     [
-        (0, {"sitemap-root": ["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"]}),
-        (1, {"sitemap-root": [""], "a/sitemap": ["a/", "a/b/", "a/b/c/", "a/b/c/d.html"]}),
-        (2, {"sitemap-root": [""], "a/sitemap": ["a/"], "a/b/sitemap": ["a/b/", "a/b/c/", "a/b/c/d.html"]}),
+        (NESTED, {"section_depth": 0}, {"sitemap-root": NESTED}),
+        (NESTED, {"section_depth": 2}, {"a/b/sitemap": NESTED[2:], "sitemap-root": NESTED[:2]}),
         (
-            3,
-            {
-                "sitemap-root": [""],
-                "a/sitemap": ["a/"],
-                "a/b/sitemap": ["a/b/"],
-                "a/b/c/sitemap": ["a/b/c/", "a/b/c/d.html"],
-            },
+            NESTED,
+            {"section_depth": 2, "section_min_pages": 1},
+            {"a/b/sitemap": NESTED[2:], "a/sitemap": ["a/"], "sitemap-root": [""]},
+        ),
+        # A small directory belongs to its parent, which may belong to its own.
+        (["", "about/", "a/", "a/b/"], {}, {"a/sitemap": ["a/", "a/b/"], "sitemap-root": ["", "about/"]}),
+        (["a/b/1", "a/c/1"], {"section_depth": 2}, {"a/sitemap": ["a/b/1", "a/c/1"]}),
+        (["a/b/c/1"], {"section_depth": 3}, {"sitemap-root": ["a/b/c/1"]}),
+        # A directory that no disk can hold belongs to the one above, and an empty name takes no pages of others.
+        (["a/x%2Fy/1", "a/x%2Fy/2", "a//1"], {"section_depth": 2}, {"a/sitemap": ["a//1", "a/x%2Fy/1", "a/x%2Fy/2"]}),
+        (["//x", "a/1", "a/2", "b"], {}, {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}),
+        # A page is in the first named section that matches, in the deepest directory that holds all pages of that.
+        (["a/x/1", "a/y/1"], {"sections": (ONE, TWO)}, {"a/x/sitemap-one": ["a/x/1"], "a/y/sitemap-two": ["a/y/1"]}),
+        (["a/b/c/api/1", "a/b/d/api/2"], API, {"a/b/sitemap-api": ["a/b/c/api/1", "a/b/d/api/2"]}),
+        (["a/b/api/1", "a/c/api/2"], API, {"a/sitemap-api": ["a/b/api/1", "a/c/api/2"]}),
+        (
+            ["", "a/b/1", "a/b/2", "c/api/1"],
+            {**API, "section_depth": 2, "sitemap_placement": "root"},
+            {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/api/1"], "sitemap-root": [""]},
         ),
     ],
 )
-def test_the_depth_says_how_many_directories_make_a_section(depth: int, expected: dict[str, list[str]]) -> None:
-    assert shape(group(["", "a/", "a/b/", "a/b/c/", "a/b/c/d.html"], depth, least=1)) == expected
-
-
-@pytest.mark.parametrize(
-    ("paths", "depth", "expected"),
-    [
-        # A page is no section of one, and a small directory goes to its parent, which may go on to its own.
-        (["", "about/", "a/", "a/b/"], 1, {"sitemap-root": ["", "about/"], "a/sitemap": ["a/", "a/b/"]}),
-        (["a/b/1", "a/c/1"], 2, {"a/sitemap": ["a/b/1", "a/c/1"]}),
-        (["", "a/b/1"], 2, {"sitemap-root": ["", "a/b/1"]}),
-        (["a/b/c/1"], 3, {"sitemap-root": ["a/b/c/1"]}),
-        # A directory that no disk can hold belongs to the one above, and an empty name takes no pages of others.
-        (["a/x%2Fy/1", "a/x%2Fy/2", "a//1", "a//2"], 2, {"a/sitemap": ["a//1", "a//2", "a/x%2Fy/1", "a/x%2Fy/2"]}),
-        (["//x", "a/1", "a/2", "b"], 1, {"a/sitemap": ["a/1", "a/2"], "sitemap-root": ["//x", "b"]}),
-    ],
-)
-def test_pages_that_make_no_section_belong_to_the_one_above(
-    paths: list[str], depth: int, expected: dict[str, list[str]]
+def test_pages_are_in_sections_by_their_directories_and_the_options(
+    paths: list[str], options: dict[str, Any], expected: dict[str, list[str]]
 ) -> None:
-    assert shape(group(paths, depth)) == expected
-
-
-def test_the_first_named_section_that_meets_a_page_has_it() -> None:
-    named = [NamedSection(name="one", urls=("a/x/",)), NamedSection(name="two", urls=("a/",))]
-    assert shape(group(["a/x/1", "a/x/2", "a/y/1", "b/1"], named=named)) == {
-        "a/x/sitemap-one": ["a/x/1", "a/x/2"],
-        "a/y/sitemap-two": ["a/y/1"],
-        "sitemap-root": ["b/1"],
-    }
-
-
-def test_a_named_section_lies_in_the_deepest_directory_that_holds_all_its_pages() -> None:
-    named = [NamedSection(name="api", urls=("a/**/api/",))]
-    assert list(shape(group(["a/b/c/api/1", "a/b/d/api/2"], named=named))) == ["a/b/sitemap-api"]
-    assert list(shape(group(["a/b/api/1", "a/c/api/2"], named=named))) == ["a/sitemap-api"]
-    assert list(shape(group(["a/b/api/1"], named=named))) == ["a/b/api/sitemap-api"]
-
-
-def test_placed_at_the_root_every_sitemap_is_beside_the_index() -> None:
-    named = [NamedSection(name="api", urls=("c/",))]
-    grouped = shape(group(["", "a/b/1", "a/b/2", "c/d/1"], depth=2, named=named, placement="root"))
-    assert grouped == {"sitemap-a-b": ["a/b/1", "a/b/2"], "sitemap-api": ["c/d/1"], "sitemap-root": [""]}
+    assert shape(group(paths, **options)) == expected
 
 
 @pytest.mark.parametrize(
     ("reserved", "named"),
-    [("sitemap-root", []), ("sitemap-one", [NamedSection(name="one", urls=("**",))])],
+    [("sitemap-root", ()), ("sitemap-one", (NamedSection(name="one", urls=("**",)),))],
 )
-def test_no_section_takes_the_name_of_the_index(reserved: str, named: list[NamedSection]) -> None:
-    (section,) = group(["1", "2"], named=named, reserved=reserved)
+def test_no_section_takes_the_name_of_the_index(reserved: str, named: tuple[NamedSection, ...]) -> None:
+    (section,) = group(["1", "2"], reserved, sections=named)
     assert section.stem.startswith(reserved + "-")
     assert len(section.stem) == len(reserved) + 9
 
 
-@pytest.mark.parametrize(
-    ("origin", "stem"),
-    [
-        ("https://f.org", "sitemap-f.org"),
-        ("https://www.f.org:8443", "sitemap-www.f.org-8443"),
-        ("http://[::1]:80", "sitemap-1-80"),
-        ("https://x.f.org", "sitemap-x.f.org"),
-    ],
-)
-def test_the_sitemap_of_another_site_is_named_after_its_host(origin: str, stem: str) -> None:
-    assert sections.stem_of(origin) == stem
-
-
-def test_pages_of_other_sites_have_a_sitemap_for_each_site_beside_the_index() -> None:
-    others = ["http://f.org/", "https://e.org/", "https://f.org/a/1", "https://f.org/a/2"]
-    pages = [Page(url=url) for url in [*others[:2], BASE, *others[2:]]]
+def test_pages_of_other_sites_have_a_sitemap_for_each_site_named_after_its_host_beside_the_index() -> None:
+    others = ["http://[::1]:80/", "http://f.org/", "https://e.org/", "https://f.org/a/1", "https://f.org/a/2"]
+    pages = [Page(url=url) for url in [*others[:3], BASE, *others[3:], "https://www.f.org:8443/"]]
     grouped = sections.group(pages, BASE, Settings(), frozenset())
     assert [(section.stem, section.base, [page.url for page in section.pages]) for section in grouped] == [
+        ("sitemap-1-80", "http://[::1]:80/", others[:1]),
         ("sitemap-e.org", "https://e.org/", ["https://e.org/"]),
         ("sitemap-f.org", "http://f.org/", ["http://f.org/"]),
-        ("sitemap-f.org-2de18b78", "https://f.org/", ["https://f.org/a/1", "https://f.org/a/2"]),
+        ("sitemap-f.org-2de18b78", "https://f.org/", others[3:]),
         ("sitemap-root", "", [BASE]),
+        ("sitemap-www.f.org-8443", "https://www.f.org:8443/", ["https://www.f.org:8443/"]),
     ]
 
 
@@ -197,6 +158,7 @@ def split(paths: Iterable[str], most: int, taken: Iterable[str] = (), stem: str 
     section = Section(stem=stem, pages=[Page(url=BASE + path) for path in sorted(paths)])
     parts = list(sections.split(section, {stem, *taken}, write))
     assert len({stem for stem, _, _ in parts}) == len(parts)
+    assert all(content == sorted(content) for _, _, content in parts)
     return {stem: content for stem, _, content in parts}
 
 
@@ -216,38 +178,12 @@ def test_one_page_more_or_less_changes_one_part_or_divides_it(paths: set[str], o
     assert len(changed(before, after)) <= 3
 
 
-def test_one_page_more_or_less_of_many_changes_at_most_two_parts() -> None:
-    paths = [f"a/page-{number:06}/" for number in range(20_000)]
-    before = split(paths, 5_000)
-    assert 4 <= len(before) <= 8
-    assert min(map(len, before.values())) > 2_000
-    for other in ("a/", "a/page-1000000/", "a/another/", "a/new/deep/page.html"):
-        assert len(changed(before, split([*paths, other], 5_000))) <= 2
-    for gone in (0, 12_345, 19_999):
-        assert len(changed(before, split(paths[:gone] + paths[gone + 1 :], 5_000))) <= 2
-
-
-def test_a_section_that_grows_over_the_limit_keeps_its_file_and_gets_another() -> None:
-    paths = [f"a/{number}" for number in range(100)]
-    assert list(split(paths, 100)) == ["a/sitemap"]
-    assert sorted(split([*paths, "a/100"], 100)) == ["a/sitemap", "a/sitemap-1"]
-
-
-def test_pages_are_told_apart_though_their_names_have_one_hash() -> None:
-    assert zlib.crc32(b"plumless") == zlib.crc32(b"buckeroo")
-    parts = split(["a/plumless", "a/buckeroo"], 1)
-    assert sorted(parts.values()) == [["a/buckeroo"], ["a/plumless"]]
-
-
 def test_a_part_takes_no_name_that_is_taken() -> None:
-    paths = [str(number) for number in range(4)]
-    free = split(paths, 2, stem="sitemap-root")
-    others = set(free) - {"sitemap-root"}
-    around = split(paths, 2, taken=others, stem="sitemap-root")
-    assert "sitemap-root" in around
-    assert not others & set(around)
+    free = split("0123", 2, stem="sitemap-root")
+    others = {*free} - {"sitemap-root"}
+    around = split("0123", 2, taken=others, stem="sitemap-root")
+    assert [*around] == [stem + "-part" * (stem in others) for stem in free]
     assert list(around.values()) == list(free.values())
-    assert set(around) == {"sitemap-root", *(f"{stem}-part" for stem in others)}
 
 
 def test_parts_are_called_by_the_first_bits_of_the_hashes_of_urls() -> None:
@@ -258,7 +194,58 @@ def test_parts_are_called_by_the_first_bits_of_the_hashes_of_urls() -> None:
         "a/sitemap-1": ["a/0", "a/4"],
         "a/sitemap-11": ["a/1", "a/5"],
     }
-    assert list(split(["a/plumless", "a/buckeroo"], 1)) == [
-        "a/sitemap-00100000001101000111111010010101",
-        "a/sitemap-001000000011010001111110100101011",
-    ]
+    assert zlib.crc32(b"plumless") == zlib.crc32(b"buckeroo")
+    assert split(["a/plumless", "a/buckeroo"], 1) == {
+        "a/sitemap-00100000001101000111111010010101": ["a/buckeroo"],
+        "a/sitemap-001000000011010001111110100101011": ["a/plumless"],
+    }
+
+
+# Removals
+
+
+NOW = datetime.fromtimestamp(day(100), UTC)
+PAST, FUTURE = day(60), day(100) + 1
+REMOVED = "2020-11-12T12:26:40Z"
+
+
+def removals(grouped: list[list[Page]], removed: dict[str, int], *omitted: Page, **options: object) -> dict[int, str]:
+    found = [Section(stem=str(number), pages=pages) for number, pages in enumerate(grouped)]
+    dated = [*itertools.chain.from_iterable(grouped), *omitted]
+    return sections.newest_removals(dated, found, KnownHistory(removals=removed), Settings.load(options), NOW)
+
+
+def made_from(source: str) -> Page:
+    return Page(url=f"{BASE}{source}/", sources=(source,))
+
+
+R, A, B = map(made_from, ("/docs/1.md", "/docs/a/1.md", "/docs/b/1.md"))
+LIST = Page(url=f"{BASE}list", lists=("https://f.org/a", R.url))
+
+
+@pytest.mark.parametrize(
+    ("grouped", "removed", "expected"),
+    [
+        ([[A], [B]], {"/docs/b": PAST}, {1: REMOVED}),
+        ([[R], [A]], {"/docs/a/x/y": PAST, "/docs/gone": PAST - 9}, {0: utc(PAST - 9), 1: REMOVED}),
+        ([[A]], {"/src": PAST, "/": PAST}, {}),
+        ([[R]], {"/docs/x": PAST - 9, "/docs/y": PAST, "/docs/z": PAST - 5}, {0: REMOVED}),
+        ([[LIST], [R]], {"/docs": PAST}, {0: REMOVED, 1: REMOVED}),
+        *(([[R]], {"/docs": when}, {}) for when in (FUTURE, 10**30)),
+    ],
+)
+def test_a_removal_changes_the_sections_of_the_nearest_pages(
+    grouped: list[list[Page]], removed: dict[str, int], expected: dict[int, str]
+) -> None:
+    assert removals(grouped, removed) == expected
+    assert removals(grouped, removed, lastmod_format="date") == {number: date[:10] for number, date in expected.items()}
+    assert removals(grouped, removed, lastmod="off") == {}
+
+
+def test_a_removal_among_pages_that_are_not_listed_changes_no_sitemap(tmp_path: Path) -> None:
+    assert removals([[R]], {"/docs/drafts": PAST}, made_from("/docs/drafts/1.md")) == {}
+    real = os.path.realpath(tmp_path)
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "link").symlink_to("docs")
+    pages = [[made_from(f"{real}/{name}.md")] for name in ("docs/1", "link/2")]
+    assert removals(pages, {f"{real}/docs": PAST}) == {0: REMOVED, 1: REMOVED}, "two names of one directory"
