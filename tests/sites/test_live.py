@@ -197,14 +197,6 @@ def test_what_comes_too_slowly_is_not_waited_for(clean: Server, capsys: pytest.C
         assert "its answer takes longer than 0.3 seconds" in finding["problem"]
 
 
-def test_compression_for_the_way_is_undone_and_a_file_that_is_compressed_stays_so(clean: Server, found: Found) -> None:
-    clean.serve("/a/sitemap.xml", gzip.compress(urlset(clean.base + "a/1").encode()), Content_Encoding="gzip")
-    clean.serve("/s.xml.gz", gzip.compress(urlset(clean.base + "b").encode()), Content_Encoding="gzip")
-    assert not found()
-    clean.serve("/s.xml.gz", urlset(clean.base + "b"), Content_Encoding="gzip")
-    assert found() == {"compression-error"}
-
-
 def test_a_bomb_fills_no_memory(clean: Server, found: Found) -> None:
     bomb = gzip.compress(b"<" + b" " * 60_000_000, 1)
     clean.serve("/a/sitemap.xml", bomb, Content_Encoding="gzip")
