@@ -13,13 +13,13 @@ from urllib.parse import quote
 import pytest
 
 from smindex_plugins.announcing import console as search_console_api
-from smindex_plugins.announcing import covers
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
 from tests.support.servers import ACCOUNT, Google, Server, search_console
 
 Console = Callable[..., str]
 URL = "https://e.org/i.xml"
+UNVERIFIED = "siteUnverifiedUser"
 
 
 @pytest.fixture
@@ -53,25 +53,29 @@ def test_an_index_is_submitted_to_the_property_that_holds_it(server: Server, goo
     assert google.requests == [("GET", "/webmasters/v3/sites"), ("PUT", place)]
 
 
+DOCS = "https://e.org/docs/sitemap_index.xml"
+
+
 @pytest.mark.parametrize(
-    ("properties", "chosen"),
+    ("url", "properties", "chosen"),
     [
-        (["https://e.org/", "https://e.org/docs/", "sc-domain:e.org"], "https://e.org/docs/"),
-        (["http://e.org/", "sc-domain:org", "sc-domain:e.org"], "sc-domain:e.org"),
-        (["https://www.e.org/", "https://e.org/doc", "sc-domain:e.org"], "sc-domain:e.org"),
+        (DOCS, ["https://e.org/", "https://e.org/docs/", "https://e.org/docs/b/", "sc-domain:e.org"], 1),
+        (DOCS, ["http://e.org/", "https://www.e.org/", "https://e.org/doc", "sc-domain:org", "sc-domain:e.org"], 4),
+        ("https://docs.e.org:8443/i.xml", ["https://e.org/", "sc-domain:e.org"], 1),
+        ("https://like-e.org/i.xml", ["sc-domain:e.org", "sc-domain:org"], 1),
     ],
 )
 def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
-    google: Google, console: Console, properties: list[str], chosen: str
+    google: Google, console: Console, url: str, properties: list[str], chosen: int
 ) -> None:
-    google.properties = dict.fromkeys([*properties, "https://e.org/docs/deeper/"], "siteOwner")
-    console("submit", "https://e.org/docs/sitemap_index.xml")
-    assert [name for name, _ in google.sitemaps] == [chosen]
+    google.properties = dict.fromkeys(properties, "siteOwner")
+    console("submit", url)
+    assert [name for name, _ in google.sitemaps] == [properties[chosen]]
 
 
 def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Google, console: Console) -> None:
-    google.properties = {"https://a.org/": "siteOwner", "https://e.org/": "siteUnverifiedUser"}
-    words = f"{URL}: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/."
+    google.properties = {**dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"), "https://e.org/": UNVERIFIED}
+    words = f"{URL}: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/, sc-domain:."
     assert words in console("submit", URL, code=2)
     assert google.sitemaps == {}
 
@@ -94,14 +98,6 @@ def test_what_is_no_index_or_outside_the_property_is_refused_before_anything_is_
 ) -> None:
     assert words in console(part, *arguments, code=2)
     assert google.requests == []
-
-
-def test_a_domain_holds_what_is_below_it_and_no_other_that_ends_so() -> None:
-    assert covers("sc-domain:e.org", "https://docs.e.org:8443/i.xml")
-    assert covers("sc-domain:e.org", "http://e.org/i.xml")
-    assert not covers("sc-domain:e.org", "https://like-e.org/i.xml")
-    assert not covers("sc-domain:", URL)
-    assert not covers("", URL)
 
 
 def known(server: Server, google: Google, **errors: str) -> str:

@@ -99,7 +99,7 @@ def test_dates_are_equal_if_they_are_of_one_instant_or_of_the_day_that_one_of_th
 
 
 def test_a_page_in_two_sitemaps_is_one_page_of_its_newer_date(tmp_path: Path) -> None:
-    news = {"s.xml": [entry(SITE + "a", "2026-01-02")], "news.xml": [entry(SITE + "a", "2026-01-02T12:00:00+02:00")]}
+    news = {"s.xml": [entry(SITE + "a", "2026-01-01")], "news.xml": [entry(SITE + "a", "2026-01-02T12:00:00+02:00")]}
     old = site(tmp_path / "old", {"s.xml": [entry(SITE + "a", "2026-01-02T10:00:00Z")]})
     found = diff(old, site(tmp_path / "new", news))
     assert (len(found.changed), found.urls_after) == (0, 1)

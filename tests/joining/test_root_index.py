@@ -64,17 +64,6 @@ def test_an_index_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
         assert (tmp_path / INDEX).read_bytes() == before
 
 
-def test_a_dry_run_writes_nothing_and_knows_what_would_change(tmp_path: Path) -> None:
-    make(tmp_path, "a")
-    joined(tmp_path)
-    before = (tmp_path / INDEX).read_bytes()
-    make(tmp_path, "c")
-    result = join_builds(str(tmp_path), is_dry=True)
-    assert (tmp_path / INDEX).read_bytes() == before
-    assert [*result.before] == [BASE + path for path in every("a/")]
-    assert [*result.after] == [BASE + path for path in every("a/", "c/")]
-
-
 def test_a_root_at_a_private_address_is_a_warning(tmp_path: Path) -> None:
     write(tmp_path, {"a/sitemap.xml": urlset("http://localhost:8000/a/x")})
     found = join(str(tmp_path), site_url="http://localhost:8000/").findings
