@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -127,7 +128,7 @@ def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: 
 
 
 def test_a_bucket_that_is_not_there_is_told_of(place: Place) -> None:
-    nowhere = Place("s3://nowhere/site", place.files, place.plant, place.remove)
+    nowhere = replace(place, out="s3://nowhere/site")
     with pytest.raises(OutputError, match=r"cannot be written: .*bucket does not exist"), begun(nowhere) as destination:
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
 
