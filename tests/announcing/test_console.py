@@ -6,17 +6,20 @@ It is tried against a server made from Google's description of the API, and not 
 import json
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 
 from smindex_plugins.announcing import console as search_console_api
-from smindex_plugins.announcing import covers
 from smindex_plugins.cli.main import main
 from tests.support.planted import index, urlset
 from tests.support.servers import ACCOUNT, Google, Server, search_console
+
+Console = Callable[..., str]
+URL = "https://e.org/i.xml"
+UNVERIFIED = "siteUnverifiedUser"
 
 
 @pytest.fixture
@@ -28,65 +31,73 @@ def google(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Google]:
         yield running
 
 
-def console(*arguments: str) -> int:
-    return main(["console", *arguments])
+@pytest.fixture
+def console(google: Google, capsys: pytest.CaptureFixture[str]) -> Console:
+    """Run the command, and give what it prints."""
+    assert google.requests == []
+
+    def run(*arguments: str, code: int = 0) -> str:
+        assert main(["console", *arguments]) == code
+        printed = capsys.readouterr()
+        return printed.err if code == 2 else printed.out
+
+    return run
 
 
-def test_an_index_is_submitted_to_the_property_that_holds_it(
-    server: Server, google: Google, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_index_is_submitted_to_the_property_that_holds_it(server: Server, google: Google, console: Console) -> None:
     google.properties = {"https://other.example/": "siteOwner", server.base: "siteFullUser"}
     url = server.base + "sitemap_index.xml"
-    assert console("submit", url) == 0
-    assert f"submitted {url} to {server.base}." in capsys.readouterr().out
+    assert f"submitted {url} to {server.base}." in console("submit", url)
     assert set(google.sitemaps) == {(server.base, url)}
     place = f"/webmasters/v3/sites/{quote(server.base, safe='')}/sitemaps/{quote(url, safe='')}"
     assert google.requests == [("GET", "/webmasters/v3/sites"), ("PUT", place)]
 
 
+DOCS = "https://e.org/docs/sitemap_index.xml"
+
+
 @pytest.mark.parametrize(
-    ("properties", "chosen"),
+    ("url", "properties", "chosen"),
     [
-        (["https://e.org/", "https://e.org/docs/", "sc-domain:e.org"], "https://e.org/docs/"),
-        (["http://e.org/", "sc-domain:org", "sc-domain:e.org"], "sc-domain:e.org"),
-        (["https://www.e.org/", "https://e.org/doc", "sc-domain:e.org"], "sc-domain:e.org"),
+        (DOCS, ["https://e.org/", "https://e.org/docs/", "https://e.org/docs/b/", "sc-domain:e.org"], 1),
+        (DOCS, ["http://e.org/", "https://www.e.org/", "https://e.org/doc", "sc-domain:org", "sc-domain:e.org"], 4),
+        ("https://docs.e.org:8443/i.xml", ["https://e.org/", "sc-domain:e.org"], 1),
+        ("https://like-e.org/i.xml", ["sc-domain:e.org", "sc-domain:org"], 1),
     ],
 )
 def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
-    google: Google, properties: list[str], chosen: str
+    google: Google, console: Console, url: str, properties: list[str], chosen: int
 ) -> None:
     google.properties = dict.fromkeys(properties, "siteOwner")
-    google.properties["https://e.org/docs/deeper/"] = "siteOwner"
-    assert console("submit", "https://e.org/docs/sitemap_index.xml") == 0
-    assert [name for name, _ in google.sitemaps] == [chosen]
+    console("submit", url)
+    assert [name for name, _ in google.sitemaps] == [properties[chosen]]
 
 
-def test_no_property_holds_an_index_is_said_with_those_that_there_are(
-    google: Google, capsys: pytest.CaptureFixture[str]
-) -> None:
-    google.properties = {"https://a.org/": "siteOwner", "https://e.org/": "siteUnverifiedUser"}
-    assert console("submit", "https://e.org/i.xml") == 2
-    words = f"https://e.org/i.xml: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/."
-    assert words in capsys.readouterr().err
+def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Google, console: Console) -> None:
+    google.properties = {**dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"), "https://e.org/": UNVERIFIED}
+    words = f"{URL}: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/, sc-domain:."
+    assert words in console("submit", URL, code=2)
     assert google.sitemaps == {}
 
 
-@pytest.mark.parametrize("name", ["https://e.org/docs/", "http://e.org/", "sc-domain:f.org", "sc-domain:docs.e.org"])
-def test_an_index_outside_a_given_property_is_refused_before_anything_is_asked(
-    google: Google, capsys: pytest.CaptureFixture[str], name: str
+@pytest.mark.parametrize("part", ["submit", "status"])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        *(
+            ([URL, "--property", name], f"{URL} is outside the property {name}")
+            for name in ("https://e.org/docs/", "http://e.org/", "sc-domain:f.org", "sc-domain:docs.e.org")
+        ),
+        (["https://e.org/"], "is a directory; name the index itself, such as https://e.org/sitemap_index.xml"),
+        (["sitemap_index.xml"], "is not an absolute http or https URL"),
+        ([URL, "--property", "https://e.org/a"], "a URL that ends in a slash"),
+    ],
+)
+def test_what_is_no_index_or_outside_the_property_is_refused_before_anything_is_asked(
+    google: Google, console: Console, part: str, arguments: list[str], words: str
 ) -> None:
-    for part in ("submit", "status"):
-        assert console(part, "https://e.org/i.xml", "--property", name) == 2
-        assert f"https://e.org/i.xml is outside the property {name}" in capsys.readouterr().err
+    assert words in console(part, *arguments, code=2)
     assert google.requests == []
-
-
-def test_a_domain_holds_what_is_below_it_and_no_other_that_ends_so() -> None:
-    assert covers("sc-domain:e.org", "https://docs.e.org:8443/i.xml")
-    assert covers("sc-domain:e.org", "http://e.org/i.xml")
-    assert not covers("sc-domain:e.org", "https://like-e.org/i.xml")
-    assert not covers("sc-domain:", "https://e.org/i.xml")
-    assert not covers("", "https://e.org/i.xml")
 
 
 def known(server: Server, google: Google, **errors: str) -> str:
@@ -97,41 +108,27 @@ def known(server: Server, google: Google, **errors: str) -> str:
     server.serve("/sitemap_index.xml", index(base + "a.xml", base + "b.xml", base + "new.xml"))
     server.serve("/a.xml", urlset(base, base + "1"))
     server.serve("/b.xml", urlset(base + "2", base + "3", base + "4"))
-    dates = {"lastDownloaded": "2026-01-03T04:05:06.789Z", "type": "sitemap", "warnings": "0", "errors": "0"}
+
+    def entry(name: str, counts: dict[str, str], **more: object) -> dict[str, object]:
+        """Give an entry as Google does: numbers are texts."""
+        contents = [{"type": kind, "submitted": count} for kind, count in counts.items()]
+        dates = {"lastDownloaded": "2026-01-03T04:05:06.789Z", "lastSubmitted": "2026-01-02T03:04:05.678Z"}
+        return {"path": base + name, **dates, "warnings": "0", "errors": "0", "contents": contents, **more}
+
     google.sitemaps = {
-        (base, url): {
-            **dates,
-            "path": url,
-            "lastSubmitted": "2026-01-02T03:04:05.678Z",
-            "isPending": False,
-            "isSitemapsIndex": True,
-            "contents": [{"type": "web", "submitted": "1004", "indexed": "0"}, {"type": "image", "submitted": "7"}],
-            **errors,
-        },
-        (base, base + "a.xml"): {
-            **dates,
-            "path": base + "a.xml",
-            "index": url,
-            "contents": [{"type": "web", "submitted": "2"}],
-        },
-        (base, base + "b.xml"): {
-            **dates,
-            "path": base + "b.xml",
-            "index": url,
-            "isPending": True,
-            "contents": [{"type": "WEB", "submitted": "1002"}],
-        },
+        (base, url): entry("sitemap_index.xml", {"web": "1004", "image": "7"}, isSitemapsIndex=True, **errors),
+        (base, base + "a.xml"): entry("a.xml", {"web": "2"}, index=url),
+        (base, base + "b.xml"): entry("b.xml", {"WEB": "1002"}, index=url, isPending=True),
         (base, base + "old.xml"): {"path": base + "old.xml", "index": url},
     }
     return url
 
 
 def test_the_status_has_what_google_knows_beside_the_live_files(
-    server: Server, google: Google, capsys: pytest.CaptureFixture[str]
+    server: Server, google: Google, console: Console
 ) -> None:
     url = known(server, google)
-    assert console("status", url) == 0
-    lines = capsys.readouterr().out.splitlines()
+    lines = console("status", url).splitlines()
     assert lines[0] == f"{url} in {server.base}"
     assert [" ".join(line.split()) for line in lines[1:]] == [
         "sitemap last read errors / warnings URLs live note",
@@ -144,74 +141,42 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
     ]
 
 
-def test_errors_that_google_counts_are_exit_code_1(
-    server: Server, google: Google, capsys: pytest.CaptureFixture[str]
+def test_errors_that_google_counts_and_an_index_that_it_does_not_know_are_exit_code_1(
+    server: Server, google: Google, console: Console
 ) -> None:
     url = known(server, google, errors="3", warnings="12")
-    assert console("status", url) == 1
-    assert (
-        "Google counts 3 errors and 12 warnings. `smindex check` shows what it finds wrong.\n"
-        in capsys.readouterr().out
-    )
-
-
-def test_an_index_that_google_does_not_know_is_exit_code_1_and_said(
-    server: Server, google: Google, capsys: pytest.CaptureFixture[str]
-) -> None:
-    url = known(server, google)
+    words = "Google counts 3 errors and 12 warnings. `smindex check` shows what it finds wrong.\n"
+    assert words in console("status", url, code=1)
     google.sitemaps.clear()
-    assert console("status", url) == 1
-    assert f"Submit it: smindex console submit {url}\n" in capsys.readouterr().out
+    assert f"Submit it: smindex console submit {url}\n" in console("status", url, code=1)
 
 
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
+        (None, f"Add {ACCOUNT} as a user of the property"),
         ((403, "The API is disabled"), f"Google answers with 403: The API is disabled. Add {ACCOUNT} as a user"),
         ((429, "Quota exceeded"), "Google answers with 429: Quota exceeded."),
         ((500, "::error::x"), "Google answers with 500: "),
     ],
 )
 def test_what_google_refuses_is_exit_code_2_with_its_words(
-    google: Google, capsys: pytest.CaptureFixture[str], failure: tuple[int, str], words: str
+    google: Google, console: Console, failure: tuple[int, str] | None, words: str
 ) -> None:
     google.failure = failure
-    assert console("submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
-    error = capsys.readouterr().err
+    error = console("submit", URL, "--property", "https://e.org/", code=2)
     assert words in error
     assert "\n::" not in error
 
 
-@pytest.mark.usefixtures("google")
-def test_an_account_that_is_no_user_of_the_property_is_told_how_to_become_one(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert console("submit", "https://e.org/i.xml", "--property", "https://e.org/") == 2
-    assert f"Add {ACCOUNT} as a user of the property" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("google")
-def test_a_token_that_is_not_given_is_exit_code_2(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
+    console: Console, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     account = json.loads((tmp_path / "account.json").read_text())
     (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
-    assert console("submit", "https://e.org/i.xml") == 2
-    assert "Google gives no access to these credentials" in capsys.readouterr().err
+    assert "Google gives no access to these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
-    assert console("submit", "https://e.org/i.xml") == 2
-    assert "there are no credentials of Google" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("google")
-def test_what_is_no_index_or_property_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments, words in (
-        (["https://e.org/"], "is a directory; name the index itself, such as https://e.org/sitemap_index.xml"),
-        (["sitemap_index.xml"], "is not an absolute http or https URL"),
-        (["https://e.org/i.xml", "--property", "https://e.org/a"], "a URL that ends in a slash"),
-    ):
-        assert console("submit", *arguments) == 2
-        assert words in capsys.readouterr().err
+    assert "there are no credentials of Google" in console("submit", URL, code=2)
 
 
 def test_without_google_auth_the_command_says_what_to_install() -> None:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -15,6 +15,7 @@ from tests.support.planted import index, urlset, write
 from tests.support.servers import KEY, Engine, Server, indexnow
 
 LEFT = "changes-left.json"
+Announce = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
@@ -27,10 +28,23 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Engine]:
         yield running
 
 
+@pytest.fixture
+def announce(capsys: pytest.CaptureFixture[str]) -> Announce:
+    """Run the command, and give what it prints."""
+
+    def run(*arguments: str, target: str = "changes.json", code: int = 0) -> str:
+        capsys.readouterr()
+        assert main(["announce", target, *arguments]) == code
+        return "".join(capsys.readouterr())
+
+    return run
+
+
 def deploy(server: Server, *entries: str, below: str = "") -> None:
-    """Serve a site of one sitemap."""
+    """Serve a site of one sitemap, and its key file."""
     server.serve(f"/{below}sitemap_index.xml", index(f"{server.base}{below}s.xml"))
     server.serve(f"/{below}s.xml", urlset(*entries))
+    server.serve(f"/{below}{KEY}.txt", KEY)
 
 
 def change(server: Server, *entries: str, below: str = "") -> None:
@@ -40,60 +54,48 @@ def change(server: Server, *entries: str, below: str = "") -> None:
     assert main(["diff", base + "sitemap_index.xml", "site", "-q", "-o", "changes.json"]) == 0
 
 
-def announce(*arguments: str, target: str = "changes.json") -> int:
-    return main(["announce", target, *arguments])
-
-
 @pytest.fixture
 def site(server: Server) -> Server:
-    """Serve a site that has a key file, and got the page `new` since its last version."""
+    """Serve a site that got the page `new` since its last version."""
     deploy(server, server.base)
     change(server, server.base, server.base + "new")
     deploy(server, server.base, server.base + "new")
-    server.serve(f"/{KEY}.txt", KEY)
     return server
 
 
-def test_what_came_changed_and_went_is_sent_when_it_is_live(
-    server: Server, engine: Engine, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_came_changed_and_went_is_sent_when_it_is_live(server: Server, engine: Engine, announce: Announce) -> None:
     base = server.base
     old, new = (f"<loc>{base}changed</loc><lastmod>2026-01-0{day}</lastmod>" for day in (1, 2))
     deploy(server, base, base + "gone", old)
     change(server, base, base + "new", new)
     deploy(server, base, base + "new", new)
-    server.serve(f"/{KEY}.txt", KEY)
-    capsys.readouterr()
-    assert announce() == 0
-    assert capsys.readouterr().out == f"3 URLs of {base}: 200: taken\n"
+    assert announce() == f"3 URLs of {base}: 200: taken\n"
     host = base.removeprefix("http://").rstrip("/")
     listed = [base + path for path in ("changed", "gone", "new")]
     assert engine.posts == [{"host": host, "key": KEY, "keyLocation": f"{base}{KEY}.txt", "urlList": listed}]
 
 
-def test_what_was_not_taken_is_sent_by_a_second_run(
-    server: Server, engine: Engine, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_was_not_taken_is_sent_by_a_second_run(server: Server, engine: Engine, announce: Announce) -> None:
     """No post has more URLs than the protocol allows."""
     listed = [server.base, *(f"{server.base}p/{number:05}" for number in range(10_001))]
     deploy(server, server.base)
     change(server, *listed)
     deploy(server, *listed)
-    server.serve(f"/{KEY}.txt", KEY)
     engine.answers = [(200, {}), (429, {"Retry-After": "99999"})]
-    assert announce() == 1
+    error = announce(code=1)
     assert [len(post["urlList"]) for post in engine.posts] == [10_000, 1]
-    error = capsys.readouterr().err
     refusal = "there were too many requests; it wants to be asked again in 99999 seconds"
     assert f"429: the engine says that {refusal}" in error
     assert f"1 URL not taken; to send it later: smindex announce {LEFT}\n" in error.replace("them", "it")
-    assert announce(target=LEFT) == 0
+    announce(target=LEFT)
     assert sorted(engine.taken) == listed[1:]
 
 
-def test_an_engine_that_wants_to_be_asked_later_is_asked_later(site: Server, engine: Engine) -> None:
+def test_an_engine_that_wants_to_be_asked_later_is_asked_later(
+    site: Server, engine: Engine, announce: Announce
+) -> None:
     engine.answers = [(429, {"Retry-After": "0"}), (429, {"Retry-After": "1"})]
-    assert announce() == 0
+    announce()
     assert len(engine.posts) == 3
     assert engine.taken == [site.base + "new"]
 
@@ -101,37 +103,27 @@ def test_an_engine_that_wants_to_be_asked_later_is_asked_later(site: Server, eng
 @pytest.mark.parametrize(
     ("status", "words"),
     [
+        (202, "202: taken; the engine has yet to look at the key file"),
         (400, "400: the engine says that the format is wrong"),
         (403, "403: the engine did not find the key in the key file"),
         (422, "422: the engine says that a URL is not of the host, or that the key does not fit"),
-        (302, "the engine answers with 302, which the protocol does not know"),
         (500, "the engine answers with 500, which the protocol does not know"),
         (0, "no answer: the server closes the connection without an answer"),
     ],
 )
-def test_each_refusal_has_its_words_and_exit_code_1(
-    site: Server, engine: Engine, capsys: pytest.CaptureFixture[str], status: int, words: str
+def test_each_answer_has_its_words_and_a_refusal_exit_code_1(
+    site: Server, engine: Engine, announce: Announce, status: int, words: str
 ) -> None:
     engine.answers = [(status, {})] * 2
-    assert announce() == 1
-    assert words in capsys.readouterr().err
-    assert json.loads(Path(LEFT).read_text())["added"] == [site.base + "new"]
+    assert words in announce(code=0 if status == 202 else 1)
+    left = json.loads(Path(LEFT).read_text())["added"] if status != 202 else engine.taken
+    assert left == [site.base + "new"]
 
 
-@pytest.mark.usefixtures("site")
-def test_an_engine_that_has_yet_to_look_at_the_key_has_taken_the_urls(
-    engine: Engine, capsys: pytest.CaptureFixture[str]
-) -> None:
-    engine.answers = [(202, {})]
-    assert announce() == 0
-    assert "202: taken; the engine has yet to look at the key file" in capsys.readouterr().out
-
-
-def test_a_deployment_that_comes_late_is_waited_for(server: Server, engine: Engine) -> None:
+def test_a_deployment_that_comes_late_is_waited_for(server: Server, engine: Engine, announce: Announce) -> None:
     """Its index first: that says nothing of the pages, for it has no dates."""
     deploy(server, server.base)
     change(server, server.base, server.base + "new")
-    server.serve(f"/{KEY}.txt", KEY)
     server.requests.clear()
 
     def come(_: str) -> None:
@@ -140,47 +132,37 @@ def test_a_deployment_that_comes_late_is_waited_for(server: Server, engine: Engi
             deploy(server, server.base, server.base + "new")
 
     server.before = come
-    assert announce("--wait", "30") == 0
+    announce("--wait", "30")
     assert server.paths.count("/s.xml") == 3
     assert server.paths.count("/sitemap_index.xml") == 1, "what is live is not asked for again"
     assert engine.taken == [server.base + "new"]
 
 
-def test_nothing_is_sent_before_the_new_version_is_live(
-    site: Server, engine: Engine, capsys: pytest.CaptureFixture[str]
+def test_nothing_is_sent_before_the_new_version_and_the_key_are_live(
+    site: Server, engine: Engine, announce: Announce
 ) -> None:
+    key_file = f"{site.base}{KEY}.txt: the key file is not there"
+    for status, words in ((404, "the server answers with 404"), (200, "it does not hold the key")):
+        site.serve(f"/{KEY}.txt", "other", status)
+        put = f"Put {KEY}.txt with the key in it beside the index"
+        assert f"{key_file} ({words}). {put}" in announce(code=2)
     deploy(site, site.base)
-    assert announce("--wait", "0") == 2
-    error = capsys.readouterr().err
+    error = announce("--wait", "0", code=2)
     assert f"{site.base}s.xml: the live file is not yet the new one. Nothing was sent" in error
     assert "Deploy the new version, or wait for it with --wait 600" in error
     site.serve("/s.xml", b"", 503, Retry_After="86400")
-    assert announce("--wait", "0.1") == 2
-    assert "it is not live (the server answers with 503), after 0.1 seconds" in capsys.readouterr().err
+    assert "it is not live (the server answers with 503), after 0.1 seconds" in announce("--wait", "0.1", code=2)
     assert engine.posts == []
 
 
-@pytest.mark.parametrize(("content", "words"), [("", "answers with 404"), ("other", "it does not hold the key")])
-def test_nothing_is_sent_without_the_key_file(
-    site: Server, engine: Engine, capsys: pytest.CaptureFixture[str], content: str, words: str
-) -> None:
-    site.serve(f"/{KEY}.txt", content, 200 if content else 404)
-    assert announce() == 2
-    error = capsys.readouterr().err
-    assert f"{site.base}{KEY}.txt: the key file is not there (" in error
-    assert words in error
-    assert f"Put {KEY}.txt with the key in it beside the index" in error
-    assert engine.posts == []
-
-
-@pytest.mark.parametrize("content", [KEY, f"{KEY}\n", f"\ufeff{KEY}\r\n"])
+@pytest.mark.parametrize("content", [f"{KEY}\n", f"\ufeff{KEY}\r\n"])
 def test_a_key_file_is_found_as_editors_save_it(server: Server, content: str) -> None:
     server.serve(f"/{KEY}.txt", content)
     check_key(KEY, f"{server.base}{KEY}.txt", Fetcher())
 
 
 def test_a_key_file_beside_the_index_counts_for_what_is_below_it(
-    server: Server, engine: Engine, capsys: pytest.CaptureFixture[str]
+    server: Server, engine: Engine, announce: Announce
 ) -> None:
     """Pages outside its directory are not announced, and named."""
     docs, other = f"{server.base}docs/", server.base.replace("127.0.0.1", "localhost")
@@ -188,60 +170,50 @@ def test_a_key_file_beside_the_index_counts_for_what_is_below_it(
     deploy(server, docs, below="docs/")
     change(server, *listed, below="docs/")
     deploy(server, *listed, below="docs/")
-    server.serve(f"/docs/{KEY}.txt", KEY)
-    assert announce() == 0
-    assert f"not announced: {other}more and 1 more URL, outside {docs}, where" in capsys.readouterr().err
+    assert f"not announced: {other}more and 1 more URL, outside {docs}, where" in announce()
     assert engine.posts[0]["keyLocation"] == f"{docs}{KEY}.txt"
     assert engine.taken == [docs + "new"]
 
 
 def test_the_first_announcement_of_a_site_is_refused_unless_it_is_asked_for(
-    site: Server, engine: Engine, capsys: pytest.CaptureFixture[str]
+    site: Server, engine: Engine, announce: Announce
 ) -> None:
     write(Path("empty"), {"sitemap_index.xml": index()})
     assert main(["diff", "empty", "site", "-q", "-o", "changes.json"]) == 0
     refusal = "all 2 pages would be announced, for none was listed before. IndexNow is for pages"
     for target in ("changes.json", "site", "site/sitemap_index.xml", site.base):
-        assert announce(target=target) == 2
-        assert refusal in capsys.readouterr().err
+        assert refusal in announce(target=target, code=2)
         assert engine.posts == []
-        assert announce("--all", target=target) == 0
+        announce("--all", target=target)
         assert engine.posts.pop()["urlList"] == [site.base, site.base + "new"]
-    engine.taken.clear()
     engine.answers = [(500, {})]
-    assert announce("--all", target=site.base) == 1
-    (command,) = re.findall(r"smindex (announce .+)\n", capsys.readouterr().err)
-    assert command == f"announce {LEFT} --all"
-    assert main(command.split()) == 0
-    assert engine.taken == [site.base, site.base + "new"]
+    (command,) = re.findall(r"smindex announce (.+)\n", announce("--all", target=site.base, code=1))
+    assert command == f"{LEFT} --all"
+    announce("--all", target=LEFT)
+    assert engine.posts.pop()["urlList"] == [site.base, site.base + "new"]
 
 
-def test_a_page_that_only_lost_its_date_is_not_announced(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_page_that_only_lost_its_date_is_not_announced(server: Server, announce: Announce) -> None:
     deploy(server, f"<loc>{server.base}</loc><lastmod>2026-01-01</lastmod>")
     change(server, server.base)
-    assert announce() == 0
-    assert capsys.readouterr().out == (
+    assert announce() == (
         "not announced: 1 page of which only the date is gone\n"
         "no page was added, changed or removed, so nothing is announced\n"
     )
 
 
 def test_the_key_is_that_of_the_flag_or_of_the_environment_and_has_its_form(
-    site: Server, engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    site: Server, engine: Engine, announce: Announce, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     site.serve("/another-key.txt", "another-key")
-    assert announce("--key", "another-key") == 0
+    announce("--key", "another-key")
     assert engine.posts.pop()["key"] == "another-key"
-    assert announce("--key", "short") == 2
-    assert "got 'short'; accepted: a key of 8 to 128 letters, digits and hyphens" in capsys.readouterr().err
+    accepted = "accepted: a key of 8 to 128 letters, digits and hyphens"
+    assert f"got 'short'; {accepted}" in announce("--key", "short", code=2)
     monkeypatch.setenv("INDEXNOW_KEY", "not a key")
-    assert announce() == 2
-    error = capsys.readouterr().err
-    assert "INDEXNOW_KEY" in error
-    assert "got 'not a key'" in error
+    assert re.search(f"INDEXNOW_KEY.*got 'not a key'; {accepted}", announce(code=2))
     monkeypatch.delenv("INDEXNOW_KEY")
-    assert announce() == 2
-    assert "there is no key. Give --key or set INDEXNOW_KEY" in capsys.readouterr().err
+    assert "there is no key. Give --key or set INDEXNOW_KEY" in announce(code=2)
 
 
 def test_a_new_key_is_one_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:

@@ -133,7 +133,16 @@ def test_a_root_without_builds_or_without_an_address_cannot_be_joined(tmp_path: 
         join(str(tmp_path / root))
 
 
-@pytest.mark.parametrize(("root", "words"), [("", "name of the root is empty"), ("https://e.org/", "over HTTP")])
-def test_what_is_no_directory_cannot_be_joined(root: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("root", "words"),
+    [
+        ("", "name of the root is empty"),
+        ("https://e.org/", "over HTTP"),
+        ("memory://bucket/nowhere", "memory://bucket/nowhere/: there is no such directory"),
+        ("adl://b/d", "(?i)install"),
+        ("nosuch://b/d", "nosuch"),
+    ],
+)
+def test_what_is_no_directory_or_storage_cannot_be_joined(root: str, words: str) -> None:
     with pytest.raises(ValueError, match=words):
         join(root)

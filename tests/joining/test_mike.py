@@ -51,10 +51,3 @@ def test_a_version_with_the_urls_of_another_is_left_out_only_if_that_is_joined(t
     for chosen in ([], ["all"]):
         assert joined(tmp_path, versions=chosen) == every("latest/")
     assert joined(tmp_path, "sitemap-outside-index", "nothing-to-list", versions=["1.0"], site_url=BASE) == []
-
-
-def test_a_version_without_a_build_is_an_error(tmp_path: Path) -> None:
-    deploy(tmp_path, ("2.0",))
-    write(tmp_path, {"versions.json": '[{"version": "3.0", "aliases": ["latest"]}, {"version": "2.0", "aliases": []}]'})
-    make(tmp_path, "blog")
-    assert joined(tmp_path, "version-without-sitemap") == every("blog/")

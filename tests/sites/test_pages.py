@@ -1,5 +1,6 @@
 """The pages of a directory: which file answers for a listed URL, and which pages no sitemap lists."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -8,6 +9,8 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.sites import check
 from tests.support.command import PAGE, SITE, findings
 from tests.support.planted import Files, index, urlset, write
+
+Unlisted = Callable[..., dict[str, str]]
 
 
 def page(head: str = "") -> str:
@@ -32,29 +35,20 @@ def written(root: Path, *listed: str, **names: str) -> Path:
 
 @pytest.mark.parametrize(
     ("url", "file"),
-    [
-        *(("a", file) for file in ("a.html", "a/index.html", "a/index.htm", "a")),
-        *(("a/", file) for file in ("a.html", "a/index.html", "a/index.htm")),
-        ("a%20b?c=d", "a b.html"),
-    ],
+    [("a", "a.html"), ("a", "a/index.html"), ("a", "a"), ("a/", "a.html"), ("a/", "a/index.htm"), ("%20?c", " .html")],
 )
 def test_a_url_is_answered_by_a_file_of_its_name_as_servers_do(tmp_path: Path, url: str, file: str) -> None:
     write(tmp_path, {"sitemap.xml": urlset(SITE, SITE + url), "index.html": page(), file: page()})
     assert kinds(tmp_path) == []
 
 
-def test_a_file_elsewhere_answers_for_its_canonical_url(tmp_path: Path) -> None:
-    posts = {f"posts_{name}": page(f'<link rel="canonical" href="{SITE}{name}">') for name in "abc"}
-    written(tmp_path, *"abcd", **posts, d="")
+def test_a_file_elsewhere_answers_for_its_canonical_url_unless_it_has_noindex_or_redirects(tmp_path: Path) -> None:
+    canonical = f'<link rel="canonical" href="{SITE}b">'
+    written(tmp_path, "a", "b", a="", posts_x=page(canonical))
     assert kinds(tmp_path) == []
-    written(tmp_path, *"abcd", posts_b=NOINDEX)
-    assert kinds(tmp_path) == ["missing-page"]
-
-
-def test_a_stub_that_redirects_answers_for_nothing(tmp_path: Path) -> None:
-    stub = page(f'<meta http-equiv="refresh" content="0; url=/b/"><link rel="canonical" href="{SITE}b/">')
-    written(tmp_path, "", "b/", index="", old_index=stub)
-    assert kinds(tmp_path) == ["missing-page"]
+    for forbids in (NOINDEX, page(f'<meta http-equiv="refresh" content="0; url=/b">{canonical}')):
+        written(tmp_path, "a", "b", posts_x=forbids)
+        assert kinds(tmp_path) == ["missing-page"]
 
 
 def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
@@ -65,33 +59,14 @@ def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
     assert "20 of 21 listed pages (none has a file at its URL" in capsys.readouterr().out
 
 
-def test_files_of_the_same_names_elsewhere_answer_too(tmp_path: Path) -> None:
+def test_files_of_the_same_names_elsewhere_answer_too_and_files_of_other_names_for_nothing(tmp_path: Path) -> None:
     """As where Pelican's ARTICLE_URL is not ARTICLE_SAVE_AS, among tags and archives."""
-    written(tmp_path / "few", "a/", "b", x_a="", y_b_index="")
-    assert kinds(tmp_path / "few") == []
-    (tmp_path / "few/y/b").rename(tmp_path / "few/y/c")
-    assert kinds(tmp_path / "few") == ["missing-page"]
-    others, posts = ("tags", "authors", "archives"), ("t1", "t2", "t3")
-    names = dict.fromkeys(("index", *others, *(f"posts_{name}" for name in posts)), "")
-    written(tmp_path / "several", "", *posts, *others, **names)
-    assert kinds(tmp_path / "several") == []
-    (tmp_path / "several/posts/t3.html").unlink()
-    assert kinds(tmp_path / "several") == ["missing-page"]
-
-
-@pytest.mark.parametrize(
-    ("listed", "files", "missing", "unlisted"),
-    [
-        ([f"article-{number}" for number in range(10)], [f"posts_{number}" for number in range(10)], 10, 10),
-        ([str(number) for number in range(20)], ["left"], 20, 1),
-    ],
-    ids=["files of other names", "files that were not built"],
-)
-def test_files_of_other_names_answer_for_nothing(
-    tmp_path: Path, listed: list[str], files: list[str], missing: int, unlisted: int
-) -> None:
-    written(tmp_path, "", *listed, index="", **dict.fromkeys(files, ""))
-    assert kinds(tmp_path) == ["missing-page"] * missing + ["unlisted-page"] * unlisted
+    written(tmp_path, "tags", "a/", "b", tags="", x_a="", y_b_index="")
+    assert kinds(tmp_path) == []
+    (tmp_path / "y/b/index.html").unlink()
+    assert kinds(tmp_path) == ["missing-page"]
+    written(tmp_path / "other", "", "article-1", "article-2", index="", posts_1="", posts_2="")
+    assert kinds(tmp_path / "other") == ["missing-page"] * 2 + ["unlisted-page"] * 2
 
 
 def test_a_page_that_this_tool_listed_by_another_url_than_its_file_is_there(tmp_path: Path) -> None:
@@ -101,19 +76,18 @@ def test_a_page_that_this_tool_listed_by_another_url_than_its_file_is_there(tmp_
     assert kinds(tmp_path) == []
     write(tmp_path, {"pages/c.html": NOINDEX})
     assert kinds(tmp_path) == ["missing-page"]
-    (tmp_path / "pages/c.html").unlink()
-    assert kinds(tmp_path) == ["missing-page"]
 
 
 # Pages that no sitemap lists, if this tool wrote the sitemaps: each is left out on purpose, or reported
 
 
 MKDOCS = f"site_name: A\nsite_url: {SITE}\nplugins:\n  - sitemap-index: {{exclude: [drafts/]}}\n"
+VERSIONS = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Build a project with a site of three pages."""
+    """Build the site of a project, and go there."""
     pages = {f"site/{name}index.html": PAGE for name in ("", "guide/a/", "guide/b/")}
     write(tmp_path, {".git/a": "", "mkdocs.yml": MKDOCS, "docs/index.md": "A", **pages})
     monkeypatch.chdir(tmp_path)
@@ -121,21 +95,25 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def unlisted(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]:
-    found = findings(capsys, *arguments)
-    assert {finding["check"] for finding in found} <= {"unlisted-page"}
-    return {finding["where"]: finding["problem"] for finding in found}
+@pytest.fixture
+def unlisted(project: Path, capsys: pytest.CaptureFixture[str]) -> Unlisted:
+    """Write files into the project, check it, and give the pages that are reported with the reason."""
+
+    def checked(files: Files, target: Path = project) -> dict[str, str]:
+        write(project, files)
+        found = findings(capsys, str(target))
+        assert {finding["check"] for finding in found} <= {"unlisted-page"}
+        return {finding["where"]: finding["problem"] for finding in found}
+
+    return checked
 
 
-def test_a_page_that_the_build_has_not_seen_is_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert unlisted(capsys) == {}
-    write(project, {"site/guide/c/index.html": PAGE, "site/old.htm": PAGE})
+def test_a_page_that_the_build_has_not_seen_is_reported(unlisted: Unlisted) -> None:
+    assert unlisted({}) == {}
     problem = "it is in no sitemap, and the page does not say why, nor does mkdocs.yml."
-    assert unlisted(capsys) == {"guide/c/index.html": problem, "old.htm": problem}
+    found = unlisted({"site/guide/c/index.html": PAGE, "site/old.htm": PAGE})
+    assert found == {"guide/c/index.html": problem, "old.htm": problem}
     assert main(["check", "--fail-on", "notice"]) == 1
-
-
-VERSIONS = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
 
 
 @pytest.mark.parametrize(
@@ -147,34 +125,25 @@ VERSIONS = '[{"version": "1.0", "title": "1.0", "aliases": ["old"]}]'
         {"site/404.html": PAGE, "site/search.html": PAGE, "site/part.html": "<p>A part"},
         {"site/guide/a.html": page(f'<link rel="canonical" href="{SITE}guide/a/">')},
         {"site/guide/b/versions.json": VERSIONS, **{f"site/guide/b/{name}/a.html": PAGE for name in ("1.0", "old")}},
+        {"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE},
     ],
-    ids=["front matter", "an option", "noindex", "no pages", "a second file", "versions by mike"],
+    ids=["front matter", "an option", "noindex", "no pages", "a second file", "versions by mike", "the way to them"],
 )
-def test_a_page_that_is_left_out_on_purpose_is_not_reported(
-    project: Path, capsys: pytest.CaptureFixture[str], files: Files
-) -> None:
-    write(project, files)
-    assert unlisted(capsys) == {}
+def test_a_page_that_is_left_out_on_purpose_is_not_reported(unlisted: Unlisted, files: Files) -> None:
+    assert unlisted(files) == {}
 
 
-def test_of_several_versions_only_those_that_are_named_and_the_page_that_leads_to_one_count(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(project, {"site/guide/b/versions.json": VERSIONS, "site/guide/b/2.0/index.html": PAGE})
-    write(project, {"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE})
-    assert list(unlisted(capsys)) == ["guide/b/2.0/index.html"]
+def test_a_directory_that_is_no_version_beside_versions_is_reported(unlisted: Unlisted) -> None:
+    found = unlisted({"site/guide/b/versions.json": VERSIONS, "site/guide/b/2.0/index.html": PAGE})
+    assert [*found] == ["guide/b/2.0/index.html"]
 
 
-def test_a_configuration_that_cannot_be_read_or_found_is_named(
-    project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(project, {"site/new.html": PAGE})
-    (project / "mkdocs.yml").write_text(MKDOCS.replace("[drafts/]", "3"))
-    (problem,) = unlisted(capsys).values()
+def test_a_configuration_that_cannot_be_read_or_found_is_named(project: Path, unlisted: Unlisted) -> None:
+    (problem,) = unlisted({"site/new.html": PAGE, "mkdocs.yml": MKDOCS.replace("[drafts/]", "3")}).values()
     why = "it is in no sitemap, and the page does not say why, and mkdocs.yml cannot be read: exclude: got 3"
     assert problem.startswith(why)
     (project / "mkdocs.yml").unlink()
-    (problem,) = unlisted(capsys, "site").values()
+    (problem,) = unlisted({}, project / "site").values()
     assert problem.endswith(" and there is no configuration beside the directory that could say it.")
 
 
@@ -183,27 +152,23 @@ def test_the_index_and_the_consents_that_the_settings_name_are_known(
 ) -> None:
     other = "https://other.example"
     options = f"{{index_filename: all.xml, cross_site: {{'{other}': other.txt}}}}"
+    (project / "site/sitemap_index.xml").rename(project / "site/all.xml")
     write(project, {"mkdocs.yml": f"site_url: {SITE}\nplugins:\n  - sitemap-index: {options}\n"})
-    write(project, {"other.txt": f"Sitemap: {SITE}all.xml\n", "site/s.xml": urlset(SITE, f"{other}/a")})
-    (project / "site/sitemap_index.xml").unlink()
-    (project / "site/sitemap-root.xml").unlink()
-    write(project, {"site/all.xml": index(SITE + "s.xml", SITE + "guide/sitemap.xml")})
+    write(project, {"other.txt": f"Sitemap: {SITE}all.xml\n", "site/sitemap-root.xml": urlset(SITE, f"{other}/a")})
     assert findings(capsys) == []
     (project / "other.txt").unlink()
     assert {finding["check"] for finding in findings(capsys)} == {"outside-scope", "unproven-cross-site"}
 
 
 def test_the_settings_of_the_project_here_are_not_those_of_another_site(
-    project: Path, tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+    project: Path, unlisted: Unlisted, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    write(project, {"pyproject.toml": "[tool.smindex]\nexclude = ['new.html']\n"})
     (project / "mkdocs.yml").unlink()
-    other = tmp_path_factory.mktemp("other")
+    settings = {"pyproject.toml": "[tool.smindex]\nexclude = ['new.html']\n", "site/new.html": PAGE}
+    assert unlisted(settings, project / "site") == {}
+    other = write(tmp_path_factory.mktemp("other"), {".git/a": ""})
     (project / "site").rename(other / "site")
-    write(other, {"site/new.html": PAGE, ".git/a": ""})
-    assert list(unlisted(capsys, str(other / "site"))) == ["new.html"]
-    (other / "site").rename(project / "site")
-    assert unlisted(capsys, "site") == {}
+    assert [*unlisted({}, other / "site")] == ["new.html"]
 
 
 def test_the_pages_of_a_site_inside_the_site_are_in_its_own_sitemaps(
@@ -212,7 +177,7 @@ def test_the_pages_of_a_site_inside_the_site_are_in_its_own_sitemaps(
     """That nothing lists these is one finding, and not one for each page."""
     inside = SITE + "inside/"
     write(project / "site/inside", {"sitemap_index.xml": index(inside + "s.xml"), "s.xml": urlset(inside + "a.html")})
-    write(project, {"site/inside/a.html": PAGE, "site/inside/b.html": PAGE})
+    write(project / "site/inside", {"a.html": PAGE, "b.html": PAGE})
     assert {finding["check"] for finding in findings(capsys)} == {"unlisted-sitemap"}
 
 

@@ -25,14 +25,7 @@ def test_versions_are_read_with_their_aliases() -> None:
     "given",
     [
         ["1.0", "2.0"],  # Docusaurus
-        {"1.0": {}},
-        {},
-        [],
-        None,
-        1,
-        [None],
-        [{"version": "1"}],
-        [{"version": "1", "aliases": None}],
+        *({"1.0": {}}, [], 1, [{"version": "1"}], [{"version": "1", "aliases": None}]),
         [{"version": "1", "aliases": []}, "2"],
     ],
 )

@@ -44,12 +44,6 @@ def make(root: Path, path: str = "", *pages: str, at: str | None = None, day: st
     assert found <= {"private-address"}  # that of the servers of these tests
 
 
-def join(root: Path, *arguments: str, code: int = 0) -> dict[str, str | None]:
-    """Join, and give what the index lists."""
-    assert main(["join", str(root), *arguments]) == code
-    return listed(root / INDEX) if (root / INDEX).exists() else {}
-
-
 def joined(root: Path, *checks: str, **options: Any) -> list[str]:  # noqa: ANN401 - those of `join_builds`
     """Join, with findings of some kinds, and give the paths of the sitemaps that the index lists, in its order."""
     result = join_builds(str(root), **options)

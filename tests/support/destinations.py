@@ -29,7 +29,6 @@ class Place:
     out: str
     files: Callable[[], dict[str, bytes]]
     plant: Callable[[str, bytes], object]
-    remove: Callable[[str], object]
 
     def open(self, settings: Settings = Settings()) -> Destination:  # noqa: B008 - frozen
         return open_destination(self.out, site_url=SITE, settings=settings)
@@ -40,7 +39,7 @@ def directory(path: Path) -> Place:
         (path / name).parent.mkdir(parents=True, exist_ok=True)
         (path / name).write_bytes(content)
 
-    return Place(str(path), lambda: files_in(path), plant, lambda name: (path / name).unlink())
+    return Place(str(path), lambda: files_in(path), plant)
 
 
 def storage(url: str, reached: Any) -> Place:  # noqa: ANN401 - fsspec has no types
@@ -55,7 +54,6 @@ def storage(url: str, reached: Any) -> Place:  # noqa: ANN401 - fsspec has no ty
         url,
         files,
         lambda name, content: reached.pipe_file(f"{top}/{name}", content),
-        lambda name: reached.rm_file(f"{top}/{name}"),
     )
 
 
@@ -81,12 +79,9 @@ def begun(place: Place, *stems: str, settings: Settings = Settings()) -> Iterato
         yield destination
 
 
-def run(
-    place: Place, files: Files, indexes: Files | None = None, stems: tuple[str, ...] = ()
-) -> tuple[list[str], Changes]:
+def run(place: Place, files: Files, indexes: Files | None = None) -> tuple[list[str], Changes]:
     """Write files and their index; return which of them were written, and what became of the rest."""
-    named = stems or tuple(path.removesuffix(".xml") for path in files)
-    with begun(place, *named) as destination:
+    with begun(place, *(path.removesuffix(".xml") for path in files)) as destination:
         written = [path for path, content in files.items() if destination.put(path, content)]
         return written, destination.finish(list((indexes or {INDEX: index(*files)}).items()), files)
 

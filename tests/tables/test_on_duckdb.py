@@ -24,15 +24,14 @@ write_sitemaps([f"{top}/pages.parquet"], site_url="https://e.org/", out=f"{top}/
 
 
 def test_binary_urls_are_read_as_utf_8(tmp_path: Path) -> None:
-    for url, listed in (("https://e.org/café/".encode(), "caf%C3%A9/"), (b"https://e.org/caf\xe9/", "")):
-        table = pa.table({"url": pa.array([url], pa.binary())})
-        if listed:
-            write_sitemaps(table, site_url="https://e.org/", out=str(tmp_path))
-            (sitemap,) = sitemaps(tmp_path, "https://e.org/")
-            assert [page.url for page in sitemap.pages] == [f"https://e.org/{listed}"]
-        else:
-            with pytest.raises(ValueError, match="could not convert blob to UTF8"):
-                write_sitemaps(table, site_url="https://e.org/", out=str(tmp_path))
+    def write(url: bytes) -> None:
+        write_sitemaps(pa.table({"url": pa.array([url], pa.binary())}), site_url="https://e.org/", out=str(tmp_path))
+
+    write("https://e.org/café/".encode())
+    (sitemap,) = sitemaps(tmp_path, "https://e.org/")
+    assert [page.url for page in sitemap.pages] == ["https://e.org/caf%C3%A9/"]
+    with pytest.raises(ValueError, match="could not convert blob to UTF8"):
+        write(b"https://e.org/caf\xe9/")
 
 
 def test_without_room_for_temporary_files_a_run_says_so_and_changes_nothing(tmp_path: Path) -> None:

@@ -1,22 +1,10 @@
 """Sections and their shards, planned from counts alone. That files come out as of one split in memory is law 4."""
 
-from smindex_plugins.model import NamedSection
 from smindex_plugins.settings import Settings
-from smindex_plugins.tables.plan import Shard, divide, name_sections
-from smindex_plugins.tables.rows import BITS, NAMED
+from smindex_plugins.tables.plan import Shard, divide
+from smindex_plugins.tables.rows import BITS
 
-SITE = "https://e.org/"
 HALF, QUARTER = 1 << (BITS - 1), 1 << (BITS - 2)
-
-
-def test_sections_are_named_by_the_ends_of_the_users_own_and_by_directories() -> None:
-    settings = Settings(sections=(NamedSection(name="api", urls=("a/",)), NamedSection(name="none", urls=("n/",))))
-    ends = {f"{NAMED}api": (f"{SITE}a/b/1", f"{SITE}a/c/2")}
-    assert name_sections([f"{NAMED}api", "", "guide"], ends, SITE, settings) == {
-        f"{NAMED}api": "a/sitemap-api",
-        "guide": "guide/sitemap",
-        "": "sitemap-root",
-    }
 
 
 def test_a_section_over_the_limit_is_halved_by_the_bits_that_were_counted() -> None:
