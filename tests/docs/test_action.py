@@ -19,6 +19,14 @@ ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 EXPRESSION = re.compile(r"\$\{\{ (.+?) \}\}")
+SMINDEX = f"""#!{sys.executable}
+import os, sys
+from smindex_plugins.announcing import indexnow
+from smindex_plugins.cli.main import main
+indexnow.ENDPOINT = os.environ.get("ENGINE", "")
+sys.exit(main())
+"""
+"""The command, with a search engine on this machine in the place of api.indexnow.org."""
 GH = """#!/bin/sh
 echo "$@" >> "$RUNNER_TEMP/gh"
 case "$*" in *--jq*) cat "$RUNNER_TEMP/known" 2>/dev/null || true;; esac
@@ -35,12 +43,9 @@ class Runner:
     printed: str = ""
 
     def __post_init__(self) -> None:
-        programs = self.root / "temp/smindex/bin"
-        programs.mkdir(parents=True)
-        (programs / "smindex").symlink_to(Path(sys.executable).parent / "smindex")
-        (self.root / "bin").mkdir()
-        (self.root / "bin/gh").write_text(GH)
-        (self.root / "bin/gh").chmod(0o755)
+        for name, program in (("temp/smindex/bin/smindex", SMINDEX), ("bin/gh", GH)):
+            write(self.root, {name: program})
+            (self.root / name).chmod(0o755)
         self.context |= {"github.token": "secret", "github.repository": "you/docs", "github.action_path": str(ROOT)}
         self.context |= {"github.event_name": "push", "github.event.pull_request.number": ""}
 
@@ -133,22 +138,16 @@ def test_the_configurations_of_the_manual_give_the_action_inputs_that_it_has() -
     assert all(given.keys() <= ACTION["inputs"].keys() for given in ours)
 
 
-def test_a_check_reports_in_the_summary_and_as_annotations(runner: Runner) -> None:
-    site = {"sitemap_index.xml": index("https://docs.python.org/s.xml"), "s.xml": urlset("https://docs.python.org/a")}
-    write(runner.root / "site", {**site, "s.xml": urlset("https://other.org/a")})
-    assert runner.use().code == 1
-    assert "::error " in runner.printed
-    assert "[outside-scope]" in runner.summary
-    write(runner.root / "site", site)
-    assert runner.use().code == 0
-
-
-def test_a_build_reports_in_the_summary(runner: Runner) -> None:
+def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(runner: Runner) -> None:
     page = "<!doctype html><title>A</title><body>Text</body>"
     write(runner.root / "site", {"index.html": page, "a.html": page})
     assert runner.use(command="build", site_url="https://docs.python.org/a/").code == 0
     assert "2 pages in 1 section" in runner.summary
-    assert (runner.root / "site/sitemap_index.xml").is_file()
+    assert runner.use(site_url="https://docs.python.org/a/").code == 0
+    write(runner.root / "site", {"sitemap-root.xml": urlset("https://other.org/a")})
+    assert runner.use().code == 1
+    assert "::error " in runner.printed
+    assert "[outside-scope]" in runner.summary
     assert runner.use(command="build", directory="nowhere").code == 2
 
 
@@ -176,32 +175,20 @@ def test_without_a_pull_request_there_is_no_comment_and_no_difference_is_said(ru
     assert runner.use(command="none", live=server.base + "nowhere.xml").code == 2
 
 
-def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(runner: Runner, server: Server) -> None:
+def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(
+    runner: Runner, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server.serve(f"/{KEY}.txt", KEY)
+    write(runner.root / "site", deploy(server, "", "new"))
     deploy(server, "")
-    new = deploy(server, "", "new")
-    write(runner.root / "site", new)
-    deploy(server, "")
-    runner.use(command="none", live=server.base)
+    changes = runner.use(command="none", live=server.base).output("changes")
     deploy(server, "", "new")
-    # The engine of the real world is api.indexnow.org; here its name is that of one on this machine.
     with indexnow() as engine:
-        announce = next(step for step in STEPS if step["name"] == "Announce")
-        program = (
-            "import sys; from smindex_plugins.announcing import indexnow; from smindex_plugins.cli.main import main; "
-            f"indexnow.ENDPOINT = '{engine.url}indexnow'; sys.exit(main(sys.argv[1:]))"
-        )
-        local = {
-            **announce,
-            "run": announce["run"].replace("smindex announce", f'{sys.executable} -c "{program}" announce'),
-        }
-        given = {"inputs.announce": runner.output("changes"), "inputs.indexnow-key": KEY, "inputs.wait": "5"}
-        runner.context |= given
+        monkeypatch.setenv("ENGINE", f"{engine.url}indexnow")
         engine.answers = [(403, {})]
-        runner.run(local)
-        assert runner.code == 1
+        given = {"command": "none", "announce": changes, "indexnow_key": KEY, "wait": "5"}
+        assert runner.use(**given).code == 1
         assert json.loads(Path(runner.output("left")).read_text())["added"] == [server.base + "new"]
-        runner.run(local)
-        assert runner.code == 0
+        assert runner.use(**given).code == 0
         assert engine.taken == [server.base + "new"]
     assert "1 URL of " in runner.summary

@@ -15,7 +15,6 @@ from smindex_plugins.reports.overview import describe_bulks
 from smindex_plugins.settings import Settings
 from smindex_plugins.sites import Directory, Live, PartlyReadError
 from tests.support.command import PAGE, SITE
-from tests.support.overviews import COMMIT
 from tests.support.planted import NAMESPACE, index, urlset, write
 from tests.support.servers import Server
 
@@ -102,12 +101,13 @@ def test_what_is_left_out_has_its_reason(site: Path) -> None:
     assert overview.summary.left_out == 1
 
 
-def test_a_live_site_is_as_its_files_are(server: Server) -> None:
+def test_a_live_site_is_as_its_files_are_and_read_once(site: Path, server: Server) -> None:
     server.serve("/sitemap_index.xml", index(server.base + "a/sitemap.xml"))
     server.serve("/a/sitemap.xml", urlset(server.base + "a/b", f"<loc>{server.base}a/c</loc><lastmod>2024</lastmod>"))
-    overview = look(Live(url=server.base))
+    overview = look(Live(url=server.base), since=str(site))
     assert [(each.name, each.pages, each.undated) for each in overview.sections] == [("a/", 2, 1)]
     assert overview.summary.left_out is None
+    assert server.paths.count("/a/sitemap.xml") == 1
 
 
 @pytest.mark.parametrize("earlier", ["r.json", "before"])
@@ -127,12 +127,6 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
     assert in_json(of(site))["changes"] is None
 
 
-def test_the_new_site_is_read_once(site: Path, server: Server) -> None:
-    server.serve("/sitemap.xml", urlset(server.base + "a"))
-    look(Live(url=server.base + "sitemap.xml"), since=str(site))
-    assert server.paths.count("/sitemap.xml") == 1
-
-
 def test_a_comparison_needs_every_sitemap(site: Path) -> None:
     write(site.parent / "before", {"sitemap.xml": urlset(SITE)})
     (site / "sitemap-api.xml").unlink()
@@ -148,12 +142,10 @@ def test_an_earlier_report_that_is_none_is_refused(site: Path) -> None:
             of(site, site.parent / "r.json")
 
 
-def test_a_date_that_many_pages_share_has_its_commit_or_another_reason(tmp_path: Path) -> None:
+def test_a_date_that_many_pages_share_is_named_with_a_reason(tmp_path: Path) -> None:
     pages = [(f"{number:02}.html", "2024-03-03T10:00:00Z") for number in range(30)]
     overview = of(write(tmp_path, {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"), ("f.html", ""))}))
     (note,) = overview.bulk
     assert note.startswith("2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed")
-    (note,) = describe_bulks(overview.pages, (), lambda _: COMMIT)
-    assert note.endswith("They come from commit 4f2a91c07be1 “Reformat all pages”.")
     (note,) = describe_bulks(overview.pages, ("build-stamp",), lambda _: None)
     assert note.endswith("It is the time of a build, as the finding build-stamp says.")

@@ -74,22 +74,6 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
     assert browser.execute_script(visible) == ["guide/"]
 
 
-def test_a_report_is_the_same_without_scripts(browser: Chrome, shown: Open) -> None:
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        shown(garden())
-        browser.find_element(By.LINK_TEXT, "guide/\n180").click()
-        assert browser.find_element(By.CSS_SELECTOR, ".level:target strong").text == "guide/"
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-
-
-def test_a_report_is_printed_with_its_tables(browser: Chrome, shown: Open) -> None:
-    shown(garden())
-    printed = browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]
-    assert len(printed) > 20_000
-
-
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
     shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE}, HOSTILE))
     assert browser.title.startswith("Sitemaps of ")
