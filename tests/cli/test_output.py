@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.cli.output import progress
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
 
@@ -124,9 +123,3 @@ def test_progress_is_shown_on_a_terminal_and_controls_nothing(tmp_path: Path, te
     assert ("50 of 100 pages: \\x1b[31m[bold]a" in shown) == is_shown
     assert "\x1b[31m" not in shown
     assert not re.search(r"^::error::", shown, re.MULTILINE)
-
-
-def test_a_pipe_gets_no_progress(capsys: pytest.CaptureFixture[str]) -> None:
-    with progress() as tell:
-        tell("a")
-    assert capsys.readouterr() == ("", "")

@@ -151,27 +151,23 @@ def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
     assert runner.use(command="build", directory="nowhere").code == 2
 
 
-def test_the_difference_is_an_output_and_one_comment_that_is_replaced(runner: Runner, server: Server) -> None:
-    deploy(server, "")
+def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_replaced(
+    runner: Runner, server: Server
+) -> None:
+    write(runner.root / "site", deploy(server, ""))
+    given = {"command": "none", "live": server.base, "comment": "true"}
+    assert runner.use(**given).output("changed") == "false"
+    assert runner.called == []
     write(runner.root / "site", deploy(server, "", "new"))
     deploy(server, "")
     runner.context |= {"github.event_name": "pull_request", "github.event.pull_request.number": "7"}
-    given = {"command": "none", "live": server.base, "comment": "true"}
-    assert runner.use(**given).code == 0
-    assert runner.output("changed") == "true"
+    assert runner.use(**given).output("changed") == "true"
     assert json.loads(Path(runner.output("changes")).read_text())["added"] == [server.base + "new"]
     assert "**Sitemaps:** pages: 1 added" in runner.summary
     assert "api --silent --method POST repos/you/docs/issues/7/comments" in runner.called[-1]
     (runner.root / "temp/known").write_text("12\n34\n")
-    runner.use(**given)
+    assert runner.use(**given).code == 0
     assert "api --silent --method PATCH repos/you/docs/issues/comments/12" in runner.called[-1]
-
-
-def test_without_a_pull_request_there_is_no_comment_and_no_difference_is_said(runner: Runner, server: Server) -> None:
-    write(runner.root / "site", deploy(server, ""))
-    assert runner.use(command="none", live=server.base, comment="true").code == 0
-    assert runner.output("changed") == "false"
-    assert runner.called == []
     assert runner.use(command="none", live=server.base + "nowhere.xml").code == 2
 
 
