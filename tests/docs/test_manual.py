@@ -63,11 +63,8 @@ def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     write(tmp_path / "site", {"robots.txt": "Sitemap: https://example.org/sitemap.xml\n"})
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--format", form]) == 0
-    printed = capsys.readouterr().out
-    if form == "github":
-        compare("check", form, f"```text\n{printed}```\n")
-    else:
-        compare("check", form, f"```json\n{printed}```\n")
+    language = "text" if form == "github" else form
+    compare("check", form, f"```{language}\n{capsys.readouterr().out}```\n")
 
 
 def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> None:

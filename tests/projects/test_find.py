@@ -29,24 +29,15 @@ def notes(project: Project) -> list[str]:
 
 def test_a_project_or_its_site_leads_to_everything(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
-    expected = [
-        "site: https://zensical.example/z/ (zensical.toml: site_url)",
-        "output: site (zensical.toml)",
-        "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)",
-    ]
-    assert notes(find_project())[:3] == notes(find_project("."))[:3] == expected
-    assert notes(find_project("site"))[:3] == [expected[0], "output: site (as given)", expected[2]]
-    for target in (None, ".", "site"):
-        site = find_site(target)
-        assert (site.directory, site.url, site.url_from) == (
-            str(here / "site"),
-            "https://zensical.example/z/",
-            "zensical.toml: site_url",
-        )
+    output, expected = "output: site (zensical.toml)", "site: https://zensical.example/z/ (zensical.toml: site_url)"
+    sources = "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)"
+    assert notes(find_project()) == notes(find_project(".")) == [expected, output, sources]
+    assert notes(find_project("site")) == [expected, "output: site (as given)", sources]
     monkeypatch.chdir(here.parent)
-    site = find_project("here").site
-    assert (site.directory, site.url) == (str(here / "site"), "https://zensical.example/z/")
-    assert site.settings.gzip
+    for site in (find_project("here").site, find_site("here"), find_site("here/site")):
+        assert (site.directory, site.url) == (str(here / "site"), "https://zensical.example/z/")
+        assert site.url_from == "here/zensical.toml: site_url"
+    assert find_project("here").site.settings.gzip
 
 
 def test_flags_count_before_the_table_that_before_the_configuration_and_that_before_the_pages(here: Path) -> None:
