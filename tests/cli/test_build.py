@@ -267,6 +267,18 @@ def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_wr
     assert not (tmp_path / "site/sitemap_index.xml").exists()
 
 
+def test_a_directory_that_cannot_be_read_ends_the_run(
+    run: Run, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise its pages would be missing without a word; and the user of these tests may read everything."""
+    del run
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: not str(path).endswith("guide") and access(path, mode))
+    found = refused(capsys, "build", "site", "--site-url", BASE)
+    assert found == [f"{tmp_path}/site/guide: Permission denied."]
+    assert not (tmp_path / "site/sitemap_index.xml").exists()
+
+
 @pytest.mark.parametrize(
     ("target", "problem"),
     [

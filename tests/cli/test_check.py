@@ -60,6 +60,11 @@ def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str
         ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is no sitemap. Name a sitemap"),
         ({f"new/{INDEX}/a": ""}, ["new"], f"new/{INDEX}: Is a directory."),
         ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "give --site-url"),
+        (
+            {f"new/{INDEX.replace('.', '-1.')}": urlset(SITE)},  # one of several indexes has such a name
+            ["new", "--index-filename", INDEX],
+            f"new: there is no {INDEX} in it; there is sitemap_index-1.xml.",
+        ),
         ({}, ["site", "--index-filename", "i.xml"], "site: there is no i.xml in it"),
         (
             {"mkdocs.yml": CONFIGURATION["mkdocs.yml"] + "site_dir: b\n"},

@@ -172,6 +172,14 @@ def test_a_page_without_a_date_says_why_and_how_to_get_one(explain: Explain, rep
     assert date["fix"].startswith("Commit new files")
 
 
+def test_a_page_that_is_newer_than_the_sitemaps_is_kept_out_by_nothing(explain: Explain, repo: Repo) -> None:
+    explain("docs/index.md")
+    repo.put("site/new.html", HTML.format(""))
+    not_listed = explain("new.html")["not_listed"]
+    assert not_listed["reason"] == "nothing here keeps it out, but no sitemap lists it"
+    assert not_listed["fix"] == "Look for another file with its URL, or build the site again."
+
+
 def test_of_several_sources_the_newest_is_named(explain: Explain, repo: Repo) -> None:
     repo.commit(7, {"docs/index.md": "---\ndepends: data/x.yml\n---\n# home\n", "data/x.yml": "a: 1\n"})
     repo.commit(8, {"data/x.yml": "a: 2\n"}, message="New data")
