@@ -185,8 +185,10 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     assert "; looked for content/about.txt, content/" in out
     assert "sources-not-found" not in run("site", "--site-url", BASE, "--sources", "content/{path}.md")[1]
     assert "say where these are: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
-    write(tmp_path, {"src/guide/guide.md": "", "src/about/about.md": "", "src/guide/install/install.md": ""})
+    named = ("index.md", "guide/guide.md", "about/about.md", "guide/install/install.md")
+    write(tmp_path / "src", dict.fromkeys(named, ""))
     assert "--sources 'src/{path}/{name}.md'\n" in run("site", "--site-url", BASE)[1]
+    assert "found for 4 of 5" in run("site", "--site-url", BASE, "--sources", "src/{path}/{name}.md")[1]
     write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/about.rst": ""})
     assert "mkdocs.yml: 'docs/{path}.md' finds no file for any page" in run("site")[1]
     write(tmp_path, {"docs/about.html": ""})  # of the suffixes that a generator knows, one is enough

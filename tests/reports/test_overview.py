@@ -116,8 +116,7 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
     assert (changes["old"], changes["new"]) == (str(site.parent / earlier), str(site))
     assert (changes["added"], changes["removed"]) == ([f"{SITE}new.html"], [f"{SITE}b.html"])
     assert changes["changed"][0] == {"url": SITE, "from": "2024-05-01", "to": "2024-05-31", "variants": []}
-    numbers = [changes["summary"][name] for name in ("added", "removed", "urls_before", "urls_after")]
-    assert numbers == [1, 1, 6, 6]
+    assert (changes["summary"]["urls_before"], changes["summary"]["urls_after"]) == (6, 6)
     assert any("sitemaps" in each for each in changes["summary"]["not_compared"]) == (earlier == "r.json")
     assert in_json(of(site))["changes"] is None
 
