@@ -290,8 +290,6 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
         WrongOptionsError: there is none.
     """
     path, directory_from = target, _FLAG
-    if target == "":  # usually from a variable that is not set
-        raise WrongOptionsError(["the name of the directory is empty. Leave it out for the project here."])
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
         raise WrongOptionsError([f"{masked(target)}: {problem}"])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.command import PAGE, SITE
+from tests.support.command import INDEX, PAGE, SITE, refused
 from tests.support.planted import index, urlset, write
 
 GOOD = {
@@ -26,13 +26,6 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "project"
 
 
-def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    assert main(["check", *arguments]) == 2
-    printed = capsys.readouterr()
-    assert not printed.out
-    return printed.err
-
-
 @pytest.mark.parametrize("target", [[], ["."], ["../project"]])
 def test_the_site_of_a_project_is_found_and_named(
     project: Path, capsys: pytest.CaptureFixture[str], target: list[str]
@@ -43,24 +36,51 @@ def test_the_site_of_a_project_is_found_and_named(
     assert capsys.readouterr().out == SUMMARY
 
 
-@pytest.mark.parametrize("form", ["json", "github"])
-@pytest.mark.usefixtures("project")
-def test_what_machines_read_begins_with_no_sentence(capsys: pytest.CaptureFixture[str], form: str) -> None:
-    assert main(["check", "--format", form]) == 0
-    assert "mkdocs.yml" not in capsys.readouterr().out
+def test_a_single_file_is_checked_by_itself(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its address is found from the pages beside it; what is around it is not judged."""
+    write(project, {"site/a/b.html": PAGE})
+    alone = "not looked at: the rest of the site (a single file was named)\n"
+    for file, counts in (("site/s.xml", "1 sitemap, 2 URLs"), (f"site/{INDEX}", "1 index, 1 sitemap, 2 URLs")):
+        assert main(["check", file]) == 0
+        assert capsys.readouterr().out == f"nothing wrong in {counts}\n{alone}"
 
 
-def test_a_project_without_a_site_says_what_to_do(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (project / "site").rename(project / "moved")
-    assert "site: there is no such directory, where mkdocs.yml says that the site is built." in refused(capsys)
-    (project / "mkdocs.yml").unlink()
-    assert "no directory is named, and no configuration" in refused(capsys)
-    assert "there is no sitemap in it, and no HTML" in refused(capsys, "docs")
+def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(project, {"site/i.xml": index(SITE + "gone.xml")})
+    assert main(["check", "site", "--index-filename", "i.xml"]) == 1
+    assert "i.xml, line 3: lists https://e.org/gone.xml" in capsys.readouterr().out
 
 
-def test_the_source_directory_of_the_project_is_refused(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert project.is_dir()
-    assert "docs: it is the source directory of mkdocs.yml, whose site is built into site." in refused(capsys, "docs")
+@pytest.mark.parametrize(
+    ("files", "arguments", "problem"),
+    [
+        ({}, ["new"], "new: there is no sitemap in it, and no HTML. Name"),
+        ({"new/a.html": PAGE}, ["new"], "new: there is no sitemap in it. Add the plugin"),
+        ({"new/a.html": PAGE}, ["new/a.html"], "new/a.html: it is no sitemap. Name a sitemap"),
+        ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is no sitemap. Name a sitemap"),
+        ({f"new/{INDEX}/a": ""}, ["new"], f"new/{INDEX}: Is a directory."),
+        ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "give --site-url"),
+        (
+            {f"new/{INDEX.replace('.', '-1.')}": urlset(SITE)},  # one of several indexes has such a name
+            ["new", "--index-filename", INDEX],
+            f"new: there is no {INDEX} in it; there is sitemap_index-1.xml.",
+        ),
+        ({}, ["site", "--index-filename", "i.xml"], "site: there is no i.xml in it"),
+        (
+            {"mkdocs.yml": CONFIGURATION["mkdocs.yml"] + "site_dir: b\n"},
+            [],
+            "b: there is no such directory, where mkdocs.yml says",
+        ),
+        ({}, ["docs"], "docs: it is the source directory of mkdocs.yml, whose site is built into site."),
+    ],
+)
+def test_what_cannot_be_checked_is_refused_with_what_to_do(
+    project: Path, capsys: pytest.CaptureFixture[str], files: dict[str, str | bytes], arguments: list[str], problem: str
+) -> None:
+    (project / "new").mkdir()
+    write(project, files)
+    (found,) = refused(capsys, "check", *arguments)
+    assert problem in found
 
 
 @pytest.mark.parametrize(
@@ -87,7 +107,8 @@ def test_the_source_directory_of_the_project_is_refused(project: Path, capsys: p
 )
 @pytest.mark.usefixtures("project")
 def test_what_could_do_nothing_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], words: str) -> None:
-    assert words in refused(capsys, *arguments)
+    (found,) = refused(capsys, "check", *arguments)
+    assert words in found
 
 
 @pytest.mark.usefixtures("project")
@@ -110,27 +131,6 @@ def test_files_that_cannot_be_read_are_counted_where_their_checks_are_not_made(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "name"),
-    [(["--sources", ""], "--sources"), ([""], "[DIRECTORY|FILE|URL]"), (["--cross-site", ""], "")],
-)
-@pytest.mark.usefixtures("project")
-def test_an_empty_value_is_refused(capsys: pytest.CaptureFixture[str], arguments: list[str], name: str) -> None:
-    """It is usually that of a variable that is not set."""
-    assert f"Invalid value for '{name}" in refused(capsys, *arguments)
-
-
-@pytest.mark.parametrize("name", ["undated-pages", "file-not-ours"])
-def test_a_name_that_only_a_build_reports_is_refused(capsys: pytest.CaptureFixture[str], name: str) -> None:
-    for flag in ("--only", "--ignore"):
-        assert f"{name!r} is found only by a build or a join, not by a check" in refused(capsys, "site", flag, name)
-
-
-@pytest.mark.parametrize("arguments", [["check", "--onl", "twin-url"], ["join", ".", "--dry"]])
-def test_no_command_takes_abbreviated_flags(arguments: list[str]) -> None:
-    assert main(arguments) == 2
-
-
-@pytest.mark.parametrize(
     ("target", "fix"),
     [
         ("www.e.org", "there is no such directory. If you mean a live site, write https://www.e.org."),
@@ -139,10 +139,12 @@ def test_no_command_takes_abbreviated_flags(arguments: list[str]) -> None:
         ("ftp://me:pw@e.org/", "a live site is not requested over ftp. Write https://***@e.org/."),
         ("public", "there is no such directory. Build the site first, or name the directory it is built into."),
         ("../public", "there is no such directory. Build the site first, or name the directory it is built into."),
+        ("public/sitemap.xml", "there is no such file."),
     ],
 )
-def test_a_live_site_is_written_with_its_scheme(
-    project: Path, capsys: pytest.CaptureFixture[str], target: str, fix: str
+@pytest.mark.usefixtures("project")
+def test_a_target_that_is_not_there_is_refused_with_what_to_write(
+    capsys: pytest.CaptureFixture[str], target: str, fix: str
 ) -> None:
-    assert project.is_dir()
-    assert refused(capsys, target).endswith(f": {fix}\n")
+    (found,) = refused(capsys, "check", target)
+    assert found.endswith(f": {fix}")

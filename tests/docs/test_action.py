@@ -5,7 +5,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,79 +18,72 @@ ROOT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 EXPRESSION = re.compile(r"\$\{\{ (.+?) \}\}")
+SMINDEX = f"""#!{sys.executable}
+import os, sys
+from smindex_plugins.announcing import indexnow
+from smindex_plugins.cli.main import main
+indexnow.ENDPOINT = os.environ.get("ENGINE", "")
+sys.exit(main())
+"""
+"""The command, with a search engine on this machine in the place of api.indexnow.org."""
 GH = """#!/bin/sh
 echo "$@" >> "$RUNNER_TEMP/gh"
-case "$*" in *--jq*) cat "$RUNNER_TEMP/known" 2>/dev/null || true;; esac
+case "$*" in *--jq*) cat "$RUNNER_TEMP/known";; esac
 """
 
 
-@dataclass
 class Runner:
-    """A job: what it was given, and what its steps have said so far."""
+    """A job: what it knows, and what the last step printed."""
 
-    root: Path
-    context: dict[str, str] = field(default_factory=dict)
-    code: int = 0
-    printed: str = ""
+    def __init__(self, root: Path) -> None:
+        self.root, self.printed = root, ""
+        self.context = {"github.event_name": "push", "github.event.pull_request.number": ""}
+        self.context |= {"github.token": "secret", "github.repository": "you/docs"}
+        programs = {"temp/smindex/bin/smindex": SMINDEX, "bin/gh": GH}
+        write(root, {**programs, "temp/gh": "", "temp/known": "", "summary": ""})
+        for name in programs:
+            (root / name).chmod(0o755)
 
-    def __post_init__(self) -> None:
-        programs = self.root / "temp/smindex/bin"
-        programs.mkdir(parents=True)
-        (programs / "smindex").symlink_to(Path(sys.executable).parent / "smindex")
-        (self.root / "bin").mkdir()
-        (self.root / "bin/gh").write_text(GH)
-        (self.root / "bin/gh").chmod(0o755)
-        self.context |= {"github.token": "secret", "github.repository": "you/docs", "github.action_path": str(ROOT)}
-        self.context |= {"github.event_name": "push", "github.event.pull_request.number": ""}
+    def use(self, **inputs: str) -> int:
+        """Run the action until one of its steps fails, and return the exit code."""
+        given = {name: str(each.get("default", "")) for name, each in ACTION["inputs"].items()}
+        given |= {name.replace("_", "-"): value for name, value in inputs.items()}
+        self.context |= {f"inputs.{name}": self.fill(value) for name, value in given.items()}
+        steps = (step for step in STEPS if step["name"] != "Install smindex" and self.is_wanted(step))
+        return next(filter(None, map(self.run, steps)), 0)
 
-    def use(self, **inputs: str) -> "Runner":
-        """Run the action, until one of its steps fails."""
-        names = {name: str(each.get("default", "")) for name, each in ACTION["inputs"].items()}
-        given = names | {name.replace("_", "-"): value for name, value in inputs.items()}
-        assert given.keys() == names.keys()
-        self.context |= {f"inputs.{name}": self.filled(value) for name, value in given.items()}
-        self.code = 0
-        for step in STEPS:
-            if step["name"] != "Install smindex" and self.is_wanted(step.get("if", "")) and not self.code:
-                self.run(step)
-        return self
-
-    def filled(self, text: str) -> str:
+    def fill(self, text: str) -> str:
         return EXPRESSION.sub(lambda match: self.context.get(match[1], ""), text)
 
-    def is_wanted(self, condition: str) -> bool:
-        for part in condition.split(" && ") if condition else ():
-            name, sign, value = part.split(" ")
-            if (self.context[name] == value.strip("'")) != (sign == "=="):
-                return False
-        return True
+    def is_wanted(self, step: dict[str, Any]) -> bool:
+        conditions = re.findall(r"(\S+) (==|!=) '(.*?)'", step.get("if", ""))
+        return all((self.context[name] == value) == (sign == "==") for name, sign, value in conditions)
 
-    def run(self, step: dict[str, Any]) -> None:
-        said = self.root / "said"
-        said.unlink(missing_ok=True)
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
-        environment |= {name: self.filled(value) for name, value in step["env"].items()}
-        environment |= {"RUNNER_TEMP": str(self.root / "temp"), "GITHUB_OUTPUT": str(said), "no_proxy": "127.0.0.1"}
-        environment |= {"GITHUB_STEP_SUMMARY": str(self.root / "summary"), "PYTHONPATH": str(ROOT)}
-        environment |= {"PATH": f"{self.root / 'bin'}{os.pathsep}{environment['PATH']}"}
+    def run(self, step: dict[str, Any]) -> int:
+        output = self.root / "output"
+        output.write_text("")
+        environment = {
+            **{name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")},
+            **{name: self.fill(value) for name, value in step["env"].items()},
+            "GITHUB_OUTPUT": str(output),
+            "GITHUB_STEP_SUMMARY": str(self.root / "summary"),
+            "PATH": f"{self.root / 'bin'}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT),
+            "RUNNER_TEMP": str(self.root / "temp"),
+            "no_proxy": "127.0.0.1",
+        }
         command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]
         done = subprocess.run(command, cwd=self.root, env=environment, capture_output=True, text=True, check=False)
-        self.code, self.printed = done.returncode, done.stdout + done.stderr
-        for line in said.read_text().splitlines() if said.exists() else ():
-            name, _, value = line.partition("=")
+        self.printed = done.stdout + done.stderr
+        for name, value in (line.split("=", 1) for line in output.read_text().splitlines()):
             self.context[f"steps.{step['id']}.outputs.{name}"] = value
+        return done.returncode
 
     def output(self, name: str) -> str:
-        return self.filled(ACTION["outputs"][name]["value"])
+        return self.fill(ACTION["outputs"][name]["value"])
 
-    @property
-    def summary(self) -> str:
-        return (self.root / "summary").read_text()
-
-    @property
-    def called(self) -> list[str]:
-        path = self.root / "temp/gh"
-        return path.read_text().splitlines() if path.exists() else []
+    def read(self, name: str) -> str:
+        return (self.root / name).read_text()
 
 
 @pytest.fixture
@@ -133,75 +125,54 @@ def test_the_configurations_of_the_manual_give_the_action_inputs_that_it_has() -
     assert all(given.keys() <= ACTION["inputs"].keys() for given in ours)
 
 
-def test_a_check_reports_in_the_summary_and_as_annotations(runner: Runner) -> None:
-    site = {"sitemap_index.xml": index("https://docs.python.org/s.xml"), "s.xml": urlset("https://docs.python.org/a")}
-    write(runner.root / "site", {**site, "s.xml": urlset("https://other.org/a")})
-    assert runner.use().code == 1
-    assert "::error " in runner.printed
-    assert "[outside-scope]" in runner.summary
-    write(runner.root / "site", site)
-    assert runner.use().code == 0
-
-
-def test_a_build_reports_in_the_summary(runner: Runner) -> None:
+def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(runner: Runner) -> None:
     page = "<!doctype html><title>A</title><body>Text</body>"
     write(runner.root / "site", {"index.html": page, "a.html": page})
-    assert runner.use(command="build", site_url="https://docs.python.org/a/").code == 0
-    assert "2 pages in 1 section" in runner.summary
-    assert (runner.root / "site/sitemap_index.xml").is_file()
-    assert runner.use(command="build", directory="nowhere").code == 2
+    assert runner.use(command="build", site_url="https://docs.python.org/a/") == 0
+    assert "2 pages in 1 section" in runner.read("summary")
+    assert runner.use(site_url="https://docs.python.org/a/") == 0
+    write(runner.root / "site", {"sitemap-root.xml": urlset("https://other.org/a")})
+    assert runner.use() == 1
+    assert "::error " in runner.printed
+    assert "[outside-scope]" in runner.read("summary")
+    assert runner.use(command="build", directory="nowhere") == 2
 
 
-def test_the_difference_is_an_output_and_one_comment_that_is_replaced(runner: Runner, server: Server) -> None:
-    deploy(server, "")
+def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_replaced(
+    runner: Runner, server: Server
+) -> None:
+    write(runner.root / "site", deploy(server, ""))
+    given = {"command": "none", "live": server.base, "comment": "true"}
+    assert runner.use(**given) == 0
+    assert (runner.output("changed"), runner.read("temp/gh")) == ("false", "")
     write(runner.root / "site", deploy(server, "", "new"))
     deploy(server, "")
     runner.context |= {"github.event_name": "pull_request", "github.event.pull_request.number": "7"}
-    given = {"command": "none", "live": server.base, "comment": "true"}
-    assert runner.use(**given).code == 0
+    assert runner.use(**given) == 0
     assert runner.output("changed") == "true"
     assert json.loads(Path(runner.output("changes")).read_text())["added"] == [server.base + "new"]
-    assert "**Sitemaps:** pages: 1 added" in runner.summary
-    assert "api --silent --method POST repos/you/docs/issues/7/comments" in runner.called[-1]
-    (runner.root / "temp/known").write_text("12\n34\n")
-    runner.use(**given)
-    assert "api --silent --method PATCH repos/you/docs/issues/comments/12" in runner.called[-1]
+    assert "**Sitemaps:** pages: 1 added" in runner.read("summary")
+    assert "api --silent --method POST repos/you/docs/issues/7/comments" in runner.read("temp/gh")
+    write(runner.root, {"temp/known": "12\n34\n"})
+    assert runner.use(**given) == 0
+    assert "api --silent --method PATCH repos/you/docs/issues/comments/12" in runner.read("temp/gh")
+    assert runner.use(command="none", live=server.base + "nowhere.xml") == 2
 
 
-def test_without_a_pull_request_there_is_no_comment_and_no_difference_is_said(runner: Runner, server: Server) -> None:
-    write(runner.root / "site", deploy(server, ""))
-    assert runner.use(command="none", live=server.base, comment="true").code == 0
-    assert runner.output("changed") == "false"
-    assert runner.called == []
-    assert runner.use(command="none", live=server.base + "nowhere.xml").code == 2
-
-
-def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(runner: Runner, server: Server) -> None:
+def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(
+    runner: Runner, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server.serve(f"/{KEY}.txt", KEY)
+    write(runner.root / "site", deploy(server, "", "new"))
     deploy(server, "")
-    new = deploy(server, "", "new")
-    write(runner.root / "site", new)
-    deploy(server, "")
-    runner.use(command="none", live=server.base)
+    assert runner.use(command="none", live=server.base) == 0
+    given = {"command": "none", "announce": runner.output("changes"), "indexnow_key": KEY, "wait": "5"}
     deploy(server, "", "new")
-    # The engine of the real world is api.indexnow.org; here its name is that of one on this machine.
     with indexnow() as engine:
-        announce = next(step for step in STEPS if step["name"] == "Announce")
-        program = (
-            "import sys; from smindex_plugins.announcing import indexnow; from smindex_plugins.cli.main import main; "
-            f"indexnow.ENDPOINT = '{engine.url}indexnow'; sys.exit(main(sys.argv[1:]))"
-        )
-        local = {
-            **announce,
-            "run": announce["run"].replace("smindex announce", f'{sys.executable} -c "{program}" announce'),
-        }
-        given = {"inputs.announce": runner.output("changes"), "inputs.indexnow-key": KEY, "inputs.wait": "5"}
-        runner.context |= given
+        monkeypatch.setenv("ENGINE", f"{engine.url}indexnow")
         engine.answers = [(403, {})]
-        runner.run(local)
-        assert runner.code == 1
+        assert runner.use(**given) == 1
         assert json.loads(Path(runner.output("left")).read_text())["added"] == [server.base + "new"]
-        runner.run(local)
-        assert runner.code == 0
+        assert runner.use(**given) == 0
         assert engine.taken == [server.base + "new"]
-    assert "1 URL of " in runner.summary
+    assert "1 URL of " in runner.read("summary")

@@ -19,7 +19,6 @@ from smindex_plugins.history import services
 from smindex_plugins.settings import Settings
 from tests.support.manual import check_pages, options_index, options_sections
 from tests.support.planted import urlset, write
-from tests.support.project import Project
 from tests.support.schema import mistakes, mkdocs_schema
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs"
@@ -53,15 +52,6 @@ def test_the_manual_has_a_page_for_every_check_and_message() -> None:
     assert {path.name: path.read_text(encoding="utf-8") for path in directory.iterdir()} == pages
 
 
-def test_a_kind_says_its_rule_and_its_fix_in_sentences_and_leads_to_its_page() -> None:
-    address = yaml.safe_load((MANUAL / "mkdocs.yml").read_text(encoding="utf-8"))["site_url"]
-    for kind in CATALOGUE.values():
-        assert kind.rule.endswith(".")
-        assert kind.fix.endswith(".")
-        page = kind.fix_url.removeprefix(address)
-        assert (MANUAL / f"docs/{page.strip('/')}.md").is_file(), kind.fix_url
-
-
 @pytest.mark.parametrize("form", ["json", "github"])
 def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, form: str
@@ -73,11 +63,8 @@ def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     write(tmp_path / "site", {"robots.txt": "Sitemap: https://example.org/sitemap.xml\n"})
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--format", form]) == 0
-    printed = capsys.readouterr().out
-    if form == "github":
-        compare("check", form, f"```text\n{printed}```\n")
-    else:
-        compare("check", form, f"```json\n{printed}```\n")
+    language = "text" if form == "github" else form
+    compare("check", form, f"```{language}\n{capsys.readouterr().out}```\n")
 
 
 def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> None:
@@ -109,24 +96,6 @@ def test_the_page_of_a_service_has_the_line_that_a_build_there_prints(
         assert line in re.sub("['\"]", "", recipe)
 
 
-def test_the_lines_for_ci_keep_a_check_quiet_and_let_a_deployment_insist_on_dates(tmp_path: Path) -> None:
-    """As printed, in a shallow clone in which no page has a date, and in the whole repository."""
-    project = Project(tmp_path)
-    page = (MANUAL / "docs/dates/ci/index.md").read_text(encoding="utf-8")
-    (plugins,) = re.findall(r"```yaml\n(# mkdocs.yml\nplugins:\n[^`]*UNDATED[^`]*)```", page)
-    quiet, strict = re.findall(r"^UNDATED=(\w+) mkdocs build --strict", page, re.MULTILINE)
-    project.write("mkdocs.yml", f"site_name: Test\nsite_url: https://example.org/docs/\n{plugins}")
-    project.pages("index.md", "guide/a.md", "guide/b.md")
-    project.commit("2024-01-01T00:00:00Z")
-    project.git("commit", "-q", "--allow-empty", "-m", "change")
-    project.git("clone", "-q", "--depth=1", f"file://{tmp_path}", "shallow")
-    shallow = Project(tmp_path / "shallow")
-    assert shallow.build("--strict", UNDATED=quiet).code == 0
-    refused = shallow.build("--strict", UNDATED=strict)
-    assert (refused.code, len(refused.pages)) == (1, 3)
-    assert project.build("--strict", UNDATED=strict).code == 0
-
-
 def test_every_message_of_the_troubleshooting_is_one_that_there_is() -> None:
     page = (MANUAL / "docs/help/troubleshooting.md").read_text(encoding="utf-8")
     messages = re.findall(r"^\| `(.+?)` \|", page, re.MULTILINE)
@@ -148,12 +117,6 @@ def texts_of_the_package() -> Iterator[str]:
                 yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
-
-
-def test_every_page_begins_with_what_its_reader_gets() -> None:
-    written = [page for page in PAGES if page.parent.name != "checks"]
-    firsts = {page: re.search(r"^# .+\n\n((?:.+\n)+)", page.read_text("utf-8"), re.MULTILINE) for page in written}
-    assert [page.name for page, first in firsts.items() if not (first and re.match("Your? ", first[1]))] == []
 
 
 def test_every_dict_and_table_of_options_in_the_manual_is_accepted() -> None:

@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,6 @@ from tests.release import main, unready
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-
-
-def test_a_host_is_accepted_up_to_its_next_major_version() -> None:
-    """What a host hands over is no promise of its next one, and without the plugin Pelican builds on in silence."""
-    hosts = re.compile(r"(mkdocs|pelican(\[markdown\])?|sphinx)>")
-    named = {each for each in chain(*PROJECT["optional-dependencies"].values()) if hosts.match(each)}
-    assert named == {"mkdocs>=1.6,<2", "pelican[markdown]>=4.9,<5", "sphinx>=8.1,<10"}
 
 
 def test_the_newest_changes_are_those_of_the_version() -> None:

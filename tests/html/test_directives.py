@@ -1,8 +1,8 @@
-"""Directives of robots metas and X-Robots-Tag headers, by the examples of search engines and servers."""
+"""Directives of X-Robots-Tag headers, by the examples of search engines and servers."""
 
 import pytest
 
-from smindex_plugins.html.directives import forbids_following, forbids_indexing, header_forbids_indexing
+from smindex_plugins.html.directives import header_forbids_indexing
 
 PAST, FUTURE = "Friday, 25-Jun-10 15:00:00 UTC", "Friday, 25-Jun-9999 15:00:00 UTC"
 
@@ -36,18 +36,3 @@ PAST, FUTURE = "Friday, 25-Jun-10 15:00:00 UTC", "Friday, 25-Jun-9999 15:00:00 U
 )
 def test_a_header_forbids_indexing_to_all_crawlers_or_to_one(header: str, *, expected: bool) -> None:
     assert header_forbids_indexing(header) is expected
-
-
-@pytest.mark.parametrize(
-    ("content", "index", "follow"),
-    [
-        (" NOINDEX , nofollow", True, True),
-        (f"unavailable_after: {PAST}, none", True, True),
-        (f"unavailable_after: {PAST}", True, False),
-        (f"unavailable_after: {FUTURE}", False, False),
-        ("otherbot: noindex", False, False),  # a meta names its crawler in another attribute
-        ("NoFollow", False, True),
-    ],
-)
-def test_a_meta_forbids_indexing_or_following(content: str, *, index: bool, follow: bool) -> None:
-    assert (forbids_indexing(content), forbids_following(content)) == (index, follow)

@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.model import Head
 from smindex_plugins.pipeline import publish
-from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
+from smindex_plugins.projects import BuiltSite, find_site
 from smindex_plugins.settings import Site
 from tests.support.command import PAGE
 from tests.support.planted import write
@@ -144,12 +144,3 @@ def test_what_authors_of_pelican_keep_back_is_found_by_the_name_of_the_file(
 ) -> None:
     write(root, {"pelicanconf.py": PELICAN, f"content/posts/{source}": text})
     assert why(root, "output", file) == words
-
-
-def test_options_that_cannot_be_read_are_a_problem(root: Path) -> None:
-    write(root, {"mkdocs.yml": f"{MKDOCS}plugins:\n  - sitemap-index: {{exclude: 3}}\n"})
-    assert why(root, "site", "a.html") == ""
-    assert find_site().problem
-    write(root, {"mkdocs.yml": f"{MKDOCS}a: [\n"})
-    with pytest.raises(WrongOptionsError, match=r"mkdocs\.yml: it cannot be read: "):
-        why(root, "site", "a.html")

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.cli.main import main
-from smindex_plugins.projects import find_project
 from tests.support.command import PAGE, SITE, findings
 from tests.support.gitrepo import Repo
 from tests.support.planted import index, urlset, write
@@ -59,24 +58,21 @@ def test_what_hugo_copies_is_beside_its_content(
     assert (found["check"], found["source"]) == ("robots-without-sitemap", "static/robots.txt")
 
 
-def test_an_annotation_never_points_into_what_is_built(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(("checkout", "prefix"), [(".", ""), ("..", "{}/"), ("elsewhere", "")])
+def test_an_annotation_is_relative_to_the_checkout_and_never_points_into_what_is_built(
+    project: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    checkout: str,
+    prefix: str,
+) -> None:
+    monkeypatch.setenv("GITHUB_WORKSPACE", str(project / checkout))
     main(["check", "site", "--format", "github"])
     printed = capsys.readouterr().out
-    assert "::error file=docs/guide/a.md,title=invalid-date::s.xml, line 5: " in printed
+    place = prefix.format(project.name)
+    assert f"::error file={place}docs/guide/a.md,title=invalid-date::s.xml, line 5: " in printed
     assert "::error title=missing-sitemap::sitemap_index.xml, line 4: " in printed
-    assert "file=site" not in printed
-    assert str(project) not in printed
-
-
-def test_paths_are_relative_to_the_checkout_also_from_a_directory_in_it(
-    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("GITHUB_WORKSPACE", str(project.parent))
-    main(["check", "--format", "github"])
-    assert f"::error file={project.name}/docs/guide/a.md,title=invalid-date" in capsys.readouterr().out
-    monkeypatch.setenv("GITHUB_WORKSPACE", str(project / "elsewhere"))
-    main(["check", "--format", "github"])
-    assert "::error file=docs/guide/a.md,title=invalid-date" in capsys.readouterr().out
+    assert f"file={place}site" not in printed
 
 
 def test_sources_are_where_the_project_says(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -110,11 +106,3 @@ def test_where_nothing_is_built_a_file_is_its_own_source(
     assert found == {"duplicate-url": "sitemap.xml", "unlisted-page": "a.html"}
     main(["check", ".", "--site-url", SITE, "--format", "github"])
     assert "::error file=sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
-
-
-def test_a_pattern_that_finds_nothing_is_reported_with_its_directory_or_a_better_one(project: Path) -> None:
-    del project
-    wrong = ["nowhere/{path}.md", "docs/{path}.rst"]
-    findings = [*find_project("site", sources=wrong).site.sources.unmatched(["guide/a/index.html"], "site")]
-    assert findings[0].problem == "'nowhere/{path}.md' finds no file for any page; there is no directory nowhere."
-    assert ["'docs/{path}.md'" in finding.fix for finding in findings] == [True, True]

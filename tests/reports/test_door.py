@@ -3,8 +3,6 @@
 import logging
 import re
 import subprocess
-import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -30,19 +28,6 @@ def test_a_text_is_printed_as_one_short_line_that_is_no_command(text: str) -> No
         assert not re.search(r"^\s*::\w+(?: .*)?::", wrapped, re.MULTILINE)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["größe 日本 😀", "https://[::1]:8000/", "C:\\a", "a::b, std::vector<int>", "## Title", "f#a", "e" * MAX_PART],
-)
-def test_what_is_harmless_stays_as_it_is(text: str) -> None:
-    assert printable(text) == text
-
-
-def test_of_a_long_text_both_ends_are_shown() -> None:
-    shown = printable("a" * 5_000 + "b" * 5_000)
-    assert (len(shown), shown[0], shown[-1]) == (MAX_PART, "a", "b")
-
-
 @pytest.mark.parametrize("hostile", HOSTILE)
 def test_a_host_logs_one_line(hostile: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
@@ -58,25 +43,23 @@ def test_a_host_logs_one_line(hostile: str, caplog: pytest.LogCaptureFixture) ->
 
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
-    """Write a site in which names, dates, keys and values command."""
+    """Write a site in a repository, in which names, dates, keys, values and the branch command."""
     names = [name.replace("/", "") for name in NAMES]
-    pages = {f"{name}.html": PAGE.replace("Text", name) for name in names[:4]}
-    unlisted = {f"{name}.html": PAGE.replace("<title>", '<meta name="robots" content="noindex">') for name in names[4:]}
-    dated = urlset(
-        *(
-            f"<loc>{SITE}a</loc><lastmod>{name.encode('ascii', 'xmlcharrefreplace').decode()}</lastmod>"
-            for name in ("::error::x", "##[error]x", "\u202e", "\u2028")
-        )
-    )
+    hidden = PAGE.replace("<title>", '<meta name="robots" content="noindex"><title>')
+    dates = ("::error::x", "##[error]x", "\u202e", "\u2028")
     robots = f"Sitemap: ::error::x\nSitemap: {SITE}sitemap_index.xml\nUser-agent: *\nDisallow: /a*\u202e##[x]\x1b\n"
+    site = tmp_path / "::error::site"
+    subprocess.run(["git", "init", "-q", str(site)], check=True)
     return write(
-        tmp_path / "::error::site",
+        site,
         {
+            ".git/HEAD": "ref: refs/heads/\n::error::x\x1b[2J\n",
+            "mkdocs.yml": '"\\n::error::x": 1\nsite_name: "\\e[2J"\n',
             "sitemap_index.xml": index(f"{SITE}s.xml", "::error::x"),
-            "s.xml": dated,
+            "s.xml": urlset(*(f"<loc>{SITE}a</loc><lastmod>{date}</lastmod>" for date in dates)),
             "robots.txt": robots,
-            **pages,
-            **unlisted,
+            **{f"{name}.html": PAGE.replace("Text", name) for name in names[:4]},
+            **{f"{name}.html": hidden for name in names[4:]},
         },
     )
 
@@ -84,42 +67,21 @@ def site(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     "command",
     [
-        "check {}",
         "check {} -v",
         "check {} --format github -v",
         "build {} --site-url https://e.org/ -v --dry-run",
-        "build {} --site-url https://e.org/ --exclude ::error::x/",
         "join {} --site-url https://e.org/ -v --dry-run",
         "check {}/::error::x",
         "check {} --only ::error::x",
         "build {} --site-url ::error::x",
-        "build {} --section-depth ::error::x",
-        "join {} --versions ::error::x",
+        "build {} --set ::error::x=1",
         "::error::x",
         "check --::error::x",
     ],
 )
-def test_the_command_prints_no_command(site: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    (site / "mkdocs.yml").write_text('"\\n::error::x": 1\nsite_name: "\\e[2J"\n')
-    with suppress(SystemExit):
-        main([part.format(site) for part in command.split()])
-    said = capsys.readouterr()
+def test_the_command_prints_no_command(site: Path, command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    main([part.format(site) for part in command.split()])
+    said = capfd.readouterr()
     lines = [line for line in (said.out + said.err).splitlines() if not re.match(r"::\w+ (file|title)=", line)]
     assert lines
     assert not commands("\n".join(lines))
-
-
-@pytest.mark.parametrize("hostile", NAMES)
-def test_what_git_says_of_its_own_is_one_line(tmp_path: Path, hostile: str) -> None:
-    write(tmp_path, {"a.html": PAGE, "sub/b.html": PAGE})
-    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
-    (tmp_path / ".git/HEAD").write_text(f"ref: refs/heads/{hostile}\n", encoding="utf-8", errors="surrogateescape")
-    done = subprocess.run(
-        [sys.executable, "-m", "smindex_plugins", "build", str(tmp_path), "--site-url", "https://e.org/", "-v"],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert "Traceback" not in done.stderr
-    assert not commands(done.stdout + done.stderr)

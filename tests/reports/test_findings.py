@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -118,24 +117,21 @@ def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, mo
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("GITHUB_WORKSPACE", raising=False)
     here = str(tmp_path / "docs/a.md")
-    found = [finding(file=here, source=here, line=3), finding(source=here, line=3), finding(source="/elsewhere/a")]
+    found = [
+        *(finding(file=here, source=here, line=3), finding(source=here, line=3), finding(source="/elsewhere/a")),
+        finding(source="e,f:g\n::error::h"),
+    ]
     assert printed(write_github, *found).splitlines() == [
         "::error file=docs/a.md,line=3,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
         "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
-        "3 errors in 1 index, 2 sitemaps, 3 URLs",
+        "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
+        "4 errors in 1 index, 2 sitemaps, 3 URLs",
         "not looked at: the pages",
     ]
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path.parent))
     (line,) = printed(write_github, found[0], with_summary=False).splitlines()
     assert line.startswith(f"::error file={tmp_path.name}/docs/a.md,line=3")
-
-
-def test_an_annotation_cannot_be_forged() -> None:
-    forged = Finding(check="x", level="error", where="a", problem="b\n::error::c", fix="d", source="e,f:g\n")
-    text = printed(write_github, forged, with_summary=False)
-    assert len(text.splitlines()) == 1
-    assert "e%2Cf%3Ag%0A" in text
 
 
 @pytest.mark.parametrize("hostile", HOSTILE)
@@ -155,23 +151,25 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
             assert max(map(len, lines)) < 2 * MAX_LINE
 
 
-def test_colours_and_links_are_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
-    assert "\033" not in printed(write_text, *FOUND)
-    terminal = Terminal()
-    write_text(FOUND, TOTALS, terminal)
-    assert "\033[1;31merror: \033[0m" in terminal.getvalue()
-    address = re.escape(CATALOGUE["invalid-url"].fix_url)
-    assert re.search(
-        rf"\033\]8;id=\d+;{address}\033\\\033\[1;31minvalid-url\033\[0m\033\]8;;\033\\", terminal.getvalue()
-    )
-    monkeypatch.setenv("NO_COLOR", "1")
-    terminal = Terminal()
-    write_text(FOUND, TOTALS, terminal)
-    assert "\033[1;31m" not in terminal.getvalue()
-    monkeypatch.setenv("TERM", "dumb")
-    terminal = Terminal()
-    write_text(FOUND, TOTALS, terminal)
-    assert "\033" not in terminal.getvalue()
+@pytest.mark.parametrize(
+    ("out", "environment", "has"),
+    [
+        (Terminal, {"TERM": "xterm-256color"}, {"colours", "links"}),
+        (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, {"links"}),
+        (Terminal, {"TERM": "dumb"}, set()),
+        (io.StringIO, {"TERM": "xterm-256color"}, set()),
+    ],
+)
+def test_colours_and_links_are_for_terminals(
+    monkeypatch: pytest.MonkeyPatch, out: type[io.StringIO], environment: dict[str, str], has: set[str]
+) -> None:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    printed = out()
+    write_text(FOUND, TOTALS, printed)
+    text = printed.getvalue()
+    assert ("\033[1;31merror: \033[0m" in text) == ("colours" in has)
+    assert (f";{CATALOGUE['invalid-url'].fix_url}\033\\" in text) == ("links" in has)
+    assert ("\033" in text) == bool(has)

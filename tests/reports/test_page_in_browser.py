@@ -1,6 +1,5 @@
 """The page of a report in a real browser: right at two widths, by keyboard, without scripts, large, and hostile."""
 
-import io
 import re
 from collections.abc import Callable, Iterator
 from html import escape
@@ -14,6 +13,7 @@ from selenium.webdriver.common.keys import Keys
 from smindex_plugins.reports import Overview, write_report
 from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium, take_picture
 from tests.support.overviews import HOSTILE, garden, overview_of
+from tests.support.terminal import Terminal
 
 pytestmark = needs_chromium
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")
@@ -74,22 +74,6 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
     assert browser.execute_script(visible) == ["guide/"]
 
 
-def test_a_report_is_the_same_without_scripts(browser: Chrome, shown: Open) -> None:
-    browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        shown(garden())
-        browser.find_element(By.LINK_TEXT, "guide/\n180").click()
-        assert browser.find_element(By.CSS_SELECTOR, ".level:target strong").text == "guide/"
-    finally:
-        browser.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-
-
-def test_a_report_is_printed_with_its_tables(browser: Chrome, shown: Open) -> None:
-    shown(garden())
-    printed = browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})["data"]
-    assert len(printed) > 20_000
-
-
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
     shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE}, HOSTILE))
     assert browser.title.startswith("Sitemaps of ")
@@ -98,46 +82,16 @@ def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> Non
     assert set(links) <= {"file:", "https:"}
 
 
-def test_100_000_pages_open_soon_and_are_no_large_file(browser: Chrome, shown: Open) -> None:
-    pages = {
-        f"part-{part}": [
-            (
-                f"part-{part}/{number % 37}/page-{number}/",
-                f"20{10 + number % 16}-{number % 12 + 1:02}-{number % 28 + 1:02}",
-            )
-            for number in range(2_500)
-        ]
-        for part in range(40)
-    }
-    path = shown(overview_of(pages))
-    assert path.stat().st_size < 12_000_000
-    drawn = "return performance.getEntriesByType('navigation')[0].domComplete"
-    assert browser.execute_script("return document.querySelector('dd').textContent") == "100,000"
-    assert browser.execute_script(drawn) > 0
-    before = cpu_seconds(browser)
-    browser.refresh()
-    assert cpu_seconds(browser) - before < 3
-
-
-def cpu_seconds(browser: Chrome) -> float:
-    """Return the time for which the page's process has worked: other work on the machine makes it no longer."""
-    browser.execute_cdp_cmd("Performance.enable", {})
-    metrics = browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
-    return float(next(each["value"] for each in metrics if each["name"] == "TaskDuration"))
-
-
 def test_a_table_of_the_command_is_shown_as_on_a_terminal(
     browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Rich draws its own picture of what it printed; the browser makes of it the one in the manual."""
-    out = io.StringIO()
-    monkeypatch.setattr(out, "isatty", lambda: True, raising=False)
+    out = Terminal()
     monkeypatch.setenv("COLUMNS", "130")
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
     write_report(garden(), "text", out)
-    text = escape(out.getvalue())
-    lines = re.sub("\x1b\\[(?:1|2)m", "<b>", text).replace("\x1b[0m", "</b>")
+    lines = re.sub("\x1b\\[(?:1|2)m", "<b>", escape(out.getvalue())).replace("\x1b[0m", "</b>")
     path = tmp_path / "terminal.html"
     look = "body{margin:0;background:#0d1117;color:#e6edf3}pre{font:13px/1.35 monospace;padding:1rem}"
     path.write_text(

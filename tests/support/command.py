@@ -26,6 +26,17 @@ def findings(capsys: pytest.CaptureFixture[str], *arguments: str, code: int | No
     return found
 
 
+def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """Run a command that cannot run, and give its messages."""
+    capsys.readouterr()
+    assert main([*arguments]) == 2
+    printed = capsys.readouterr()
+    assert not printed.out
+    lines = printed.err.splitlines()
+    assert all(line.startswith("smindex: ") for line in lines)
+    return [line.removeprefix("smindex: ") for line in lines]
+
+
 SITE = "https://e.org/"
 PAGE = "<!doctype html><title>A</title><body>Text</body>"
 
