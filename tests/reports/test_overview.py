@@ -153,7 +153,7 @@ def test_a_date_that_many_pages_share_has_its_commit_or_another_reason(tmp_path:
     overview = of(write(tmp_path, {"sitemap.xml": entries(*pages, ("e.html", "2019-01-01"), ("f.html", ""))}))
     (note,) = overview.bulk
     assert note.startswith("2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed")
-    (note,) = describe_bulks(overview.pages, (), lambda _: COMMIT)
+    (note,) = describe_bulks(overview.pages, (), lambda *_: COMMIT)
     assert note.endswith("They come from commit 4f2a91c07be1 “Reformat all pages”.")
-    (note,) = describe_bulks(overview.pages, ("build-stamp",), lambda _: None)
+    (note,) = describe_bulks(overview.pages, ("build-stamp",), lambda *_: None)
     assert note.endswith("It is the time of a build, as the finding build-stamp says.")
