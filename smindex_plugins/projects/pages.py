@@ -160,9 +160,8 @@ class BuiltSite:
         if not match:
             return 1
         stem, number, end = match.groups()
-        previous = int(number) - 1
-        before = f"{stem}{previous if previous > 1 else ''}{end}"
-        return int(number) if os.path.isfile(os.path.join(self.directory, before)) else 1
+        before = (f"{stem}{each if each > 1 else ''}{end}" for each in range(1, int(number)))
+        return int(number) if all(os.path.isfile(os.path.join(self.directory, name)) for name in before) else 1
 
     def _why_unlisted(self, file: File) -> str:
         """Return why the generator would not list a page, in words for messages, or an empty string."""

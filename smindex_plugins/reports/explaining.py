@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Literal
 
 from smindex_plugins import files, patterns, urls
@@ -165,9 +166,11 @@ class Explainer:
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
         """Yield what is known about each page, which is given by its URL, its file, or a source of it."""
-        for name in given:
-            found = self._files(name)
-            yield from (self._explain(name, file) for file in found)
+        files = {name: self._files(name) for name in given}
+        pages = {file: self._site.page(self._site.file(file)) for found in files.values() for file in found}
+        self._dating.start(pages.values(), self._site.site)
+        for name, found in files.items():
+            yield from (self._explain(name, file, pages[file]) for file in found)
             listing = self._listings.get(urls.normal(name)) if is_url(name) else None
             if listing and not found:
                 yield self._listed(Explanation(asked=name, url=listing[1].normal), *listing)
@@ -176,7 +179,7 @@ class Explainer:
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
-            return "no page of the site is made from this file."
+            return "no page was found that is made from this file."
         if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
             return f"it is not a URL of this site, which is at {self._site.url}."
         if kind := CATALOGUE.get(name):
@@ -198,17 +201,27 @@ class Explainer:
             if os.path.isfile(real) and real.startswith(inside + os.sep):
                 return [os.path.relpath(real, inside).replace(os.sep, "/")]
             if os.path.isfile(real):
-                return [file.path for file in self._site.files() if real in map(os.path.realpath, file.sources)]
+                return self._made_from.get(real, [])
             url = base + urls.encoded_path(given.lstrip("/"))
         url = urls.normal(url)
         found = urls.find_file(directory, base, url, urls.answering_files) if url else None
         return [found] if found else []
 
-    def _explain(self, given: str, file: str) -> Explanation:
-        page = self._site.page(self._site.file(file))
+    @cached_property
+    def _made_from(self) -> dict[str, list[str]]:
+        """The files that are made from each source."""
+        found: dict[str, list[str]] = {}
+        for file in self._site.files():
+            for source in dict.fromkeys(map(os.path.realpath, file.sources)):
+                found.setdefault(source, []).append(file.path)
+        return found
+
+    def _explain(self, given: str, file: str, page: Page) -> Explanation:
         judged = self._site.judge(page)
         url, here = page.url if isinstance(judged, Omission) else judged.url, os.getcwd()
         flat, listing = self._flat.get(url), self._listings.get(url)
+        if listing and not self._site.settings.pagination:
+            page = replace(page, number=1)  # its name looks like that of a later page of a list
         explanation = Explanation(
             asked=given,
             url=url,
@@ -303,11 +316,11 @@ def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
     )
 
 
-def commit_of(url: str, site: BuiltSite, dating: Dating) -> Commit | None:
-    """Return the commit that dates the page at a URL, if git dates it."""
+def commit_of(url: str, lastmod: str, site: BuiltSite, dating: Dating) -> Commit | None:
+    """Return the commit that dates the page at a URL, if git gives it this date."""
     file = urls.find_file(site.directory, site.url, url, urls.answering_files)
     date = page_date(site.page(site.file(file)), site, dating) if file else None
-    return date.landed if date else None
+    return date.landed if date and date.lastmod == lastmod else None
 
 
 def _by_url(documents: Iterable[Document]) -> dict[str, tuple[Document, Entry]]:

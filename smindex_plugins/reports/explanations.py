@@ -11,10 +11,7 @@ from smindex_plugins.reports.terminal import console, write_line
 from smindex_plugins.text import counted
 
 _MOST_FILES = 5
-_STALE = (
-    "The site was built before the last commit, or its build knew more than the files show, such as the posts in a "
-    "list."
-)
+_OTHERWISE = "the page has other sources as well, or was built from another commit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,35 +71,36 @@ def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]
     for why in page.why_there:
         yield "because", why
     yield "date", listed.lastmod or "none"
-    if page.date:
-        yield from _date_lines(page.date)
-        date = read_w3c(listed.lastmod)[0] if listed.lastmod else ""
-        if date != (page.date.lastmod or ""):
-            yield "but", f"its sources say {page.date.lastmod or 'none'} now. {_STALE}"
+    date = read_w3c(listed.lastmod)[0] if listed.lastmod else ""
+    if page.date and date == (page.date.lastmod or ""):
+        yield from _date_lines(page.date, "because")
+    elif page.date:
+        yield from _date_lines(page.date, "but")
+        yield "", _OTHERWISE
     elif not listed.lastmod:
         yield "because", "dates are switched off (lastmod: off), or nothing here shows them"
 
 
-def _date_lines(date: PageDate) -> Iterator[tuple[str, str]]:
-    """Yield what a date rests on, or why there is none."""
+def _date_lines(date: PageDate, label: str) -> Iterator[tuple[str, str]]:
+    """Yield what a date of the sources rests on, or why there is none. Its label says how it fits the sitemap."""
     commit, landed = date.commit, date.landed
-    if date.reason:
-        yield "because", f"it is {date.reason}"
+    if date.reason and label == "but":
+        yield label, "nothing here shows this date"
+    elif date.reason:
+        yield label, f"it is {date.reason}"
         if date.fix:
             yield "to date it", date.fix
     elif date.rests_on == "author":
-        yield "because", f"its author wrote `{date.key}` in its front matter"
+        yield label, f"its author wrote `{date.key}` in its front matter: {date.lastmod}"
     elif date.rests_on == "publication":
-        yield "because", "git has no date for it, and its author says when it was published"
-    elif date.rests_on == "list":
-        yield "because", "it lists pages, and the newest of them has that date"
+        yield label, f"git has no date for it, and its author published it on {date.lastmod}"
     elif commit and landed:
         how = "written and " if commit.written == landed.committed else f"written {commit.written}, "
         merge = f" by the merge {landed}" if commit.hash != landed.hash else ""
         published = f"{how}published {landed.committed}{merge}"
-        yield "because", f"{date.file} got its present content in commit {commit}, {published}"
+        yield label, f"{date.file} got its present content in commit {commit}, {published}"
     else:
-        yield "because", f"{date.file} got its present content then"
+        yield label, f"{date.file} got its present content on {date.lastmod}"
     if date.rests_on == "git" and len(date.files) > 1:
         names = ", ".join(date.files[:_MOST_FILES])
         yield "", f"that is the newest of its {counted(len(date.files), 'file')}: {names}"

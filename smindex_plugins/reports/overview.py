@@ -207,7 +207,7 @@ def look(
     changes = None
     if since:
         changes = Changes.of(diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell))
-    origin: Callable[[str], Commit | None] | None = None
+    origin: Callable[[str, str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):
         origin = partial(commit_of, site=replace(site, url=address), dating=Dating(site.settings))
     is_counted = isinstance(checked, Directory) and bool(totals.pages or left_out)
@@ -265,16 +265,16 @@ def _section(name: str, files: Sequence[File], dates: Sequence[str | None]) -> S
 
 
 def describe_bulks(
-    pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str], Commit | None] | None
+    pages: Sequence[ListedPage], checks: Collection[str], origin: Callable[[str, str], Commit | None] | None
 ) -> list[str]:
-    """Return a note about each date that many pages share. ``origin`` returns the commit that dates a page, by URL."""
+    """Return a note about each date that many pages share. ``origin`` returns the commit that gave a URL a date."""
     moments = Counter(page.lastmod for page in pages if page.lastmod)
     total, notes = moments.total(), []
     for moment, count in moments.most_common(_MOST_BULKS):
         if count < _BULK_PAGES or count < _BULK_SHARE * total:
             break
         first = next(page.url for page in pages if page.lastmod == moment)
-        if origin and (commit := origin(first)):
+        if origin and (commit := origin(first, moment)):
             why = f"They come from commit {commit}."
         elif BUILD_STAMP.name in checks:
             why = f"It is the time of a build, as the finding {BUILD_STAMP.name} says."

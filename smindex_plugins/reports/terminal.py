@@ -38,6 +38,7 @@ def write_table(
     screen: "Console", title: str, heads: Sequence[str], rows: Iterable[Sequence[str | int | float]]
 ) -> None:
     """Print a table under its title. Numbers are aligned on the right, and shares are in percent."""
+    from rich.measure import measure_renderables  # noqa: PLC0415 - as above
     from rich.table import Table  # noqa: PLC0415 - as above
     from rich.text import Text  # noqa: PLC0415 - as above
 
@@ -53,6 +54,12 @@ def write_table(
                 column.justify = "right"
                 cells.append(Text(f"{cell:,}" if isinstance(cell, int) else percent(cell)))
         table.add_row(*cells)
+    sizes = [measure_renderables(screen, screen.options, [each.header, *each.cells]) for each in table.columns]
+    spare = screen.width - sum(size.minimum + 2 for size in sizes)
+    if spare >= 0:  # rich would break names in the middle, while sentences beside them can be wrapped
+        for column, size in sorted(zip(table.columns, sizes, strict=True), key=lambda each: each[1].maximum):
+            column.width = min(size.maximum, size.minimum + spare)
+            spare -= column.width - size.minimum
     with screen.capture() as capture:
         screen.print(table)
     screen.file.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from smindex_plugins import urls
 from smindex_plugins.checks import Selection, Site, Sitemap
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.sitemaps import Consents, Document
@@ -59,11 +60,13 @@ class Audit:
         self.keep(document)
         if document.is_missing or document.failure or not document.is_whole:
             totals.skip("file", "that cannot be read")
-        if document.role == "unlisted":
+        if document.role == "elsewhere":
+            totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
+        elif document.role == "unlisted":
             site.unlisted_sitemaps.append(document.spot())
         elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:
             site.flats.append(Sitemap.of(document))
-        elif document.role != "elsewhere":
+        else:
             yield from self.selection.judge(document)
         if document.role != "listed" or document.is_missing or document.failure:
             return

@@ -4,7 +4,7 @@ The file of a page need not have the path of its URL. The server can map URLs to
 and a page can declare its URL by a canonical link.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -20,6 +20,7 @@ from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.inventory import Inventory
 from smindex_plugins.sites.links import Links
 from smindex_plugins.sites.sources import Sources
+from smindex_plugins.text import counted, listed
 
 
 @dataclass(slots=True, kw_only=True)
@@ -34,8 +35,6 @@ class Pages:
     """The links of the pages, if they are read."""
     lacking: dict[str, Page] = field(default_factory=dict)
     """The listed pages without a file at their URL, by that URL."""
-    has_files: bool = False
-    """Whether some listed page has a file."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
         """Yield what is wrong with the pages of the directory that a sitemap lists."""
@@ -44,13 +43,12 @@ class Pages:
         found = {entry: self.inventory.find_page(entry.normal) for entry in entries}
         changes = self.sources.changes({entry: file for entry, file in found.items() if file}) if self.sources else {}
         for entry, file in found.items():
-            totals.pages += 1
-            if totals.pages % 500 == 1:
-                self.audit.tell(f"{totals.pages:,} pages: {entry.normal}")
             if not file:
                 self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
                 continue
-            self.has_files = True
+            totals.pages += 1
+            if totals.pages % 500 == 1:
+                self.audit.tell(f"{totals.pages:,} pages: {entry.normal}")
             if file in self.inventory.pages:
                 self.inventory.pages[file] = True
             content = self._read(file)
@@ -67,7 +65,8 @@ class Pages:
         of the same name can belong to a missing URL as well. Such pairs are only counted. The pages that remain in
         ``lacking`` are missing.
         """
-        lacking, unlisted = self.lacking, dict[str, str]()
+        lacking, unlisted, totals = self.lacking, dict[str, str](), self.audit.totals
+        listed_pages = totals.pages + len(lacking)
         by_name: dict[str, list[str]] = defaultdict(list)
         for file in (file for file, is_listed in self.inventory.pages.items() if not is_listed):
             url, content = self.inventory.base + urls.page_path(file), self._read(file)
@@ -89,10 +88,14 @@ class Pages:
             url, file = next(iter(mapped.items()))
             problem = "none has a file at its URL, but files of the same names are in no sitemap, such as"
             fix = "correct --site-url or the URLs, unless the server maps them"
-            pages = f"{len(mapped):,} of {self.audit.totals.pages:,} listed pages"
-            self.audit.totals.unseen.append(f"{pages} ({problem} {file} for {url}; {fix})")
+            pages = f"{len(mapped):,} of {listed_pages:,} listed pages"
+            totals.unseen.append(f"{pages} ({problem} {file} for {url}; {fix})")
         self.lacking = {url: page for url, page in lacking.items() if url not in mapped}
-        return unlisted if self.has_files else {}
+        if totals.pages or not unlisted:
+            return unlisted
+        why = listed(Counter(filter(None, unlisted.values())))
+        totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists" + (f" ({why})" if why else ""))
+        return {}
 
     def _read(self, file: str) -> bytes | None:
         """Return as much of an HTML file as search engines read, or None for other files."""

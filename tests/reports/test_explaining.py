@@ -195,22 +195,44 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     explain("docs/guide/a.md")
     text = printed(["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"], "text", 1)
     assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text)
-    assert "  because     its author wrote `updated` in its front matter\n" in text
+    assert "  because     its author wrote `updated` in its front matter: 2021-05-01\n" in text
     assert "  not listed  marked noindex\n" in text
     assert '  decided by  site/no.html, line 3: <meta name="robots" content="noindex">\n' in text
     assert "  because     it is not committed to git\n  to date it  Commit new files" in text
     assert "  not found   there is no such page in site, and no sitemap lists it.\n" in text
 
 
-def test_a_page_with_another_date_than_its_sources_says_so(explain: Explain, repo: Repo) -> None:
+def test_a_page_with_another_date_than_its_sources_says_no_more_than_that(explain: Explain, repo: Repo) -> None:
     explain("docs/guide/b.md")
-    repo.commit(9, {"docs/guide/b.md": "# again\n"})
-    assert "  but         its sources say 20" in printed(["docs/guide/b.md"], "text")
+    repo.commit(9, {"docs/guide/b.md": "# again\n"}, message="Again")
+    (repo / "docs/guide/a.md").unlink()
+    text = printed(["docs/guide/b.md", "guide/a.html"], "text")
+    because, but, otherwise = text.splitlines()[2:6][:1] + text.splitlines()[4:6]
+    assert because.startswith("  because     its directory")
+    assert re.match(r"  but         docs/guide/b\.md got its present content in commit \w{12} “Again”", but)
+    assert otherwise.strip() == "the page has other sources as well, or was built from another commit"
+    assert f"  but         nothing here shows this date\n{otherwise}\n" in text
+    assert text.count("  because  ") == 2  # for the sections
+    assert "to date it" not in text
+
+
+def test_a_listed_page_is_no_later_page_of_a_list_if_these_are_not_listed(explain: Explain, repo: Repo) -> None:
+    (repo / "pyproject.toml").unlink()
+    repo.put("pelicanconf.py", f"SITEURL = '{SITE}'\nPLUGINS = ['sitemap_index']\nOUTPUT_PATH = 'site'\n")
+    repo.put("site/tag/a.html", HTML.format(""))
+    repo.put("site/tag/a2.html", HTML.format(""))
+    repo.put("site/tag/a10.html", HTML.format(""))
+    repo.put(
+        "site/sitemap_index.xml",
+        f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{SITE}tag/a2.html</loc></url></urlset>",
+    )
+    assert explain("tag/a2.html")["date"]["reason"] == "generated, with no source file to date"
+    assert explain("tag/a10.html")["not_listed"]["reason"] == "nothing here keeps it out, but no sitemap lists it"
 
 
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
-    assert explain("pyproject.toml", missing=1)["problem"] == "no page of the site is made from this file."
+    assert explain("pyproject.toml", missing=1)["problem"] == "no page was found that is made from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
     assert explain("outside-scope", missing=1)["problem"].startswith("it is not a page but a check: A sitemap lists")

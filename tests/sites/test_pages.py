@@ -18,6 +18,7 @@ def page(head: str = "") -> str:
 
 
 NOINDEX = page('<meta name="robots" content="noindex">')
+CONSENT = f"User-agent: *\nSitemap: {SITE}sitemap_index.xml"
 
 
 def kinds(root: Path) -> list[str]:
@@ -191,3 +192,21 @@ def test_a_page_that_front_matter_alone_keeps_private_is_reported_once_with_how_
     assert (found["check"], found["where"]) == ("noindex-not-rendered", "secret/a/index.html")
     assert found["source"] == "docs/secret/a.md"
     assert str(found["problem"]).endswith("search engines may still index it. The same is true of 1 other page.")
+
+
+# What was looked at
+
+
+def test_what_was_not_looked_at_is_counted_by_what_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    listed = written(tmp_path / "listed", "a", "b", "c", a="", b="")
+    write(listed, {"sitemap_index.xml": index(f"{SITE}sitemap.xml", "https://f.org/s.xml"), "robots.txt": CONSENT})
+    main(["check", str(listed), "--site-url", SITE, "--cross-site", f"https://f.org={listed}/robots.txt"])
+    assert "missing-page" in (text := capsys.readouterr().out)
+    assert text.endswith(
+        "1 warning in 1 index, 1 sitemap, 3 URLs, 2 pages\n"
+        "not looked at: 1 sitemap outside this directory (https://f.org)\n"
+    )
+    none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})
+    main(["check", str(none), "--site-url", SITE])
+    last = "not looked at: 3 pages that no sitemap lists (2 marked noindex, 1 shown for errors)"
+    assert capsys.readouterr().out.splitlines()[-1] == last

@@ -24,7 +24,7 @@ def overview_of(
     *,
     findings: Iterable[Finding] = (),
     changes: Difference | None = None,
-    origin: Callable[[str], Commit | None] = lambda _: COMMIT,
+    origin: Callable[[str, str], Commit | None] = lambda *_: COMMIT,
 ) -> Overview:
     """Make an overview of sections, each with the paths and the dates of its pages."""
     names = {f"{name}/sitemap.xml": f"{name}/" for name in entries}
