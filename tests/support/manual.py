@@ -183,7 +183,8 @@ def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
 
 
 def _reformat(repo: Repo) -> None:
-    commit = repo.commit(DAYS[1], {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"})
+    reformatted: dict[str, str | None] = {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"}
+    commit = repo.commit(DAYS[1], reformatted, message="Reformat all pages [skip lastmod]")
     repo.commit(DAYS[2], {"formats.txt": commit})
 
 
@@ -230,6 +231,13 @@ EXAMPLES = {
         ("index", "guide"),
         "The commit of 5 February reformatted both pages. Its hash is in `formats.txt`.",
         {"formats.txt": ""},
+        _reformat,
+    ),
+    "ignore_commits": Example(
+        r"ignore_commits: ['\[skip lastmod\]']",
+        ("index", "guide"),
+        "The subject of the commit of 5 February is `Reformat all pages [skip lastmod]`.",
+        {},
         _reformat,
     ),
     "undated": Example(
