@@ -189,6 +189,11 @@ class Settings:
         text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         default=INDEX_FILENAME,
     )
+    section_by: Literal["directory", "category"] = _option(
+        "`category` puts the articles of each category into a sitemap beside the index, as their URLs show no "
+        "directory. Pelican gives articles categories, and a `filter` can give them to any page.",
+        default="directory",
+    )
     section_depth: int = _option(
         "How many directories of the URL path make a section; 0 puts all pages in one.", number(0, 20), default=1
     )

@@ -193,9 +193,22 @@ def _cut_off(repo: Repo) -> None:
 
 
 HOOK = 'def keep(page):\n    return None if page.url.endswith("/print/") else page\n'
+CATEGORISE = """\
+from dataclasses import replace
+
+def categorise(page):
+    is_recipe = page.url.endswith(("-cake/", "-soup/"))
+    return replace(page, section="recipes") if is_recipe else page
+"""
 ELSEWHERE = '<!doctype html><title>A</title><link rel="canonical" href="https://other.example/news/"><p>Text'
 EXAMPLES = {
     "index_filename": Example("index_filename: sitemaps.xml"),
+    "section_by": Example(
+        "section_by: category\nfilter: hooks:categorise",
+        ("index", "a-new-oven", "carrot-cake", "pumpkin-soup"),
+        "On Pelican, articles have their categories without a filter.",
+        {"hooks.py": CATEGORISE},
+    ),
     "section_depth": Example(
         "section_depth: 2", ("index", "guide/setup/mac", "guide/setup/win", "guide/use/first", "guide/use/next")
     ),

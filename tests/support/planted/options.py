@@ -7,6 +7,7 @@ API = {"name": "api", "urls": ["reference/"]}
 ACCEPTED: list[tuple[str, object, object]] = [
     ("index_filename", "sitemap.xml", "sitemap.xml"),
     ("index_filename", "Index-2.of_all.xml", "Index-2.of_all.xml"),
+    ("section_by", "category", "category"),
     ("section_depth", 0, 0),
     ("section_depth", 20, 20),
     ("section_min_pages", 1, 1),
@@ -48,6 +49,7 @@ ACCEPTED: list[tuple[str, object, object]] = [
 REFUSED: list[tuple[str, list[object]]] = [
     ("index_filename", ["", "a.txt", "a/b.xml", "../a.xml", ".xml", "..xml", "a.xml.gz"]),
     ("index_filename", ["ä.xml", "a b.xml", "a.xml\n", "-%41.xml", 1, ["a.xml"]]),
+    ("section_by", ["", "tag", True, ["category"]]),
     ("section_depth", [-1, 21, 1.0, "1", True, [1]]),
     ("section_min_pages", [0, -1, 1_000_001, "2", False]),
     ("sections", ["api", API, 1]),
