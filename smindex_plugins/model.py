@@ -80,6 +80,8 @@ class Page:
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
     images: tuple[str, ...] = ()
     """Absolute URLs of the images that it shows, in the order of the page."""
+    section: str = ""
+    """Its category. With the option ``section_by: category``, the pages of a category share a sitemap."""
     unlisted: str = ""
     """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
     kind: Literal["page", "copied", "file"] = "page"

@@ -89,6 +89,11 @@ _FUNCTION = text(
 _ORIGIN = text("an origin, such as 'https://other.example'", "[^/]+://[^/]+/?")
 _URL_PATTERN = text("a URL pattern, such as 'drafts/' or 'tags/*.html'", r".*[^/ ].*")
 _URL_PATTERNS = "a list of URL patterns relative to the index's directory, such as 'drafts/' or 'tags/*.html'"
+_SUBJECT: Schema = {
+    "description": r"a regular expression, such as '^chore\(tags\)'",
+    "type": "string",
+    "format": "regex",
+}
 _SECTION: Schema = {
     "description": "a name and urls, such as {name: api, urls: ['reference/']}",
     "type": "object",
@@ -103,7 +108,7 @@ _SECTION: Schema = {
 }
 
 
-def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, PLR0911 - the value of any option; a return for each kind of schema
+def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, C901, PLR0911 - the value of any option; a case for each kind of schema
     """Return a value that a schema accepts: lists and mappings as tuples, sections as such, and origins normalised.
 
     Each part that is wrong is None, and is added to the errors with its location.
@@ -117,6 +122,10 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
             return given
         case str() | False, {"enum": words} if given in words:
             return given
+        case str(), {"format": "regex"}:
+            with suppress(re.error):
+                re.compile(given)
+                return given
         case str(), {"pattern": pattern} if re.fullmatch(pattern, given, re.DOTALL):
             with suppress(ValueError):
                 return addresses.read_origin(given) if schema is _ORIGIN else given
@@ -180,6 +189,11 @@ class Settings:
         text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         default=INDEX_FILENAME,
     )
+    section_by: Literal["directory", "category"] = _option(
+        "`category` puts the articles of each category into a sitemap beside the index, as their URLs show no "
+        "directory. Pelican gives articles categories, and a `filter` can give them to any page.",
+        default="directory",
+    )
     section_depth: int = _option(
         "How many directories of the URL path make a section; 0 puts all pages in one.", number(0, 20), default=1
     )
@@ -229,6 +243,12 @@ class Settings:
         "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
         text("a path relative to the root of the git repository", r"(?!/).*\S.*"),
         default=None,
+    )
+    ignore_commits: tuple[str, ...] = _option(
+        "Regular expressions for the subjects of commits that do not count as changes, like those in "
+        "`.git-blame-ignore-revs`.",
+        texts(r"a list of regular expressions, such as '^chore\(tags\)' or '\[skip lastmod\]'", _SUBJECT),
+        default=(),
     )
     undated: Literal["warn", "ignore", "fail"] = _option(
         "What happens if git should have a date for a page, but has none. `warn` gives a warning (a notice in builds "

@@ -3,7 +3,7 @@
 import os
 import re
 import threading
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
@@ -20,8 +20,9 @@ _OUTSIDE = Unknown(Reason.NO_REPOSITORY)
 class History:
     """The histories of all repositories with a site's sources. All files are given as absolute paths."""
 
-    def __init__(self, ignore_revs_file: str | None = None) -> None:
+    def __init__(self, ignore_revs_file: str | None = None, ignore_commits: Sequence[str] = ()) -> None:
         self._ignore_revs_file = ignore_revs_file
+        self._ignore_commits = ignore_commits
         self._directories: dict[str, tuple[str | None, str]] = {}
         self._places: dict[str, tuple[str | None, bytes]] = {}
         self._repositories: dict[str, _Repository] = {}
@@ -33,7 +34,8 @@ class History:
             if root is not None:
                 names.setdefault(root, set()).add(name)
         for root, wanted in names.items():
-            self._repositories.setdefault(root, _Repository(root, self._ignore_revs_file)).start(wanted)
+            repository = _Repository(root, self._ignore_revs_file, self._ignore_commits)
+            self._repositories.setdefault(root, repository).start(wanted)
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
         """Return when each of these files got its present content."""
@@ -69,11 +71,16 @@ class History:
         return None
 
     def wrong_revisions(self) -> Iterator[Finding]:
-        """Yield the finding that the file with ignored commits is in none of the repositories that were read."""
+        """Yield findings about a file with ignored commits that no repository has, and expressions that match none."""
         given, roots = self._ignore_revs_file, sorted(self._repositories)
         if given and roots and not any(os.path.isfile(os.path.join(root, given)) for root in roots):
             fix = f"It is relative to the root of the git repository, {roots[0]}. Correct it, or remove it."
             yield UNMATCHED_PATTERN.at("ignore_revs_file", f"`{given}` cannot be read.", fix)
+        read = self._read().values()
+        for pattern in self._ignore_commits if read else ():
+            if all(pattern in repository.unmatched for repository in read):
+                fix = "Correct the regular expression, or remove it."
+                yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches the subject of no commit.", fix)
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
         """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""
@@ -94,9 +101,12 @@ class History:
 class _Repository:
     """What is known of one repository. Files that are named late are read in another thread, after the first."""
 
-    def __init__(self, root: str, ignore_revs_file: str | None) -> None:
+    def __init__(self, root: str, ignore_revs_file: str | None, ignore_commits: Sequence[str]) -> None:
         self._root = root
         self._ignore_revs_file = ignore_revs_file
+        self._ignore_commits = ignore_commits
+        self.unmatched: frozenset[str] = frozenset()
+        """The expressions for ignored commits that match none."""
         self.answers: dict[bytes, Answer] = {}
         self.removals: dict[Removed, int] = {}
         self.edited: set[bytes] = set()
@@ -118,7 +128,8 @@ class _Repository:
     def _read(self, names: set[bytes]) -> None:
         git, rest = Git(self._root), Unknown(Reason.UNREADABLE)
         try:
-            state = read_state(git, self._ignore_revs_file)
+            state = read_state(git, self._ignore_revs_file, self._ignore_commits)
+            self.unmatched = state.unmatched
             tracked = tracked_names(git, state.head, names)
             Trail(git, state, self.answers, self.removals).follow(tracked)
             untracked = names.difference(tracked.values())

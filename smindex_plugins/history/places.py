@@ -3,7 +3,7 @@
 import os
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -45,10 +45,12 @@ class State:
     head: str
     boundary: frozenset[bytes]
     ignored: frozenset[bytes]
+    unmatched: frozenset[str]
+    """The expressions for ignored commits that match none."""
 
 
-def read_state(git: Git, ignore_revs_file: str | None) -> State:
-    """Read the state of a repository.
+def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[str] = ()) -> State:
+    """Read the state of a repository. ``ignore_commits`` are regular expressions for the subjects of commits.
 
     Raises:
         GitError: git fails, for example because there is no commit.
@@ -61,7 +63,15 @@ def read_state(git: Git, ignore_revs_file: str | None) -> State:
     ignored = read_commits(os.path.join(git.root, ".git-blame-ignore-revs"))
     if ignore_revs_file:
         ignored |= read_commits(os.path.join(git.root, ignore_revs_file))
-    return State(head.decode(), boundary, ignored)
+    unmatched = frozenset(ignore_commits)
+    if unmatched:
+        log = git.run("log", "-z", "--format=%H %s", "HEAD").removesuffix(b"\0")
+        commits = [entry.partition(b" ") for entry in log.split(b"\0")]
+        for pattern in ignore_commits:
+            found = {oid for oid, _, subject in commits if re.search(pattern, subject.decode(errors="replace"))}
+            ignored |= found
+            unmatched -= {pattern} if found or boundary else set()  # beyond the boundary, there may be some
+    return State(head.decode(), boundary, ignored, unmatched)
 
 
 def read_commits(path: str) -> frozenset[bytes]:

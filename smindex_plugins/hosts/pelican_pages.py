@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from pelican.contents import Content, Static
+from pelican.contents import Article, Content, Static
 from pelican.settings import DEFAULT_CONFIG
 from pelican.urlwrappers import URLWrapper
 from pelican.utils import get_date
@@ -103,6 +103,7 @@ class Run:
             meta={**content.metadata, "date": None, "modified": modified},
             published=published,
             unlisted=status if is_own else "at a second place, such as a redirect",
+            section=str(content.category.slug) if isinstance(content, Article) else "",
         )
         # A page with a template of its own may list articles.
         template = content.metadata.get("template")

@@ -46,7 +46,7 @@ class Dating:
     """Dates the pages of one build, while git is read in the background."""
 
     def __init__(self, settings: Settings, includes: Includes | None = None) -> None:
-        self.history = History(ignore_revs_file=settings.ignore_revs_file)
+        self.history = History(settings.ignore_revs_file, settings.ignore_commits)
         self.includes = includes or Includes()
         """The tools that include files in the pages of this site."""
 

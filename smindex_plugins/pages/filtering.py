@@ -19,7 +19,7 @@ from smindex_plugins.settings import Filter, Site
 from smindex_plugins.text import brief, counted
 
 _MOVED = "but `filter` gives it the URL {}, outside {}."
-_MAY_CHANGE = "It may change `url`, `lastmod` and `alternates`, with dataclasses.replace"
+_MAY_CHANGE = "It may change `url`, `lastmod`, `alternates` and `section`, with dataclasses.replace"
 
 
 @dataclass(slots=True)
@@ -77,8 +77,10 @@ class Filtering:
             message = f"returned {brief(returned)}, which is neither a Page nor None."
             raise ValueError(message)  # noqa: TRY004 - as all other mistakes
         url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
-        new = Page(url=url, lastmod=lastmod, alternates=alternates)  # a page that was made anew keeps all else
-        if returned not in (replace(page, url=url, lastmod=lastmod, alternates=alternates), new):
+        section = returned.section or page.section
+        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)  # which keeps all else
+        same = replace(page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
+        if returned not in (same, new) or not isinstance(section, str):
             message = f"changed something else of the page. {_MAY_CHANGE}."
             raise ValueError(message)
         try:
@@ -100,5 +102,10 @@ class Filtering:
         lastmod = None if self.site.settings.lastmod == "off" else lastmod
         # What its head declares depends on the URL.
         return replace(
-            page, url=normal, lastmod=lastmod, alternates=variants, head=page.head if normal == page.url else None
+            page,
+            url=normal,
+            lastmod=lastmod,
+            alternates=variants,
+            section=section,
+            head=page.head if normal == page.url else None,
         )

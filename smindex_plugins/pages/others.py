@@ -98,6 +98,9 @@ def find_unmatched(
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
     settings, of_pages = site.settings, list(_url_patterns(site.settings))
+    if settings.section_by == "category" and members and not any(page.section for page in members):
+        fix = "Only Pelican gives pages categories. Remove it, or set `section` of pages with a `filter`."
+        yield UNMATCHED_PATTERN.at("section_by", "no page has a category.", fix)
     if not (of_pages or settings.include or proven):
         return
     html = [page for page in pages if page.kind != "file"]

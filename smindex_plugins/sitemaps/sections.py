@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import sys
+import unicodedata
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
@@ -55,12 +56,15 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
     """
     by_origin: defaultdict[str, list[Page]] = defaultdict(list)
     by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
+    by_category: defaultdict[str, list[Page]] = defaultdict(list)
     rest, directories = list[Page](), list[str]()
     for page in pages:
         if not urls.is_within(page.url, base):
             by_origin[urls.origin(page.url)].append(page)
         elif name := first_named(urls.relative_path(page.url, base), settings.sections):
             by_name[name].append(page)
+        elif page.section and settings.section_by == "category":
+            by_category[page.section].append(page)
         else:
             rest.append(page)
             directory = "/".join(path_of(page, base).split("/", settings.section_depth)[:-1])
@@ -78,7 +82,16 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
     stems = name_stems(paths, by_directory, settings, reserved | sections.keys())
     for stem, members in zip(stems, [*by_name.values(), *by_directory.values()], strict=True):
         sections[stem] = Section(stem=stem, pages=members)
+    for category, members in sorted(by_category.items()):
+        stem = _free(f"sitemap-{_slug(category)}", category, reserved, sections)
+        sections[stem] = Section(stem=stem, pages=members)
     return [sections[stem] for stem in sorted(sections)]
+
+
+def _slug(name: str) -> str:
+    """Return a name as a part of a file name, without accents; a hash of it, if no letter of it is a Latin one."""
+    latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.") or hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:

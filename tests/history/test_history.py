@@ -1,5 +1,7 @@
 """One answer for all files of a site, whichever repositories they are in and whenever they are named."""
 
+from pathlib import Path
+
 import pytest
 
 from smindex_plugins.history import History
@@ -29,6 +31,31 @@ def test_files_that_are_named_later_are_dated_too_and_others_are_not_read_again(
     assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2]
     monkeypatch.setenv("PATH", "")
     assert [day_or_reason(answer) for answer in history.dates(files).values()] == [1, 2]
+
+
+def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> None:
+    files = [repo.file("a.md"), repo.file("b.md")]
+    repo.commit(1, {"a.md": "1", "b.md": "1"}, message="chore: a commit that adds a file always counts")
+    repo.commit(2, {"a.md": "2"}, message="Correct a step")
+    repo.git("checkout", "--quiet", "-b", "side")
+    repo.commit(3, {"a.md": "3", "b.md": "3"}, message="chore(tags): größer")
+    repo.git("checkout", "--quiet", "-")
+    repo.commit(4, {"c.md": "4"})
+    repo.git("merge", "--quiet", "--no-ff", "-m", "Merge side", "side", on=5)
+    repo.commit(6, {"a.md": "6"}, message="Typo [skip lastmod]\n\nchore: in the body")
+
+    def answers(*patterns: str) -> list[object]:
+        history = History(None, patterns)
+        found: list[object] = [day_or_reason(answer) for answer in history.dates(files).values()]
+        return found + [finding.problem for finding in history.wrong_revisions()]
+
+    assert answers("^chore") == [6, 1]
+    assert answers(r"^chore\(.*\): größer$", r"\[skip lastmod\]") == [2, 1]
+    assert answers("^Chore", r"\[skip") == [5, 5, "`^Chore` matches the subject of no commit."]
+    repo.git("clone", "--quiet", "--depth=1", f"file://{repo.path}", str(tmp_path / "shallow"))
+    history = History(None, ["^chore"])
+    history.dates([str(tmp_path / "shallow/a.md")])
+    assert list(history.wrong_revisions()) == [], "the commits may be beyond the boundary"
 
 
 def test_a_list_of_commits_that_none_of_several_repositories_has_is_reported(repo: Repo) -> None:

@@ -143,7 +143,7 @@ class Site:
         self.write("guide/b", "Changed.")
         self.repo.commit(2)
         self.write("api/x", "Reformatted.")
-        write(self.repo.path, {".revs": self.repo.commit(2.5) + "\n", "data.yml": "a: 1\n"})
+        write(self.repo.path, {".revs": self.repo.commit(2.5, message="Reformat") + "\n", "data.yml": "a: 1\n"})
         self.repo.commit(3)
 
     def write(self, name: str, text: str = "Text.", **meta: object) -> None:
@@ -192,6 +192,7 @@ def test_all_options_at_once_mean_the_same_everywhere(site: Site) -> None:
         "filter": "hooks:keep",
         "lastmod_format": "date",
         "ignore_revs_file": ".revs",
+        "ignore_commits": ["^Reformat"],
         "undated": "fail",
         "depends": {"guide/a.html": ["data.yml"]},
         "gzip": True,
@@ -262,6 +263,7 @@ def test_what_goes_wrong_is_said_once_with_what_to_do_and_every_page_is_listed(s
         "depends": {"docs/guide/": ["data.yml"]},
         "cross_site": {"https://f.org": "theirs/"},
         "ignore_revs_file": ".rev",
+        "ignore_commits": ["^refmt"],
         "filter": "hooks:fail",
     }
     code, log = site.build(options)
@@ -273,6 +275,7 @@ def test_what_goes_wrong_is_said_once_with_what_to_do_and_every_page_is_listed(s
         "depends['docs/guide/']: `docs/guide/` matches no page. Did you mean `guide/`?",
         "theirs/: it cannot be read, so nothing proves that https://f.org agrees to be listed",
         "ignore_revs_file: `.rev` cannot be read.",
+        "ignore_commits: `^refmt` matches the subject of no commit.",
         "fail` raised ",
         "'9999-99-99', which is not a date",
     ):

@@ -33,6 +33,21 @@ def blog(tmp_path: Path) -> Blog:
     return Blog(tmp_path / "project")
 
 
+def test_the_articles_of_a_category_share_a_sitemap_beside_the_index(blog: Blog) -> None:
+    for name, category in {"a": "Crème & Co", "b": "Crème & Co", "c": "C++", "d": "C"}.items():
+        blog.article(f"{name}.md", category=category)
+    blog.article("pages/about.md", category="C")
+    output = blog.run(SITEMAP_INDEX={"section_by": "category"})
+    lists = ["", "archives.html", "authors.html", "categories.html", "pages/about.html", "tags.html"]
+    assert output.sitemaps == {
+        "category/sitemap.xml": ["category/c.html", "category/creme-co.html"],
+        "sitemap-c.xml": ["c.html", "d.html"],
+        "sitemap-creme-co.xml": ["a.html", "b.html"],
+        "sitemap-root.xml": lists,
+    }
+    assert not output.logged(logging.WARNING)
+
+
 def test_every_kind_of_page_is_in_exactly_one_sitemap_at_its_declared_address(blog: Blog) -> None:
     for number in range(3):
         blog.article(f"news/n{number}.md", tags="one, two", date=f"202{number}-05-06")

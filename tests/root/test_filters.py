@@ -14,7 +14,7 @@ from smindex_plugins.model import Page
 from smindex_plugins.pipeline import publish
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, SettingsError, Site
-from tests.support.listed import BASE, listed
+from tests.support.listed import BASE, listed, read_pages
 from tests.support.planted import write
 
 NOW = datetime(2026, 5, 10, tzinfo=UTC)
@@ -80,6 +80,19 @@ def test_it_can_add_and_remove_language_variants(tmp_path: Path) -> None:
         assert (tmp_path / "guide/sitemap.xml").read_bytes().count(b'hreflang="de"') == count
 
 
+def test_it_can_give_pages_categories(tmp_path: Path) -> None:
+    changes: list[Function] = [
+        lambda page: replace(page, section="A b") if "/b/" in page.url else page,
+        lambda page: Page(url=page.url, lastmod=page.lastmod, section="A b" if "/b/" in page.url else ""),
+    ]
+    for change in changes:
+        assert run(tmp_path, change, section_by="category").findings == []
+        in_category = read_pages((tmp_path / "sitemap-a-b.xml").read_bytes())
+        assert [page.url for page in in_category] == [f"{BASE}blog/b/", f"{BASE}guide/b/"]
+    (finding,) = run(tmp_path, lambda page: page, section_by="category").findings
+    assert str(finding).startswith("section_by: no page has a category.")
+
+
 def test_another_url_is_normalised_and_counts_in_its_own_section(tmp_path: Path) -> None:
     assert run(tmp_path, lambda page: replace(page, url=page.url.replace("/b/", "/größe/"))).findings == []
     assert sorted(listed(tmp_path)) == ["", "blog/a/", "blog/gr%C3%B6%C3%9Fe/", "guide/a/", "guide/gr%C3%B6%C3%9Fe/"]
@@ -120,6 +133,7 @@ def _strange(_: Page) -> None:
         (lambda page: replace(page, lastmod="soon"), "gave it the lastmod 'soon', which is not a W3C date"),
         (lambda page: replace(page, lastmod="2026-05-12"), "gave it the lastmod '2026-05-12', which is in the future."),
         (lambda page: replace(page, file="/etc/passwd"), "changed something else of the page."),
+        (lambda page: replace(page, section=3), "changed something else of the page."),
         (lambda page: replace(page, alternates=((1, 2),)), "gave it the alternates ((1, 2),), which are not pairs"),
     ],
 )

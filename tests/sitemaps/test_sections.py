@@ -43,6 +43,37 @@ def group(paths: list[str], reserved: str = "sitemap-a", **options: Any) -> list
     return sections.group(pages, BASE, Settings(**options), frozenset({reserved}))
 
 
+def test_categories_have_sections_beside_the_index_whatever_their_names_are() -> None:
+    named = {
+        "a": "News",
+        "b/c": "Crème brûlée & co",
+        "d": "Creme brulee  CO",
+        "e": "日本",
+        "f": "root",
+        "g/h": "",
+        "g/i": "",
+        "j": "",
+        "k": "Own",
+    }
+    pages = [Page(url=BASE + path, section=category) for path, category in named.items()]
+    own = (NamedSection(name="news", urls=("k",)),)
+    by_category = sections.group(pages, BASE, Settings(section_by="category", sections=own), frozenset())
+    assert shape(by_category) == {
+        "g/sitemap": ["g/h", "g/i"],
+        "sitemap-creme-brulee-co": ["d"],
+        "sitemap-creme-brulee-co-d681e340": ["b/c"],
+        "sitemap-cf2abf0c": ["e"],
+        "sitemap-news": ["k"],
+        "sitemap-news-69752f23": ["a"],
+        "sitemap-root": ["j"],
+        "sitemap-root-4813494d": ["f"],
+    }
+    assert shape(sections.group(pages, BASE, Settings(), frozenset())) == {
+        "g/sitemap": ["g/h", "g/i"],
+        "sitemap-root": ["a", "b/c", "d", "e", "f", "j", "k"],
+    }
+
+
 def shape(grouped: list[Section]) -> dict[str, list[str]]:
     return {section.stem: [urls.relative_path(page.url, BASE) for page in section.pages] for section in grouped}
 

@@ -31,6 +31,7 @@ SITES = st.dictionaries(
 """Sites: the date of each page by its path."""
 OPTIONS = st.fixed_dictionaries(
     {
+        "section_by": st.sampled_from(["directory", "category"]),
         "section_depth": st.integers(0, 3),
         "section_min_pages": st.integers(1, 3),
         "sitemap_placement": st.sampled_from(["section", "root"]),
@@ -53,9 +54,12 @@ class Listed:
 
 
 def pages_of(site: Mapping[str, str | None] | Iterable[str]) -> list[Page]:
-    """Give the pages of a site by their paths, with their dates if it has any."""
+    """Give the pages of a site by their paths, with their dates if it has any. Their names are their categories."""
     dates = site if isinstance(site, Mapping) else dict.fromkeys(site)
-    return [Page(url=BASE + urls.from_file_path(path), lastmod=date) for path, date in dates.items()]
+    return [
+        Page(url=BASE + urls.from_file_path(path), lastmod=date, section=path.partition("/")[2])
+        for path, date in dates.items()
+    ]
 
 
 def publish(directory: Path, pages: Iterable[Page], base: str = BASE, /, **settings: object) -> Report:

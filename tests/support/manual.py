@@ -183,7 +183,8 @@ def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
 
 
 def _reformat(repo: Repo) -> None:
-    commit = repo.commit(DAYS[1], {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"})
+    reformatted: dict[str, str | None] = {"docs/index.md": "Reformatted", "docs/guide.md": "Reformatted"}
+    commit = repo.commit(DAYS[1], reformatted, message="Reformat all pages [skip lastmod]")
     repo.commit(DAYS[2], {"formats.txt": commit})
 
 
@@ -192,9 +193,22 @@ def _cut_off(repo: Repo) -> None:
 
 
 HOOK = 'def keep(page):\n    return None if page.url.endswith("/print/") else page\n'
+CATEGORISE = """\
+from dataclasses import replace
+
+def categorise(page):
+    is_recipe = page.url.endswith(("-cake/", "-soup/"))
+    return replace(page, section="recipes") if is_recipe else page
+"""
 ELSEWHERE = '<!doctype html><title>A</title><link rel="canonical" href="https://other.example/news/"><p>Text'
 EXAMPLES = {
     "index_filename": Example("index_filename: sitemaps.xml"),
+    "section_by": Example(
+        "section_by: category\nfilter: hooks:categorise",
+        ("index", "a-new-oven", "carrot-cake", "pumpkin-soup"),
+        "On Pelican, articles have their categories without a filter.",
+        {"hooks.py": CATEGORISE},
+    ),
     "section_depth": Example(
         "section_depth: 2", ("index", "guide/setup/mac", "guide/setup/win", "guide/use/first", "guide/use/next")
     ),
@@ -230,6 +244,13 @@ EXAMPLES = {
         ("index", "guide"),
         "The commit of 5 February reformatted both pages. Its hash is in `formats.txt`.",
         {"formats.txt": ""},
+        _reformat,
+    ),
+    "ignore_commits": Example(
+        r"ignore_commits: ['\[skip lastmod\]']",
+        ("index", "guide"),
+        "The subject of the commit of 5 February is `Reformat all pages [skip lastmod]`.",
+        {},
         _reformat,
     ),
     "undated": Example(

@@ -7,6 +7,7 @@ API = {"name": "api", "urls": ["reference/"]}
 ACCEPTED: list[tuple[str, object, object]] = [
     ("index_filename", "sitemap.xml", "sitemap.xml"),
     ("index_filename", "Index-2.of_all.xml", "Index-2.of_all.xml"),
+    ("section_by", "category", "category"),
     ("section_depth", 0, 0),
     ("section_depth", 20, 20),
     ("section_min_pages", 1, 1),
@@ -27,6 +28,8 @@ ACCEPTED: list[tuple[str, object, object]] = [
     ("lastmod_format", "date", "date"),
     ("ignore_revs_file", ".ignored-revs", ".ignored-revs"),
     ("ignore_revs_file", None, None),
+    ("ignore_commits", "^chore", ("^chore",)),
+    ("ignore_commits", [r"^chore\(tags\)", r"\[skip lastmod\]"], (r"^chore\(tags\)", r"\[skip lastmod\]")),
     ("undated", "fail", "fail"),
     ("depends", {"reference/": "data/*.yml"}, (("reference/", ("data/*.yml",)),)),
     ("depends", {"a/": ["b/..c", "d e.md"], "f/": []}, (("a/", ("b/..c", "d e.md")), ("f/", ()))),
@@ -46,6 +49,7 @@ ACCEPTED: list[tuple[str, object, object]] = [
 REFUSED: list[tuple[str, list[object]]] = [
     ("index_filename", ["", "a.txt", "a/b.xml", "../a.xml", ".xml", "..xml", "a.xml.gz"]),
     ("index_filename", ["ä.xml", "a b.xml", "a.xml\n", "-%41.xml", 1, ["a.xml"]]),
+    ("section_by", ["", "tag", True, ["category"]]),
     ("section_depth", [-1, 21, 1.0, "1", True, [1]]),
     ("section_min_pages", [0, -1, 1_000_001, "2", False]),
     ("sections", ["api", API, 1]),
@@ -56,6 +60,7 @@ REFUSED: list[tuple[str, list[object]]] = [
     ("lastmod", ["", "mtime", "OFF", True, 0]),
     ("lastmod_format", ["day", "", False]),
     ("ignore_revs_file", ["", " ", "/etc/revs", 1, False, ["a"]]),
+    ("ignore_commits", [1, {"a": "b"}, True]),
     ("undated", ["error", "", False]),
     ("depends", ["a/", ["a/"], 1]),
     ("gzip", ["yes", 1, 0, []]),
@@ -69,6 +74,7 @@ REFUSED: list[tuple[str, list[object]]] = [
 MISTAKEN: list[tuple[str, object, list[str]]] = [
     ("exclude", ["a/", 1, "", "/", " "], ["exclude[1]", "exclude[2]", "exclude[3]", "exclude[4]"]),
     ("include", ["*.pdf", 1, "", "/"], ["include[1]", "include[2]", "include[3]"]),
+    ("ignore_commits", ["(", "a", 1], ["ignore_commits[0]", "ignore_commits[2]"]),
     ("sections", [API, "b", None], ["sections[1]", "sections[2]"]),
     ("sections", [{"name": "a"}, {"urls": ["a/"]}, {}], ["sections[0]", "sections[1]", "sections[2]"]),
     ("sections", [{**API, "depth": 1}], ["sections[0]"]),
