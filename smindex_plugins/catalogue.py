@@ -312,6 +312,9 @@ UNLISTED_BUT_LINKED = Kind("unlisted-but-linked", "notice",
 UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error",
     "Every directory of the site is readable.",
     "Its pages are unknown. Let the user who runs this command read and enter it: chmod u+rx.", needs="directory")
+UNREADABLE_RULE = Kind("unreadable-rule", "warning",
+    "Hosts can read every rule in `_redirects` and `_headers`.",
+    "Correct the rule. Hosts skip it.", needs="directory")
 NOTHING_LISTED = Kind("nothing-listed", "warning",
     "At least one page of the site is listed.",
     "No sitemap is written. Check whether a setting, the theme or front matter leaves out every page by mistake.",
