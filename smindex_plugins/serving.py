@@ -4,18 +4,18 @@ They are in `_redirects` and `_headers` in the output directory, as Netlify, Clo
 them, and among the options in the project's netlify.toml and vercel.json.
 
 Their forms: https://docs.netlify.com/routing/redirects/, https://vercel.com/docs/project-configuration,
-https://developers.cloudflare.com/pages/configuration/redirects/ and
-https://developers.cloudflare.com/pages/configuration/headers/
+https://docs.gitlab.com/user/project/pages/redirects/, https://developers.cloudflare.com/pages/configuration/redirects/
+and https://developers.cloudflare.com/pages/configuration/headers/
 """
 
+import itertools
 import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from operator import itemgetter
 from typing import NamedTuple
 
 from smindex_plugins import urls
@@ -29,13 +29,15 @@ GONE = frozenset({404, 410})
 MOVED = frozenset({301, 302, 303, 307, 308})
 _ACCEPTED = frozenset({200, *MOVED, *GONE})
 _STARTS = ("/", "https://", "http://")
-_EVERYTHING = {"/*", "/(.*)", "/:path*"}
-"""The sources of rules with which an application answers for every URL, or a host shows its error page."""
-_TOKEN = re.compile(r":([A-Za-z]\w*)()|(\*)")
+_TARGET = re.compile(r"/|https?://|[^=\d]*\Z")
+"""What is not a status, and neither a query nor a condition with an equals sign."""
+_TOKEN = re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)")
 """What stands for a part of a URL: `:name` for one segment, `*` for any number of them."""
-_VERCEL_TOKEN = re.compile(r":([A-Za-z]\w*)([*+]|\((?:\\.|[^\\()])+\))?|(\((?:\\.|[^\\()])+\))")
+_GROUP = r"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))+\)"
+_VERCEL_TOKEN = re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_GROUP})?")
 """The same for Vercel: `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`."""
-_VALUE = re.compile(r":([A-Za-z]\w*)[*+]?|\$(\d)")
+_EXPRESSIONS = {"": "[^/]+", "?": "[^/]+", "*": ".*", "+": ".+"}
+_VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)")
 
 
 class Redirect(NamedTuple):
@@ -50,13 +52,17 @@ class Redirect(NamedTuple):
 
 class _Rule(NamedTuple):
     position: int
-    source: str
     pattern: re.Pattern[str]
     to: str
+    """Its target, or the value of its header."""
     status: int
     is_forced: bool
     """Whether it applies even where a file could answer."""
     where: str
+
+
+_Rules = dict[str, list[_Rule]]
+"""Rules by the directory that their patterns begin in, so that few of them are compared with a URL."""
 
 
 class _Line(NamedTuple):
@@ -66,8 +72,8 @@ class _Line(NamedTuple):
     """The line, counted from 1. 0 in files whose rules have no lines of their own."""
     source: str = ""
     to: str = ""
-    status: str = "301"
-    """With an exclamation mark if the rule applies even where a file could answer."""
+    status: str = ""
+    """With an exclamation mark if the rule applies even where a file could answer. Empty for a header."""
     problem: str = ""
 
 
@@ -75,93 +81,87 @@ class _Line(NamedTuple):
 class Serving:
     """How a host answers for the URLs of a site."""
 
-    exact: dict[str, _Rule] = field(default_factory=dict)
-    """The rules for one path, by that path."""
-    patterns: list[_Rule] = field(default_factory=list)
-    headers: list[tuple[re.Pattern[str], str]] = field(default_factory=list)
+    redirects: _Rules = field(default_factory=dict)
+    headers: _Rules = field(default_factory=dict)
     """The values of X-Robots-Tag. An empty one removes those of earlier rules."""
     findings: list[Finding] = field(default_factory=list)
     """What cannot be read. Hosts skip such rules, and so does this class."""
+    _positions: Iterator[int] = field(default_factory=itertools.count)
 
     @classmethod
     def read(cls, directory: str, project: str = "") -> "Serving":
         """Return the rules in an output directory and, if it is given, in the directory of its project."""
         serving = cls()
-        for name, parse in (("_redirects", _redirects), ("_headers", _headers)):
-            serving._read(os.path.join(directory, name), parse, _TOKEN)
+        serving._read(os.path.join(directory, "_redirects"), _redirects, serving.redirects)
+        serving._read(os.path.join(directory, "_headers"), _headers, serving.headers)
         if project:
-            serving._read(os.path.join(project, "netlify.toml"), _netlify, _TOKEN)
-            serving._read(os.path.join(project, "vercel.json"), _vercel, _VERCEL_TOKEN)
+            serving._read(os.path.join(project, "netlify.toml"), _netlify, serving.redirects)
+            serving._read(os.path.join(project, "vercel.json"), _vercel, serving.redirects)
         return serving
 
     def redirect(self, url: str, *, has_file: bool) -> Redirect | None:
         """Return how a rule answers for a normalised URL, or None.
 
         The first rule counts that leads elsewhere. A file wins over a pattern, as on Netlify and GitLab Pages, but not
-        over a rule for this URL alone, which would have no other purpose.
+        over a rule for this URL alone, which would have no other purpose. On Cloudflare Pages, every rule wins.
         """
-        bare, path = _bare(url), _bare(urls.path(url))
-        found = [*self.patterns, self.exact[path]] if path in self.exact else self.patterns
-        for rule in sorted(found, key=itemgetter(0)):
-            match = rule.pattern.fullmatch(bare if "://" in rule.source else path)
-            if not match or (has_file and not rule.is_forced):
-                continue
-            if rule.source in _EVERYTHING and rule.status not in MOVED:
+        for rule, match in _matching(self.redirects, url):
+            if has_file and not rule.is_forced:
                 continue
             to = rule.to and urls.normal(_VALUE.sub(partial(_part, match), rule.to), url)
-            if _bare(to) != bare:
+            if _bare(to) != _bare(url):
                 return Redirect(rule.status, to, rule.where)
+            if rule.status not in MOVED:
+                break
         return None
 
     def robots(self, url: str) -> list[str]:
         """Return the X-Robots-Tag headers that the host sends with a normalised URL."""
-        bare, path = _bare(url), _bare(urls.path(url))
         values: list[str] = []
-        for pattern, value in self.headers:
-            if pattern.fullmatch(bare if "://" in pattern.pattern else path):
-                values = [*values, value] if value else []
+        for rule, _ in _matching(self.headers, url):
+            values = [*values, rule.to] if rule.to else []
         return values
 
-    def _read(self, path: str, parse: Callable[[str], Iterator[_Line]], token: re.Pattern[str]) -> None:
+    def _read(self, path: str, parse: Callable[[str], Iterator[_Line]], rules: _Rules) -> None:
         spot = Spot(os.path.basename(path), path)
+        token = _VERCEL_TOKEN if parse is _vercel else _TOKEN
         try:
             for line in parse(read_text(path)):
-                problem = line.problem or self._add(line, token, spot.where, is_header=parse is _headers)
-                if problem:
+                if problem := line.problem or self._add(line, token, rules, spot.where):
                     self.findings.append(UNREADABLE_RULE.at(spot, f"{problem}.", line=line.number))
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-            self.findings.append(UNREADABLE_RULE.at(spot, f"it cannot be read: {error}."))
+        except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            self.findings.append(UNREADABLE_RULE.at(spot, f"it cannot be read: {why}."))
 
-    def _add(self, line: _Line, token: re.Pattern[str], name: str, *, is_header: bool) -> str:
-        """Add a rule, or return why that is not possible."""
-        try:
-            pattern = _compiled(line.source, token)
-        except re.error as error:
-            return f"the regular expression in {brief(line.source)} is invalid: {error}"
-        if is_header:
-            self.headers.append((pattern, line.to))
-            return ""
-        status = line.status.removesuffix("!")
-        if not status.isdigit() or int(status) not in _ACCEPTED:
+    def _add(self, line: _Line, token: re.Pattern[str], rules: _Rules, name: str) -> str:
+        """Add a rule, or return why that is not possible.
+
+        A rule by which an application answers for all URLs of a directory, or a host shows its error page, is left out,
+        because it does not say that there is, or was, something at a URL.
+        """
+        source = line.source.removesuffix("/index.html").removesuffix("/")
+        status, to = line.status.removesuffix("!"), line.to
+        if not line.source.startswith(_STARTS):
+            return f"its source is {brief(line.source)}; accepted: a path or a URL"
+        if status and (not status.isdigit() or int(status) not in _ACCEPTED):
             return f"its status is {brief(line.status)}; accepted: {', '.join(map(str, sorted(_ACCEPTED)))}"
-        if not line.to.startswith(_STARTS) and (line.to or int(status) not in GONE):
-            return f"its target is {brief(line.to)}; accepted: a path or a URL"
-        is_exact = not pattern.groups and "://" not in line.source
-        rule = _Rule(
-            position=len(self.exact) + len(self.patterns),
-            source=line.source,
-            pattern=pattern,
-            to=line.to,
-            status=int(status),
-            is_forced=is_exact or line.status.endswith("!"),
-            where=f"{name}, line {line.number}" if line.number else name,
-        )
-        if is_exact:
-            self.exact.setdefault(_bare(urls.encoded_path(line.source)), rule)
-        else:
-            self.patterns.append(rule)
+        is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
+        if status and not is_target and (to or int(status) in MOVED):
+            return f"its target is {brief(to)}; accepted: a path or a URL"
+        try:
+            pattern = _compiled(source, token)
+        except re.error as error:
+            return f"{brief(line.source)} is not a valid pattern: {error}"
+        if status in {"200", "404"} and pattern.groups and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
+            return ""
+        first = token.search(source)
+        above = urls.encoded_path(source[: first.start() + 1].rpartition("/")[0] if first else source)
+        where = f"{name}, line {line.number}" if line.number else name
+        is_forced = not pattern.groups or line.status.endswith("!")
+        rule = _Rule(next(self._positions), pattern, to, int(status or 0), is_forced, where)
+        rules.setdefault(above, []).append(rule)
         return ""
 
 
@@ -169,15 +169,10 @@ def _redirects(text: str) -> Iterator[_Line]:
     """Yield the rules of `_redirects`, but not those for some visitors or some queries only."""
     for number, line in enumerate(text.splitlines(), 1):
         parts = re.split(r"(?:^|\s)#", line)[0].split()
-        targets = [position for position, part in enumerate(parts) if position and part.startswith(_STARTS)]
-        at = targets[0] if targets else 1
-        rest = parts[at + 1 :] if targets else parts[1:]
-        if not parts or any("=" in part for part in (*parts[1:at], *rest)):
-            continue
-        if not parts[0].startswith(_STARTS) or not (rest or targets):
-            yield _Line(number, problem="a rule has a path, a target, and perhaps a status, such as /old /new 301")
-        else:
-            yield _Line(number, parts[0], parts[at] if targets else "", rest[0] if rest else "301")
+        at = next((at for at, part in enumerate(parts) if at and _TARGET.match(part)), 0)
+        options = [*parts[1:at], *parts[at + 1 :]]
+        if parts and not any("=" in option for option in options):
+            yield _Line(number, parts[0], parts[at] if at else "", options[0] if options else "301")
 
 
 def _netlify(text: str) -> Iterator[_Line]:
@@ -185,7 +180,7 @@ def _netlify(text: str) -> Iterator[_Line]:
     for each in tomllib.loads(text).get("redirects", []):
         if not each.get("conditions") and not each.get("query"):
             force = "!" if each.get("force") else ""
-            yield _Line(0, each["from"], each.get("to", ""), f"{each.get('status', 301)}{force}")
+            yield _Line(0, str(each.get("from", "")), str(each.get("to", "")), f"{each.get('status', 301)}{force}")
 
 
 def _vercel(text: str) -> Iterator[_Line]:
@@ -193,40 +188,58 @@ def _vercel(text: str) -> Iterator[_Line]:
     for each in json.loads(text).get("redirects", []):
         if not each.get("has") and not each.get("missing"):
             status = each.get("statusCode") or (308 if each.get("permanent", True) else 307)
-            yield _Line(0, each["source"], each["destination"], f"{status}!")
+            yield _Line(0, str(each.get("source", "")), str(each.get("destination", "")), f"{status}!")
 
 
 def _headers(text: str) -> Iterator[_Line]:
     """Yield the X-Robots-Tag headers of `_headers`, each with the path above it."""
     source = ""
-    for number, line in enumerate(text.splitlines(), 1):
-        name, colon, value = line.strip().partition(":")
+    for number, line in enumerate(map(str.strip, text.splitlines()), 1):
+        name, _, value = line.partition(":")
         is_removed = name.startswith("!")
-        if not line.strip() or name.startswith("#"):
+        if not line or line.startswith("#"):
             continue
         if line.startswith(_STARTS):
-            source = line.strip()
-        elif not source or not (colon or is_removed):
+            source = line
+        elif not source or not (is_removed or value.strip()):
             yield _Line(number, problem="a header is below a path, and has a name, a colon and a value")
         elif name.lstrip("! ").lower() == "x-robots-tag":
             yield _Line(number, source, "" if is_removed else value.strip())
 
 
 def _compiled(source: str, token: re.Pattern[str]) -> re.Pattern[str]:
-    """Return the regular expression for a path or a URL with patterns in it. A final ``/*`` also means no slash.
+    """Return the regular expression for a path or a URL with patterns in it. ``/*`` also matches no slash.
 
     Raises:
-        re.error: a regular expression in it is invalid.
+        re.error: a regular expression in it is invalid, or a name is there twice.
     """
-    parts, end, source = [], 0, _bare(source)
+    parts, end = [], 0
     for found in token.finditer(source):
-        name, own, group = found.groups()
-        parts.append(re.escape(urls.encoded_path(source[end : found.start()])))
-        expression = {None: "[^/]+", "": "[^/]+", "*": ".*", "+": ".+"}.get(own, own)
-        parts.append(f"(?P<{name}>{expression})" if name else "(?P<splat>.*)" if group == "*" else group)
+        slash, name, own = found.groups("")
+        expression = _EXPRESSIONS.get(own) or own[1:-1]
+        name = name or ("splat" if own == "*" else "")
+        part = slash + (f"(?P<{name}>{expression})" if name else f"({expression})")
+        is_optional = expression == ".*" or own == "?"
+        parts += [re.escape(urls.encoded_path(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
         end = found.end()
-    parts.append(re.escape(urls.encoded_path(source[end:])))
-    return re.compile(re.sub(r"/(\(\?P<\w+>\.\*\))\Z", r"(?:/\1)?", "".join(parts)), re.DOTALL)
+    return re.compile("".join([*parts, re.escape(urls.encoded_path(source[end:]))]))
+
+
+def _matching(rules: Mapping[str, list[_Rule]], url: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
+    """Yield the rules that match a normalised URL, or its path, in their order."""
+    if not rules:
+        return
+    whole, bare, start = url.partition("?")[0], _bare(url), len(urls.origin(url))
+    texts = [(whole, bare), (whole[start:], bare[start:])]
+    found = [(rule, *pair) for pair in texts for above in _above(pair[1]) for rule in rules.get(above, ())]
+    for rule, *pair in sorted(found):
+        if match := next(filter(None, map(rule.pattern.fullmatch, pair)), None):
+            yield rule, match
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield a path and all that is above it."""
+    return itertools.accumulate(path.split("/"), "{}/{}".format)
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:
@@ -239,4 +252,4 @@ def _part(match: re.Match[str], value: re.Match[str]) -> str:
 
 def _bare(url: str) -> str:
     """Return a URL or a path as hosts compare it: without its query, `index.html` and the slash at its end."""
-    return url.partition("?")[0].removesuffix("index.html").removesuffix("/")
+    return url.partition("?")[0].removesuffix("/index.html").removesuffix("/")
