@@ -33,6 +33,7 @@ from smindex_plugins.pages import (
     with_default,
 )
 from smindex_plugins.report import Report
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import (
     Announcement,
@@ -94,10 +95,12 @@ def publish(
 
     Everything else that is wrong is a finding of the report. If a file cannot be written, all files stay as they were.
     """
-    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url))
+    serving = site.serving or Serving.read(site.directory)
+    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
     findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename))
+    findings += serving.findings
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)

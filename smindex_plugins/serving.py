@@ -62,7 +62,7 @@ class _Rule(NamedTuple):
 
 
 _Rules = dict[str, list[_Rule]]
-"""Rules by the directory that their patterns begin in, so that few of them are compared with a URL."""
+"""Rules by what all their URLs begin with, so that few of them are compared with a URL."""
 
 
 class _Line(NamedTuple):
@@ -157,11 +157,11 @@ class Serving:
         if status in {"200", "404"} and pattern.groups and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
             return ""
         first = token.search(source)
-        above = urls.encoded_path(source[: first.start() + 1].rpartition("/")[0] if first else source)
+        beginning = urls.encoded_path(source[: first.start()] if first else source)
         where = f"{name}, line {line.number}" if line.number else name
         is_forced = not pattern.groups or line.status.endswith("!")
         rule = _Rule(next(self._positions), pattern, to, int(status or 0), is_forced, where)
-        rules.setdefault(above, []).append(rule)
+        rules.setdefault(beginning, []).append(rule)
         return ""
 
 
@@ -230,16 +230,15 @@ def _matching(rules: Mapping[str, list[_Rule]], url: str) -> Iterator[tuple[_Rul
     if not rules:
         return
     whole, bare, start = url.partition("?")[0], _bare(url), len(urls.origin(url))
-    texts = [(whole, bare), (whole[start:], bare[start:])]
-    found = [(rule, *pair) for pair in texts for above in _above(pair[1]) for rule in rules.get(above, ())]
-    for rule, *pair in sorted(found):
-        if match := next(filter(None, map(rule.pattern.fullmatch, pair)), None):
+    found = [
+        (rule, whole[at:], bare[at:])
+        for at in (0, start)
+        for end in range(at, len(bare) + 1)
+        for rule in rules.get(bare[at:end], ())
+    ]
+    for rule, *texts in sorted(found):
+        if match := next(filter(None, map(rule.pattern.fullmatch, texts)), None):
             yield rule, match
-
-
-def _above(path: str) -> Iterator[str]:
-    """Yield a path and all that is above it."""
-    return itertools.accumulate(path.split("/"), "{}/{}".format)
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:

@@ -18,6 +18,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.projects.generators import Configuration, around, configuration_of, load, places
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import (
     OPTIONS,
     SWITCH,
@@ -236,6 +237,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         beside=options["cross_site"].directory if "cross_site" in options else "",
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
+        serving=Serving.read(directory),
     )
     return site, options, file
 

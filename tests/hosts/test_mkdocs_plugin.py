@@ -255,3 +255,14 @@ def test_variants_that_are_left_out_are_named_no_more_in_that_of_static_i18n(pro
         for entry in etree.parse(built.directory / "sitemap.xml").getroot()
     }
     assert links == {BASE: {"en", "fr"}, f"{BASE}fr/": {"en", "fr"}, f"{BASE}a/": {"en"}}
+
+
+def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
+    small_site(project)
+    project.write("docs/_redirects", "/docs/guide/install/ /docs/guide/\n/docs/* /new/:splat\nold /new\n")
+    project.write("docs/_headers", "/docs/übersicht/*\n  X-Robots-Tag: noindex\n")
+    built = project.build("-v")
+    assert built.pages.keys() == built.flat.keys() == {BASE, f"{BASE}about/", f"{BASE}guide/"}
+    assert "guide/install.md is in no sitemap, because it is redirecting elsewhere (_redirects, line 1)." in built.log
+    assert "übersicht/b.md is in no sitemap, because it is marked noindex (X-Robots-Tag in _headers)." in built.log
+    assert built.log.count("_redirects, line 3: its source is 'old'; accepted: a path or a URL.") == 1
