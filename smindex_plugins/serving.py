@@ -52,7 +52,8 @@ class Redirect(NamedTuple):
 
 class _Rule(NamedTuple):
     position: int
-    pattern: re.Pattern[str]
+    expression: str
+    """The regular expression for its path or URL. It is compiled when it is first needed, because most never are."""
     to: str
     """Its target, or the value of its header."""
     status: int
@@ -150,17 +151,17 @@ class Serving:
         is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
         if status and not is_target and (to or int(status) in MOVED):
             return f"its target is {brief(to)}; accepted: a path or a URL"
+        first, expression = token.search(source), _expression(source, token)
+        beginning = urls.encoded_path(source[: first.start()] if first else source)
         try:
-            pattern = _compiled(source, token)
+            is_fallback = status in {"200", "404"} and first and not _VALUE.search(to)
+            if first and re.fullmatch(expression, _bare(to)) and is_fallback:
+                return ""
         except re.error as error:
             return f"{brief(line.source)} is not a valid pattern: {error}"
-        if status in {"200", "404"} and pattern.groups and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
-            return ""
-        first = token.search(source)
-        beginning = urls.encoded_path(source[: first.start()] if first else source)
         where = f"{name}, line {line.number}" if line.number else name
-        is_forced = not pattern.groups or line.status.endswith("!")
-        rule = _Rule(next(self._positions), pattern, to, int(status or 0), is_forced, where)
+        is_forced = not first or line.status.endswith("!")
+        rule = _Rule(next(self._positions), expression, to, int(status or 0), is_forced, where)
         rules.setdefault(beginning, []).append(rule)
         return ""
 
@@ -207,12 +208,8 @@ def _headers(text: str) -> Iterator[_Line]:
             yield _Line(number, source, "" if is_removed else value.strip())
 
 
-def _compiled(source: str, token: re.Pattern[str]) -> re.Pattern[str]:
-    """Return the regular expression for a path or a URL with patterns in it. ``/*`` also matches no slash.
-
-    Raises:
-        re.error: a regular expression in it is invalid, or a name is there twice.
-    """
+def _expression(source: str, token: re.Pattern[str]) -> str:
+    """Return the regular expression for a path or a URL with patterns in it. ``/*`` also matches no slash."""
     parts, end = [], 0
     for found in token.finditer(source):
         slash, name, own = found.groups("")
@@ -222,7 +219,7 @@ def _compiled(source: str, token: re.Pattern[str]) -> re.Pattern[str]:
         is_optional = expression == ".*" or own == "?"
         parts += [re.escape(urls.encoded_path(source[end : found.start()])), f"(?:{part})?" if is_optional else part]
         end = found.end()
-    return re.compile("".join([*parts, re.escape(urls.encoded_path(source[end:]))]))
+    return "".join([*parts, re.escape(urls.encoded_path(source[end:]))])
 
 
 def _matching(rules: Mapping[str, list[_Rule]], url: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
@@ -237,7 +234,7 @@ def _matching(rules: Mapping[str, list[_Rule]], url: str) -> Iterator[tuple[_Rul
         for rule in rules.get(bare[at:end], ())
     ]
     for rule, *texts in sorted(found):
-        if match := next(filter(None, map(rule.pattern.fullmatch, texts)), None):
+        if match := next(filter(None, (re.fullmatch(rule.expression, text) for text in texts)), None):
             yield rule, match
 
 

@@ -60,6 +60,8 @@ class Directory:
     """Whether the links of listed pages are read."""
     intent: Intent | None = None
     """What its settings leave out, if they are known."""
+    serving: Serving | None = None
+    """The rules of its host, if they were read already."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
@@ -77,7 +79,7 @@ class Directory:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
 
-        serving = Serving.read(inventory.path)
+        serving = self.serving or Serving.read(inventory.path)
         yield from audit.selection.wanted(serving.findings)
         links = Links(inventory=inventory) if self.with_links else None
         pages = Pages(inventory=inventory, serving=serving, audit=audit, sources=self.sources, links=links)
