@@ -511,14 +511,6 @@ SITES = [
             page(_headers="X-Robots-Tag: noindex\n"),
             page(_headers="/old/\n  X-Robots-Tag: noindex\n"),
         ),
-        ("page-redirects", "a rule of the host", page(_redirects="/a/ /b/\n"), page(_redirects="/b/ /a/\n")),
-        ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
-        (
-            "noindex-page",
-            "a header of the host",
-            page(_headers="/*\n  X-Robots-Tag: noindex\n"),
-            page(_headers="/*\n  X-Robots-Tag: noindex\n/a/\n  ! X-Robots-Tag\n"),
-        ),
         ("noindex-in-body", "noindex in the body", page(body=f"Text{NOINDEX}"), page()),
         ("empty-page", "a page without content", page(body="<div></div>"), page()),
     ),
@@ -545,6 +537,17 @@ SITES = [
             f'<link rel="canonical" href="{SITE}a/">',
         ),
         ("page-redirects", "a page that redirects", REFRESH, ""),
+    ),
+    *of(
+        dict,
+        ("page-redirects", "a rule of the host", page(_redirects="/a/ /b/\n"), page(_redirects="/b/ /a/\n")),
+        ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
+        (
+            "noindex-page",
+            "a header of the host",
+            page(_headers="/*\n  X-Robots-Tag: noindex\n"),
+            page(_headers="/*\n  X-Robots-Tag: noindex\n/a/\n  ! X-Robots-Tag\n"),
+        ),
     ),
     *of(
         robots,
