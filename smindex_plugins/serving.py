@@ -109,7 +109,8 @@ class Serving:
         for rule, match in _matching(self.redirects, url):
             if has_file and not rule.is_forced:
                 continue
-            to = rule.to and urls.normal(_VALUE.sub(partial(_part, match), rule.to), url)
+            value = _VALUE.sub(partial(_part, match), rule.to)
+            to = urls.normal(value, url) if value or rule.status not in GONE else ""
             if _bare(to) != _bare(url):
                 return Redirect(rule.status, to, rule.where)
             if rule.status not in MOVED:
@@ -146,7 +147,7 @@ class Serving:
         status, to = line.status.removesuffix("!"), line.to
         if not line.source.startswith(_STARTS):
             return f"its source is {brief(line.source)}; accepted: a path or a URL"
-        if status and (not status.isdigit() or int(status) not in _ACCEPTED):
+        if status and (not status.isdecimal() or int(status) not in _ACCEPTED):
             return f"its status is {brief(line.status)}; accepted: {', '.join(map(str, sorted(_ACCEPTED)))}"
         is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
         if status and not is_target and (to or int(status) in MOVED):

@@ -91,6 +91,7 @@ def test_a_file_wins_over_a_pattern_without_an_exclamation_mark(
         "/* /404.html 404!",
         "/a/* /a/404.html 404",
         "/* 200",
+        "/a/* 200\n/a /b",
         "/a /b 302 Country=de,at",
         "/a /b Language=de",
         "/a id=:id /b/:id 301",
