@@ -250,7 +250,7 @@ UNCOMPARED_DATES = Kind("uncompared-dates", "warning",
     "Name the root of the project that holds the pages' sources. It must be a clone with the whole history, and "
     "git must be installed.", needs="sources")
 UNDATED_PAGES = Kind("undated-pages", "warning",
-    "Git has a date for every page with a source in git. The option `undated` sets the level.",
+    "Git has a date for every page whose source is committed. The option `undated` sets the level.",
     "Build with git installed, in a clone with the whole history. Or add `lastmod:` to these pages' front matter.",
     needs="build")
 UNDATED_BY_NATURE = Kind("undated-by-nature", "notice",
@@ -312,6 +312,9 @@ UNLISTED_BUT_LINKED = Kind("unlisted-but-linked", "notice",
 UNREADABLE_DIRECTORY = Kind("unreadable-directory", "error",
     "Every directory of the site is readable.",
     "Its pages are unknown. Let the user who runs this command read and enter it: chmod u+rx.", needs="directory")
+UNREADABLE_RULE = Kind("unreadable-rule", "warning",
+    "Hosts can read every rule in `_redirects` and `_headers`.",
+    "Correct the rule. Hosts skip it.", needs="directory")
 NOTHING_LISTED = Kind("nothing-listed", "warning",
     "At least one page of the site is listed.",
     "No sitemap is written. Check whether a setting, the theme or front matter leaves out every page by mistake.",

@@ -12,7 +12,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from smindex_plugins import addresses, filters, urls
-from smindex_plugins.catalogue import OUTSIDE_SCOPE
 from smindex_plugins.history import Reason as Undated
 from smindex_plugins.history import Unknown, undated_pages
 from smindex_plugins.model import Finding, IndexEntry, Page
@@ -33,6 +32,7 @@ from smindex_plugins.pages import (
     with_default,
 )
 from smindex_plugins.report import Report
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Site
 from smindex_plugins.sitemaps import (
     Announcement,
@@ -94,10 +94,12 @@ def publish(
 
     Everything else that is wrong is a finding of the report. If a file cannot be written, all files stay as they were.
     """
-    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url))
+    serving = site.serving or Serving.read(site.directory)
+    now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
     findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename))
+    findings += serving.findings
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
     findings += consents.unproven(site.url + settings.index_filename, proven)
@@ -192,12 +194,9 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
     taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
     too_large: dict[str, Finding] = {}
     entries: list[IndexEntry] = []
-    omitted: list[Omission] = []
     stale = output.stale_files(site.directory, site.url)
     with output.Staging(site.directory, site.preview) as staging:
         for position, section in enumerate(grouped):
-            base = section.base or site.url
-            section = _within_scope(section, base, omitted, findings)  # noqa: PLW2901 - without what no sitemap may list
             write = partial(render_sitemap, settings=settings, too_large=too_large)
             for stem, pages, content in sections.split(section, taken, write):
                 if content:
@@ -207,7 +206,7 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
                     entries.append(entry)
         findings += too_large.values()
         large = (page for section in grouped if too_large for page in section.pages if page.url in too_large)
-        omitted += [Omission.of(page, Reason.LARGE_ENTRY) for page in large]
+        omitted = [Omission.of(page, Reason.LARGE_ENTRY) for page in large]
         indexes = dict(name_indexes(entries, site.url, settings))
         for url, content in indexes.items():
             staging.add(urls.relative_path(url, site.url), content)
@@ -219,18 +218,6 @@ def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, find
     return _Written(
         index_urls=list(indexes), sitemaps=len(entries), omitted=omitted, changes=changes, announced=announced
     )
-
-
-def _within_scope(section: Section, base: str, omitted: list[Omission], findings: list[Finding]) -> Section:
-    """Return a section without pages outside the directory of its sitemap, which search engines would ignore."""
-    scope = urls.directory(base + section.stem)
-    outside = [page for page in section.pages if not urls.is_within(page.url, scope)]
-    for page in outside:
-        omitted.append(Omission.of(page, Reason.OUT_OF_SCOPE, scope))
-        problem = f"lists {page.url}, which is outside {scope}."
-        findings.append(OUTSIDE_SCOPE.at(f"{section.stem}.xml", problem))
-    pages = [page for page in section.pages if urls.is_within(page.url, scope)] if outside else section.pages
-    return replace(section, pages=pages)
 
 
 def _url(stem: str, site: Site) -> str:

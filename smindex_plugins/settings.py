@@ -10,6 +10,7 @@ from smindex_plugins import addresses
 from smindex_plugins.limits import MAX_URLS
 from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.patterns import FILE_PATTERN
+from smindex_plugins.serving import Serving
 from smindex_plugins.text import brief, did_you_mean, printable
 
 INDEX_FILENAME = "sitemap_index.xml"
@@ -357,3 +358,5 @@ class Site:
     """The directory that paths in the settings are relative to. Empty means the current directory."""
     preview: str = ""
     """A directory for the new files, to see what would change. Nothing else is written then."""
+    serving: Serving | None = field(default=None, compare=False)
+    """The rules of its host, if they were read already."""

@@ -44,7 +44,7 @@ class _Loader(_SafeLoader):
         try:
             return super().construct_object(node, deep=True)
         except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, ValueError):
-            return self.construct_plain(node)  # such as the text of a date that does not exist
+            return self.construct_plain(node)  # such as the text of a date that does not exist, or an unknown tag
 
     def construct_plain(self, node: yaml.Node) -> object:
         if isinstance(node, yaml.MappingNode):
@@ -52,6 +52,3 @@ class _Loader(_SafeLoader):
         else:
             value = self.construct_sequence(node, deep=True) if isinstance(node, yaml.SequenceNode) else node.value
         return self.tags[node.tag](value) if node.tag in self.tags else value
-
-
-_Loader.add_constructor(None, _Loader.construct_plain)  # for all unknown tags

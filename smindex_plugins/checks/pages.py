@@ -20,6 +20,7 @@ from smindex_plugins.catalogue import (
 from smindex_plugins.checks.registry import Findings, check
 from smindex_plugins.dates import contradicts, utc
 from smindex_plugins.model import Head, Spot
+from smindex_plugins.serving import GONE, MOVED, Redirect
 from smindex_plugins.sitemaps import Document, Entry
 
 _FIXES: dict[int, str] = {
@@ -54,6 +55,8 @@ class Page:
     """Why no answer came, if so."""
     redirect: str = ""
     """Where the answer redirects to."""
+    rule: Redirect | None = None
+    """The rule by which the host answers for it."""
 
     @property
     def url(self) -> str:
@@ -68,7 +71,10 @@ class Page:
 
 @check
 def missing_page(page: Page) -> Findings:
-    if page.is_missing:
+    if page.rule and page.rule.status in GONE:
+        problem = f"lists {page.url}, which a rule answers with status {page.rule.status} ({page.rule.where})."
+        yield MISSING_PAGE.at(page.spot, problem, "Leave it out of the sitemap, or remove the rule.")
+    elif page.is_missing:
         yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no such page.")
 
 
@@ -96,9 +102,11 @@ def empty_page(page: Page) -> Findings:
 
 @check
 def page_redirects(page: Page) -> Findings:
-    target = page.redirect or page.head.refresh
+    target, by = page.redirect or page.head.refresh, ""
+    if page.rule and page.rule.status in MOVED:
+        target, by = page.rule.to, f" ({page.rule.where})"
     if target and target != page.url:
-        yield PAGE_REDIRECTS.at(page.spot, f"lists {page.url}, which redirects to {target}.")
+        yield PAGE_REDIRECTS.at(page.spot, f"lists {page.url}, which redirects to {target}{by}.")
 
 
 @check

@@ -90,6 +90,7 @@ def built_directory(site: BuiltSite, target: str | None, index_filename: str | N
         site_url=site.url,
         index_filename=index_filename or (settings.index_filename if has_index else ""),
         consents=read_consents(settings.cross_site, site.beside),
+        serving=site.serving,
         intent=Intent(
             why=site.why,
             settings_file=site.settings_file,

@@ -14,8 +14,6 @@ from smindex_plugins.history.places import find_repository, ignored_names, is_tr
 from smindex_plugins.history.reasons import Answer, Reason, Unknown
 from smindex_plugins.model import Finding
 
-_OUTSIDE = Unknown(Reason.NO_REPOSITORY)
-
 
 class History:
     """The histories of all repositories with a site's sources. All files are given as absolute paths."""
@@ -42,7 +40,8 @@ class History:
         places = {file: self._find(file) for file in files}
         self.start(places)
         read = self._read()
-        return {file: read[root].answers[name] if root else _OUTSIDE for file, (root, name) in places.items()}
+        outside = Unknown(Reason.ELSEWHERE if read else Reason.NO_REPOSITORY)
+        return {file: read[root].answers[name] if root else outside for file, (root, name) in places.items()}
 
     def repository(self, file: str) -> str | None:
         """Return the root of the repository of a file, or None."""

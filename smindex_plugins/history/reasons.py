@@ -21,10 +21,11 @@ class Reason(StrEnum):
     SHALLOW = "older than this shallow clone reaches"
     TREELESS = "in a treeless clone, which does not have what the commits changed"
     NO_REPOSITORY = "outside any git repository"
+    ELSEWHERE = "outside the git repository of the other pages"
     NO_GIT = "built where git is not installed"
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
     UNREADABLE = "in a repository that git could not read to the end"
-    NO_SOURCE = "generated, with no source file to date"
+    NO_SOURCE = "generated, or made from a source that was not found"
     FUTURE = "committed at a time in the future"
     FILTERED = "listed without their date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
@@ -32,8 +33,9 @@ class Reason(StrEnum):
 
 _MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED, Reason.LATER_PAGE}
 """The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
-NEVER_IN_GIT = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.NO_REPOSITORY}
-"""The reasons for which git can never know a date."""
+_BY_NATURE = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE}
+NEVER_IN_GIT = _BY_NATURE | {Reason.NO_REPOSITORY}
+"""The reasons for which git here can never know a date."""
 _MOST_FILES = 3
 """How many files a message names for one reason."""
 
@@ -82,7 +84,7 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
     among the others unless they were made for the build; if no page at all has a date, even those are.
     """
     insists = undated_option == "fail"
-    by_nature = _MADE_FOR_THE_BUILD if insists else NEVER_IN_GIT
+    by_nature = _MADE_FOR_THE_BUILD if insists else _BY_NATURE
     by_nature = set() if insists and len(undated) == pages else by_nature
     # There is a finding of its own about a dependency that does not exist.
     known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
@@ -127,8 +129,9 @@ def how_to_date(unknown: Unknown) -> str:
         Reason.IGNORED: "Git has no date for files that .gitignore ignores. Name the files that they are made from "
         "under `depends`, or write `lastmod:` into their front matter.",
         Reason.MISSING: "Correct `depends`. Its names are relative to the root of the git repository.",
-        Reason.NO_REPOSITORY: "Build in the git repository of the sources, or write `lastmod:` into their front "
-        "matter.",
+        Reason.NO_REPOSITORY: "Build in the git repository of the sources, because a copy without `.git` has no "
+        "history. Or write `lastmod:` into their front matter.",
+        Reason.ELSEWHERE: "Write `lastmod:` into their front matter.",
         Reason.NO_GIT: "Install git where the site is built.",
         Reason.DUBIOUS_OWNERSHIP: "If you trust it, run "
         f"`git config --global --add safe.directory {repository}` before the build.",

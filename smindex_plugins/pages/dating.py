@@ -20,7 +20,7 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.text import brief, counted
 
 _INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]")
-"""Directories of foreign packages, such as themes, which may be inside the repository."""
+"""Directories of installed packages, such as themes, which may be inside the repository."""
 _BULK_PAGES, _BULK_SHARE = 20, 0.25
 """From how many pages on, and from which share of them, a commit that dates them is worth a notice."""
 
@@ -147,15 +147,22 @@ class Dating:
         return made_of
 
     def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
-        """Return the files that exist in the repositories of a page's sources and belong to no installed package."""
+        """Return the files that exist in the repositories of a page's sources, without those of foreign packages.
+
+        An installed package may be the one in the repository. Then its files there count.
+        """
         owners = map(self.history.repository, filter(None, [*page.sources, self.includes.beside]))
         roots = tuple(os.path.join(root, "") for root in owners if root)
-        real = ((file, os.path.realpath(file)) for file in files)
-        return [
-            file
-            for file, path in real
-            if path.startswith(roots) and not _INSTALLED.search(path) and os.path.isfile(path)
-        ]
+        found: list[str] = []
+        for file in files:
+            path = os.path.realpath(file)
+            if installed := _INSTALLED.search(path):
+                inside = path[installed.end() :]
+                places = (os.path.join(root, place, inside) for root in roots for place in ("", "src"))
+                found += [*filter(os.path.isfile, places)][:1]
+            elif path.startswith(roots) and os.path.isfile(path):
+                found.append(file)
+        return found
 
     def _notices(self, proofs: Sequence[Proof]) -> Iterator[Finding]:
         """Yield notices of a commit that dates many pages without having added them, and of uncommitted edits.

@@ -22,6 +22,7 @@ from smindex_plugins.html import directives, read_head
 from smindex_plugins.html.front_matter import author_value, find_mistakes, switch
 from smindex_plugins.limits import MAX_URL_LENGTH
 from smindex_plugins.model import Finding, Head, Page, Spot
+from smindex_plugins.serving import GONE, MOVED, Serving
 from smindex_plugins.settings import Site
 from smindex_plugins.text import counted, listed, masked, printable
 
@@ -41,6 +42,7 @@ class Reason(StrEnum):
     EMPTY = "without content"
     NOINDEX = "marked noindex"
     REDIRECT = "redirecting elsewhere"
+    GONE = "removed by a rule of the host"
     CANONICAL_ELSEWHERE = "with another canonical URL"
     OUT_OF_SCOPE = "outside the directory scope"
     LONG_URL = "with a URL that is too long"
@@ -59,7 +61,8 @@ class Omission:
     reason: str
     """A `Reason`, or the words of a host that does not publish the page."""
     by: str = ""
-    """What decided this, as it is written: a pattern, an option, a line of front matter, a tag, or another page."""
+    """What decided this, as it is written: a pattern, an option, a line of front matter, a tag, another page, or where
+    a rule of the host is."""
     key: str = ""
     """The key of its front matter that decided this, if one did."""
 
@@ -129,7 +132,7 @@ def choose(
                 kept.append(judged)
                 continue
             omitted.append(judged)
-            if judged.reason == Reason.PRIVATE and page.file:
+            if judged.reason == Reason.PRIVATE and page.file and not _kept_out_by_host(page, site):
                 with suppress(OSError):
                     if not head_reason(head_of(page), page.url, is_copied=page.kind == "copied"):
                         private.append(page.spot)
@@ -163,7 +166,7 @@ def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: 
 def judge(
     page: Page, site: Site, proven: frozenset[str], findings: list[Finding], moved: str = _CANONICAL
 ) -> Page | Omission:
-    """Return a page at its canonical URL, or why its host, its author, the settings or its HTML leave it out.
+    """Return a page at its canonical URL, or why its generator, author, settings, HTML or host leave it out.
 
     ``moved`` is the end of the message about a URL outside the site: what gave the page that URL.
     """
@@ -174,6 +177,8 @@ def judge(
         if isinstance(rendered, Omission):
             return rendered
         page = rendered
+    if omission := _kept_out_by_host(page, site):
+        return omission
     if len(page.url) > MAX_URL_LENGTH:
         problem = f"its URL has {len(page.url):,} characters; the protocol allows {MAX_URL_LENGTH:,}."
         findings.append(UNLISTABLE_URL.at(page.spot._replace(where=page.name[:80]), problem))
@@ -271,6 +276,20 @@ def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
     if head.refresh not in {None, url}:
         return Reason.REDIRECT
     return Reason.EMPTY if head.empty else None
+
+
+def _kept_out_by_host(page: Page, site: Site) -> Omission | None:
+    reason, by = host_reason(site.serving, page.url) if site.serving else ("", "")
+    return Omission.of(page, reason, by) if reason else None
+
+
+def host_reason(serving: Serving, url: str) -> tuple[str, str]:
+    """Return why the rules of a host keep a page out of sitemaps, and where the rule is, or two empty strings."""
+    rule = serving.redirect(url, has_file=True)
+    if rule and rule.status in MOVED | GONE:
+        return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
+    is_hidden = any(map(directives.header_forbids_indexing, serving.robots(url)))
+    return (Reason.NOINDEX, "X-Robots-Tag in _headers") if is_hidden else ("", "")
 
 
 def _scope(page: Page, site: Site) -> str:

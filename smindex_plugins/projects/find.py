@@ -18,6 +18,7 @@ from smindex_plugins.model import Finding
 from smindex_plugins.projects.generators import Configuration, around, configuration_of, load, places
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import (
     OPTIONS,
     SWITCH,
@@ -219,10 +220,12 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
     patterns = SourcePatterns()
     if sources:
+        is_guess = sources is own.get("sources")  # few sites use all suffixes that their generator knows
         patterns = SourcePatterns(
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
-            is_guess=sources is own.get("sources"),  # few sites use all suffixes that their generator knows
+            is_guess=is_guess,
+            made_of=lambda: configuration.made_of if configuration and is_guess else {},
         )
     settings_file = file or (configuration.file if configuration else "")
     site = BuiltSite(
@@ -236,6 +239,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         beside=options["cross_site"].directory if "cross_site" in options else "",
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
+        serving=Serving.read(directory),
     )
     return site, options, file
 

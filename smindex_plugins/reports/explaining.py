@@ -36,6 +36,7 @@ _HOW_TO_LIST: dict[str, str] = {
     Reason.EMPTY: "Give it content.",
     Reason.NOINDEX: "Remove the tag if search engines may show the page.",
     Reason.REDIRECT: "It leads to another page. List that one.",
+    Reason.GONE: "Remove the rule if the page should be found.",
     Reason.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if search engines should show this page.",
     Reason.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
     Reason.SHARED_URL: "Give it a URL of its own.",
@@ -277,8 +278,8 @@ class Explainer:
             file = os.path.relpath(page.sources[0])
             line = _line_of(page.sources[0], judged.key)
         elif judged.reason in _TAGS:
-            file = os.path.relpath(page.file)
             tag, line = find_tag(page.file, _TAGS[judged.reason])
+            file = os.path.relpath(page.file) if tag else ""  # if not, a rule of the host decides
         elif judged.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
             file = self._site.settings_file
         return NotListed(

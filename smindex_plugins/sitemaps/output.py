@@ -256,8 +256,10 @@ def no_file(url_path: str) -> Finding:
 def not_ours(path: str) -> Finding:
     """Return the finding about a file of another tool in the place of ours."""
     problem = "this tool did not write the file of this name. It is unchanged, and no sitemap was written."
-    other_name = _AT_ROOT if "/" in path else "set another index_filename if it is to be the index"
-    return FILE_NOT_OURS.at(path, problem, f"Rename or remove it, or {other_name}.")
+    fix = "Rename or remove it, or set another index_filename if it is to be the index."
+    if "/" in path:  # Hugo writes one for each language
+        fix = f'Rename or remove it (in Hugo, also set disableKinds = ["sitemap"]), or {_AT_ROOT}.'
+    return FILE_NOT_OURS.at(path, problem, fix)
 
 
 def cannot_write(path: str, error: OSError) -> Finding:

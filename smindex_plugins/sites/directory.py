@@ -10,6 +10,7 @@ from smindex_plugins import urls
 from smindex_plugins.files import open_regular
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
+from smindex_plugins.serving import Serving
 from smindex_plugins.sitemaps import INDEX_NAMES, Consents, Document, index_files, is_index, numbered, robots
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.inventory import Inventory
@@ -59,6 +60,8 @@ class Directory:
     """Whether the links of listed pages are read."""
     intent: Intent | None = None
     """What its settings leave out, if they are known."""
+    serving: Serving | None = None
+    """The rules of its host, if they were read already."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
@@ -76,8 +79,10 @@ class Directory:
             yield from audit.selection.judge(found)
         site.robots = next((found for found in inventory.robots if found.url), None)
 
+        serving = self.serving or Serving.read(inventory.path)
+        yield from audit.selection.wanted(serving.findings)
         links = Links(inventory=inventory) if self.with_links else None
-        pages = Pages(inventory=inventory, audit=audit, sources=self.sources, links=links)
+        pages = Pages(inventory=inventory, serving=serving, audit=audit, sources=self.sources, links=links)
         known: set[str] = set()
         for document in self._documents(inventory, starts, known):
             is_listed = document.role == "listed" and document.kind != ""

@@ -6,15 +6,17 @@ and a page can declare its URL by a canonical link.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from http import HTTPStatus
 
 from smindex_plugins import files, urls
 from smindex_plugins.checks import Page
 from smindex_plugins.files import HTML, is_html
-from smindex_plugins.html import parse_head
+from smindex_plugins.html import directives, parse_head
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding, Head
-from smindex_plugins.pages import Reason, head_reason
+from smindex_plugins.pages import Reason, head_reason, host_reason
+from smindex_plugins.serving import Redirect, Serving
 from smindex_plugins.sitemaps import Document
 from smindex_plugins.sites.audit import Audit
 from smindex_plugins.sites.inventory import Inventory
@@ -28,6 +30,7 @@ class Pages:
     """The pages of a directory, while its sitemaps are read."""
 
     inventory: Inventory
+    serving: Serving
     audit: Audit
     sources: Sources | None = None
     """The sources of the pages, if dates are compared with git."""
@@ -40,10 +43,11 @@ class Pages:
         """Yield what is wrong with the pages of the directory that a sitemap lists."""
         totals, base = self.audit.totals, self.inventory.base
         entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
-        found = {entry: self.inventory.find_page(entry.normal) for entry in entries}
-        changes = self.sources.changes({entry: file for entry, file in found.items() if file}) if self.sources else {}
-        for entry, file in found.items():
-            if not file:
+        found = {entry: self._answer(entry.normal) for entry in entries}
+        answering = {entry: file for entry, (file, _) in found.items() if file}
+        changes = self.sources.changes(answering) if self.sources else {}
+        for entry, (file, rule) in found.items():
+            if not file and not rule:
                 self.lacking.setdefault(entry.normal, Page(document=document, entry=entry, is_missing=True))
                 continue
             totals.pages += 1
@@ -55,7 +59,9 @@ class Pages:
             if content and self.links:
                 self.links.read(file, document.spot(entry), content)
             head = Head() if content is None else parse_head(content, entry.normal)
-            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry))
+            if tag := next(filter(directives.header_forbids_indexing, self.serving.robots(entry.normal)), ""):
+                head = replace(head, noindex=True, robots=f"X-Robots-Tag: {tag} in _headers")
+            page = Page(document=document, entry=entry, path=file, head=head, changed=changes.get(entry), rule=rule)
             yield from self.audit.selection.judge(page)
 
     def compare(self) -> dict[str, str]:
@@ -97,6 +103,17 @@ class Pages:
         totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists" + (f" ({why})" if why else ""))
         return {}
 
+    def _answer(self, url: str) -> tuple[str, Redirect | None]:
+        """Return the file that answers for a listed URL, if there is one, and the rule of the host that does otherwise.
+
+        With status 200, a rule shows the page at its target in place of a missing one.
+        """
+        file = self.inventory.find_page(url)
+        rule = self.serving.redirect(url, has_file=bool(file))
+        if rule and rule.status == HTTPStatus.OK and (file or urls.is_within(rule.to, self.inventory.base)):
+            return file or self.inventory.find_page(rule.to), None
+        return file, rule
+
     def _read(self, file: str) -> bytes | None:
         """Return as much of an HTML file as search engines read, or None for other files."""
         try:
@@ -110,7 +127,8 @@ class Pages:
         is_elsewhere = head.canonical and (
             _bare(head.canonical) != _bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
         )
-        return head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+        own = head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
+        return own or host_reason(self.serving, url)[0]
 
 
 def _name(path: str) -> str:

@@ -167,10 +167,11 @@ def test_a_key_file_beside_the_index_counts_for_what_is_below_it(
     """Pages outside its directory are not announced, and named."""
     docs, other = f"{server.base}docs/", server.base.replace("127.0.0.1", "localhost")
     listed = (docs, docs + "new", other + "new", other + "more")
-    deploy(server, docs, below="docs/")
+    deploy(server, docs, other + "old", below="docs/")
     change(server, *listed, below="docs/")
     deploy(server, *listed, below="docs/")
-    assert f"not announced: {other}more and 1 more URL, outside {docs}, where" in announce()
+    assert f"not announced: {other}more and 2 more URLs, outside {docs}, where" in announce()
+    assert f"/{KEY}.txt" not in server.paths, "the host that only sitemaps name is not asked"
     assert engine.posts[0]["keyLocation"] == f"{docs}{KEY}.txt"
     assert engine.taken == [docs + "new"]
 

@@ -167,7 +167,7 @@ def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Ru
         "made.html": None,
     }
     assert "(--sources); found for 5 of 6 HTML files\n" in out
-    assert "1 generated, with no source file to date" in out
+    assert "1 generated, or made from a source that was not found" in out
     assert "because it is private or noindex in its front matter (`noindex: true`)." in out
 
 

@@ -131,11 +131,15 @@ def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
     assert runner.use(command="build", site_url="https://docs.python.org/a/") == 0
     assert "2 pages in 1 section" in runner.read("summary")
     assert runner.use(site_url="https://docs.python.org/a/") == 0
+    assert runner.use(command="build", directory="nowhere") == 2
     write(runner.root / "site", {"sitemap-root.xml": urlset("https://other.org/a")})
     assert runner.use() == 1
     assert "::error " in runner.printed
     assert "[outside-scope]" in runner.read("summary")
-    assert runner.use(command="build", directory="nowhere") == 2
+    (runner.root / "site").rename(runner.root / "--help")
+    assert runner.use(command="build", directory="--help", site_url="https://docs.python.org/a/") == 0
+    assert runner.use(directory="--help") == 0
+    assert "Usage" not in runner.read("summary")
 
 
 def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_replaced(
@@ -155,7 +159,10 @@ def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_r
     assert "api --silent --method POST repos/you/docs/issues/7/comments" in runner.read("temp/gh")
     write(runner.root, {"temp/known": "12\n34\n"})
     assert runner.use(**given) == 0
-    assert "api --silent --method PATCH repos/you/docs/issues/comments/12" in runner.read("temp/gh")
+    asked = runner.read("temp/gh")
+    assert "api --silent --method PATCH repos/you/docs/issues/comments/12" in asked
+    assert "pr view 7 --repo you/docs --json comments" in asked
+    assert "select(.viewerDidAuthor and " in asked, "a stranger's comment may begin as ours does"
     assert runner.use(command="none", live=server.base + "nowhere.xml") == 2
 
 

@@ -47,6 +47,8 @@ def test_a_link_has_the_date_of_its_target(repo: Repo, tmp_path: Path) -> None:
     repo.commit(3, {"a.md": "3"})
     paths = [repo / "docs/b.md", repo / "current/a.md", tmp_path / "other/v1/a.md", repo / "out.md", repo / "loop.md"]
     assert list(map(date, paths)) == [3, 1, 1, Reason.NO_REPOSITORY, 2]
+    both = [str(repo / "docs/b.md"), str(tmp_path / "outside.md")]
+    assert [day_or_reason(answer) for answer in History().dates(both).values()] == [3, Reason.ELSEWHERE]
 
 
 def test_head_is_found_packed_and_detached(repo: Repo) -> None:

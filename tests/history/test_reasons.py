@@ -54,7 +54,8 @@ def test_every_reason_has_a_fix_and_a_kind(reason: Reason) -> None:
     assert finding.fix.endswith(".")
     assert finding.problem == f"no reliable date was found, so <lastmod> is left out: 1 {reason}."
     kinds = [(finding.check, finding.level) for finding in found(Unknown(reason))]
-    expected = ("undated-by-nature", "notice") if reason in NEVER_IN_GIT else ("undated-pages", "warning")
+    natural = NEVER_IN_GIT - {Reason.NO_REPOSITORY}  # a missing `.git` is as bad as a shallow clone
+    expected = ("undated-by-nature", "notice") if reason in natural else ("undated-pages", "warning")
     assert kinds == ([] if reason is Reason.MISSING else [expected])
 
 

@@ -70,7 +70,8 @@ def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) ->
 def test_without_a_repository_or_git_every_date_is_absent_and_the_build_goes_on(project: Project) -> None:
     project.config()
     project.pages("index.md", "a.md")
-    outside = project.build("--strict")
+    assert project.build("--strict").code == 1, "as in a shallow clone"
+    outside = project.build()
     assert outside.code == 0, outside.log
     assert outside.pages == outside.flat == {BASE: None, f"{BASE}a/": None}
     assert "outside any git repository" in outside.log
@@ -139,6 +140,7 @@ def test_what_pages_say_of_themselves_decides_and_the_flat_sitemap_follows(proje
     project.write("docs/google0123.html", "google-site-verification: google0123.html\n")
     project.write("docs/app/index.html", '<!doctype html><script src="app.js"></script><body><div id="root"></div>')
     project.write("docs/copy.xhtml", "<html><head><title>A</title></head><body>Text</body></html>")
+    project.commit(FIRST)
     built = project.build("--strict")
     assert built.code == 0, built.log
     pages = {BASE, *(f"{BASE}{path}/" for path in ("guide/a", "shown", "copy", "own"))}
@@ -243,6 +245,7 @@ def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Projec
     project.config("sitemap-index")
     project.pages("index.md", "guide/a.md", "guide/b.md", "guide/b/index.md")
     project.write("docs/guide/a/index.html", "<!doctype html><html><head></head><body><p>text</body></html>")
+    project.commit(FIRST)
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.flat.keys() == built.pages.keys() == {BASE, f"{BASE}guide/a/", f"{BASE}guide/b/"}
@@ -278,6 +281,7 @@ def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_va
     project.config("sitemap-index", hooks="[languages.py]")
     project.write("languages.py", LANGUAGES)
     project.pages("index.md", "a.md", "b.md")
+    project.commit(FIRST)
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}

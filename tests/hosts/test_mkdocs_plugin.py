@@ -228,7 +228,7 @@ def test_no_name_key_or_value_of_a_page_begins_a_line_of_the_log(project: Projec
 
 
 def test_what_a_template_of_the_users_adds_to_the_flat_sitemap_stays(project: Project) -> None:
-    project.config("sitemap-index: {exclude: [secret/]}", theme=CUSTOM)
+    project.config("sitemap-index: {exclude: [secret/], undated: ignore}", theme=CUSTOM)
     project.write(
         "theme/sitemap.xml",
         '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -248,6 +248,7 @@ def test_variants_that_are_left_out_are_named_no_more_in_that_of_static_i18n(pro
     plugins = ["sitemap-index: {exclude: [fr/a/]}", f"i18n: {{languages: {languages}}}"]
     project.config(*(plugins if first else reversed(plugins)), theme="mkdocs")
     project.pages("index.md", "index.fr.md", "a.md", "a.fr.md")
+    project.commit(FIRST)
     built = project.build("--strict")
     assert built.code == 0, built.log
     links = {
@@ -255,3 +256,14 @@ def test_variants_that_are_left_out_are_named_no_more_in_that_of_static_i18n(pro
         for entry in etree.parse(built.directory / "sitemap.xml").getroot()
     }
     assert links == {BASE: {"en", "fr"}, f"{BASE}fr/": {"en", "fr"}, f"{BASE}a/": {"en"}}
+
+
+def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
+    small_site(project)
+    project.write("docs/_redirects", "/docs/guide/install/ /docs/guide/\n/docs/* /new/:splat\nold /new\n")
+    project.write("docs/_headers", "/docs/übersicht/*\n  X-Robots-Tag: noindex\n")
+    built = project.build("-v")
+    assert built.pages.keys() == built.flat.keys() == {BASE, f"{BASE}about/", f"{BASE}guide/"}
+    assert "guide/install.md is in no sitemap, because it is redirecting elsewhere (_redirects, line 1)." in built.log
+    assert "übersicht/b.md is in no sitemap, because it is marked noindex (X-Robots-Tag in _headers)." in built.log
+    assert built.log.count("_redirects, line 3: its source is 'old'; accepted: a path or a URL.") == 1

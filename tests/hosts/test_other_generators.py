@@ -169,20 +169,21 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
     link = '<link rel="alternate" hreflang="{{ .Language.Lang }}" href="{{ .Permalink }}">'
     page = f"<!doctype html><title>{{{{.Title}}}}</title>{{{{ range .AllTranslations }}}}{link}{{{{ end }}}}<p>Text"
     files: dict[str, str | None] = {
-        "hugo.yaml": "baseURL: https://e.org/\nlanguages: {en: {weight: 1}, de: {weight: 2}}\n",
+        "hugo.yaml": "baseURL: https://e.org/\nlanguages: {en: {weight: 1}, de: {weight: 2, contentDir: texts}}\n",
         "layouts/_default/single.html": page,
         "layouts/_default/list.html": page,
         "content/_index.md": "---\ntitle: Home\n---\n",
-        "content/_index.de.md": "---\ntitle: Start\n---\n",
+        "texts/_index.md": "---\ntitle: Start\n---\n",
         "content/about.md": "---\ntitle: About\n---\n",
     }
     repo.commit(1, files)
-    repo.commit(2, {"content/about.de.md": "---\ntitle: Wir\n---\n", ".gitignore": "/public\n"})
+    repo.commit(2, {"texts/about.md": "---\ntitle: Wir\nslug: wir\n---\n", ".gitignore": "/public\n"})
     refused = shell("hugo --quiet && ! smindex build", repo.path)
     assert "de/sitemap.xml: this tool did not write the file of this name" in refused  # for Hugo wrote it
+    assert 'in Hugo, also set disableKinds = ["sitemap"]' in refused
     repo.put("hugo.yaml", f"{files['hugo.yaml']}disableKinds: [sitemap, taxonomy, term]\n")
     shell("rm -r public && hugo --quiet && smindex build --set robots_txt=write", repo.path)
-    assert listed(repo / "public", "https://e.org/") == {"de/": FIRST, "de/about/": SECOND, "": FIRST, "about/": FIRST}
+    assert listed(repo / "public", "https://e.org/") == {"de/": FIRST, "de/wir/": SECOND, "": FIRST, "about/": FIRST}
     german = (repo / "public/de/sitemap.xml").read_text(encoding="utf-8")
     assert german.count('hreflang="en" href="https://e.org/about/"') == 1
     assert findings(capsys, str(repo / "public"), code=0) == []

@@ -219,3 +219,16 @@ def test_relative_paths_and_a_second_run_change_no_file(blog: Blog, monkeypatch:
     settings["PATH"], settings["OUTPUT_PATH"] = "content", Path("output")
     assert "a.html" in blog.run_object(Pelican(settings)).pages
     assert (index.stat().st_ino, index.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+
+
+def test_the_rules_of_the_host_are_read_in_the_output(blog: Blog) -> None:
+    for name in "abc":
+        blog.article(f"{name}.md")
+    blog.write("content/extra/_redirects", "/blog/a.html /blog/b.html 301\n")
+    blog.write("content/extra/_headers", "/blog/b*\n  X-Robots-Tag: noindex\n")
+    places = {f"extra/{name}": {"path": name} for name in ("_redirects", "_headers")}
+    output = blog.run(STATIC_PATHS=["extra"], EXTRA_PATH_METADATA=places)
+    assert {"a.html", "b.html", "c.html"} & output.pages.keys() == {"c.html"}
+    (summary,) = output.logged(logging.INFO)[:1]
+    assert "1 marked noindex" in summary
+    assert "1 redirecting elsewhere" in summary

@@ -321,3 +321,13 @@ def test_an_error_of_ours_does_not_end_the_build(project: Project) -> None:
     with pytest.raises(AssertionError, match="an error in smindex-plugins: TypeError"):
         build(project)
     assert (project.root / "docs/_build/html/guide/a.html").exists()
+
+
+def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
+    small(project, 'html_extra_path = ["extra"]')
+    project.write("docs/extra/_redirects", "/docs/guide/a.html /docs/guide/b.html\n")
+    project.write("docs/extra/_headers", "/docs/about.html\n  X-Robots-Tag: noindex\n")
+    built = build(project, "-W")
+    assert set(built.pages) == {f"{BASE}guide/b.html", f"{BASE}index.html"}
+    assert "1 redirecting elsewhere" in built.log
+    assert "1 marked noindex" in built.log

@@ -219,6 +219,22 @@ def test_what_a_generator_says_a_page_is_made_of_counts_in_its_repository(repo: 
     assert days(result) == [2, 1, 2]
 
 
+@pytest.mark.parametrize("place", ["", "src/"])
+def test_an_installed_package_counts_if_it_is_the_one_in_the_repository(repo: Repo, tmp_path: Path, place: str) -> None:
+    repo.commit(1, {"a.rst": "1", ".gitignore": ".venv"})
+    repo.commit(2, {f"{place}pkg/a.py": "1"})
+    repo.commit(3, {f"{place}pkg/b.py": "1", f"{place}other.py": "1"})
+    for name in (".venv/lib/site-packages/pkg/a.py", ".venv/lib/site-packages/foreign.py"):
+        repo.put(name)
+    installed = tmp_path / "site-packages/pkg/b.py"
+    installed.parent.mkdir(parents=True)
+    installed.write_text("1")
+    inside = [repo.file(f".venv/lib/site-packages/{name}") for name in ("pkg/a.py", "foreign.py")]
+    made_of = [(inside[1],), tuple(inside), (*inside, str(installed))]
+    result = dated([Page(url=SITE, sources=(repo.file("a.rst"),), depends=files) for files in made_of])
+    assert days(result) == [1, 2, 3]
+
+
 def test_dependencies_without_a_date_are_named(repo: Repo) -> None:
     repo.commit(1, {"a.md": "1", "b.md": "1", "data.yml": "1", ".gitignore": "made/"})
     for name in ("new.yml", "new.md", "made/a.md"):

@@ -9,11 +9,15 @@ import pytest
 from smindex_plugins.limits import MAX_PART
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Omission, choose, left_out
+from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Settings, Site
+from tests.support.planted import write
 
 BASE = "https://e.org/docs/"
 OTHER = f"{BASE}b.html"
 NOINDEX = '<meta name="robots" content="noindex">'
+REDIRECTED = "redirecting elsewhere (_redirects, line 1)"
+HIDDEN = "marked noindex (X-Robots-Tag in _headers)"
 REFRESH = f'<meta http-equiv="refresh" content="0; url={OTHER}">'
 PRIVATE, SHARED = "private or noindex in its front matter", "at the URL of another page"
 CANONICAL = f'<link rel="canonical" href="{OTHER}">'
@@ -34,7 +38,8 @@ class Chosen(NamedTuple):
 
 def chosen(*pages: Page, directory: str = "site", **settings: object) -> Chosen:
     findings: list[Finding] = []
-    site = Site(url=BASE, directory=directory, settings=Settings.load(settings))
+    serving = Serving.read(directory)
+    site = Site(url=BASE, directory=directory, settings=Settings.load(settings), serving=serving)
     return Chosen(*choose(list(pages), site, frozenset(), findings), findings)
 
 
@@ -118,6 +123,41 @@ def test_a_page_is_omitted_for_one_reason_with_what_decided_it(given: dict[str, 
     assert (pages, findings) == ([kept], [])
     assert [str(each) for each in omitted] == [f"{path}.md is in no sitemap, because it is {reason}."]
     assert omitted[0].key == next((key for key in given if key not in {"head", "content"}), "")
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ({"_redirects": "/docs/x /y\n/docs/a.html /docs/b.html"}, "redirecting elsewhere (_redirects, line 2)"),
+        ({"_redirects": "/docs/* https://f.org/:splat 302!"}, REDIRECTED),
+        ({"_redirects": "/docs/a.html 410"}, "removed by a rule of the host (_redirects, line 1)"),
+        ({"_redirects": "/docs/a.html /docs/gone 404!"}, "removed by a rule of the host (_redirects, line 1)"),
+        ({"_headers": "/docs/*\n  X-Robots-Tag: noai\n  X-Robots-Tag: googlebot: none"}, HIDDEN),
+        ({"_headers": "https://e.org/docs/a.html\n  X-Robots-Tag: noindex"}, HIDDEN),
+        ({"_redirects": "/docs/a.html /docs/b.html 200\n/docs/* /new/:splat\n/a.html /docs/b.html"}, ""),
+        ({"_headers": "/docs/a.html\n  X-Robots-Tag: otherbot: noindex\n/a.html\n  X-Robots-Tag: noindex"}, ""),
+        ({"netlify.toml": "[[redirects]]\nfrom = '/docs/a.html'\nto = '/b'\n"}, ""),
+    ],
+)
+def test_the_rules_of_the_host_leave_out_pages(rules: dict[str, str], why: str) -> None:
+    given = page("a.html")
+    write(Path("site"), rules)
+    result = chosen(given)
+    assert (result.pages, result.reasons) == (([], {"a.html.md": why}) if why else ([given], {}))
+
+
+def test_the_rule_for_the_url_at_which_a_page_is_listed_counts() -> None:
+    at_its_file, moved = page("a/index.html"), page("b/index.html", head=f'<link rel="canonical" href="{BASE}b.html">')
+    write(Path("site"), {"b.html": "b", "_redirects": "/docs/b.html /docs/a/"})
+    result = chosen(at_its_file, replace(moved, url=f"{BASE}b.html"))
+    assert (result.pages, result.reasons) == ([at_its_file], {"b/index.html.md": REDIRECTED})
+
+
+def test_a_private_page_that_the_host_hides_is_not_reported() -> None:
+    hidden = page("a.html", noindex=True)
+    assert [finding.check for finding in chosen(hidden).findings] == ["noindex-not-rendered"]
+    write(Path("site"), {"_headers": "/docs/a.html\n  X-Robots-Tag: noindex"})
+    assert chosen(hidden).findings == []
 
 
 @pytest.mark.parametrize(

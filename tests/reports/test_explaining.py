@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pytest
 
+from smindex_plugins import urls
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.projects import find_site
@@ -153,6 +154,13 @@ def test_a_tag_that_keeps_a_page_out_is_named_with_its_line(
     assert (refusal["reason"], refusal["file"], refusal["line"]) == (reason, "site/guide/a.html", 3)
     assert refusal["tag"] == tag
     assert refusal["fix"]
+
+
+def test_a_rule_of_the_host_that_keeps_a_page_out_is_named(explain: Explain, repo: Repo) -> None:
+    repo.put("site/_redirects", f"{urls.path(SITE)}guide/a.html {urls.path(SITE)}guide/b.html\n")
+    refusal = explain("docs/guide/a.md")["not_listed"]
+    by = (refusal["reason"], refusal["by"], refusal["file"], refusal["tag"])
+    assert by == ("redirecting elsewhere", "_redirects, line 1", None, None)
 
 
 def test_a_pattern_and_a_line_of_front_matter_that_keep_pages_out_are_named(explain: Explain, repo: Repo) -> None:

@@ -17,7 +17,8 @@ def page(head: str = "") -> str:
     return f"<!doctype html><html><head><title>A</title>{head}</head><body>Text</body></html>"
 
 
-NOINDEX = page('<meta name="robots" content="noindex">')
+NOINDEX_TAG = '<meta name="robots" content="noindex">'
+NOINDEX = page(NOINDEX_TAG)
 CONSENT = f"User-agent: *\nSitemap: {SITE}sitemap_index.xml"
 
 
@@ -58,6 +59,26 @@ def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
     written(tmp_path, "", *map(str, range(20)), index="", **{f"posts_{number}": "" for number in range(20)})
     assert main(["check", str(tmp_path), "--site-url", SITE]) == 0
     assert "20 of 21 listed pages (none has a file at its URL" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("rules", "problems"),
+    [
+        ("/a/ /b/\n/gone/ /b/ 200", ["page-redirects: lists {0}a/, which redirects to {0}b/ (_redirects, line 1)."]),
+        ("/gone/ /b/ 302", ["page-redirects: lists {0}gone/, which redirects to {0}b/ (_redirects, line 1)."]),
+        ("/gone/ 410", ["missing-page: lists {0}gone/, which a rule answers with status 410 (_redirects, line 1)."]),
+        ("/gone/ /b/ 200", []),
+        ("/gone/* https://f.org/:splat 200", []),
+        ("/gone/ /nowhere/ 200", ["missing-page: lists {0}gone/, but the directory has no such page."]),
+        ("/* /b/index.html 200", ["missing-page: lists {0}gone/, but the directory has no such page."]),
+        ("/gone/ /secret/ 200", ["noindex-page: lists {0}gone/, which is marked noindex: " + NOINDEX_TAG + "."]),
+    ],
+)
+def test_the_rules_of_the_host_answer_for_listed_urls(tmp_path: Path, rules: str, problems: list[str]) -> None:
+    written(tmp_path, "", "a/", "b/", "gone/", index="", a="", b="", secret=NOINDEX)
+    write(tmp_path, {"_redirects": rules})
+    found = [f"{finding.check}: {finding.problem}" for finding in check(str(tmp_path), site_url=SITE)]
+    assert found == [problem.format(SITE) for problem in problems]
 
 
 def test_files_of_the_same_names_elsewhere_answer_too_and_files_of_other_names_for_nothing(tmp_path: Path) -> None:
@@ -125,10 +146,12 @@ def test_a_page_that_the_build_has_not_seen_is_reported(unlisted: Unlisted) -> N
         {"site/thanks/index.html": NOINDEX},
         {"site/404.html": PAGE, "site/search.html": PAGE, "site/part.html": "<p>A part"},
         {"site/guide/a.html": page(f'<link rel="canonical" href="{SITE}guide/a/">')},
+        {"site/_redirects": "/old/* /guide/a/:splat\n/old/ /guide/a/\n", "site/old/index.html": PAGE},
+        {"site/_headers": "/private/*\n  X-Robots-Tag: none\n", "site/private/index.html": PAGE},
         {"site/guide/b/versions.json": VERSIONS, **{f"site/guide/b/{name}/a.html": PAGE for name in ("1.0", "old")}},
         {"site/guide/c/versions.json": VERSIONS, "site/guide/c/index.html": PAGE},
     ],
-    ids=["front matter", "an option", "noindex", "no pages", "a second file", "versions by mike", "the way to them"],
+    ids=["front matter", "an option", "noindex", "no pages", "a second file", "redirect", "header", "versions", "mike"],
 )
 def test_a_page_that_is_left_out_on_purpose_is_not_reported(unlisted: Unlisted, files: Files) -> None:
     assert unlisted(files) == {}

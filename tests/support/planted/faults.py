@@ -499,6 +499,18 @@ SITES = [
         ),
         ("listed-beside-index", "a flat sitemap that lists more than the index", flat("a", "secret"), flat("a")),
         ("page-redirects", "a redirect in the body", page(body=f"Text<p>{REFRESH}</p>")),
+        (
+            "unreadable-rule",
+            "a redirect with a status that no host knows",
+            page(_redirects="/old/ /a/ 399\n"),
+            page(_redirects="/old/ /a/ 301\n"),
+        ),
+        (
+            "unreadable-rule",
+            "a header above all paths",
+            page(_headers="X-Robots-Tag: noindex\n"),
+            page(_headers="/old/\n  X-Robots-Tag: noindex\n"),
+        ),
         ("noindex-in-body", "noindex in the body", page(body=f"Text{NOINDEX}"), page()),
         ("empty-page", "a page without content", page(body="<div></div>"), page()),
     ),
@@ -525,6 +537,17 @@ SITES = [
             f'<link rel="canonical" href="{SITE}a/">',
         ),
         ("page-redirects", "a page that redirects", REFRESH, ""),
+    ),
+    *of(
+        dict,
+        ("page-redirects", "a rule of the host", page(_redirects="/a/ /b/\n"), page(_redirects="/b/ /a/\n")),
+        ("missing-page", "a page that a rule removes", page(_redirects="/a/ 410\n"), page(_redirects="/b/ 410\n")),
+        (
+            "noindex-page",
+            "a header of the host",
+            page(_headers="/*\n  X-Robots-Tag: noindex\n"),
+            page(_headers="/*\n  X-Robots-Tag: noindex\n/a/\n  ! X-Robots-Tag\n"),
+        ),
     ),
     *of(
         robots,

@@ -204,10 +204,10 @@ RUNS = [
     *of(
         lambda date: project("lastmod: git", **{"docs/guide.md": f"---\nlastmod: {date}\n---\n"}),
         ("invalid-front-matter", "a date in words", "yesterday", "2024-03-01"),
-        also={"undated-by-nature"},
+        also={"undated-pages"},
         command="build",
     ),
-    run("unread-options", "an option with a wrong value", project("exclude: 3"), also=frozenset({"undated-by-nature"})),
+    run("unread-options", "an option with a wrong value", project("exclude: 3"), also=frozenset({"undated-pages"})),
     run(
         "robots-not-written",
         "a page in place of robots.txt",
