@@ -66,6 +66,11 @@ class Page:
         return self.document.spot(self.entry)
 
 
+def says_not_found(title: str) -> bool:
+    """Whether the title of a page says that there is no such page."""
+    return _NOT_FOUND.match(title) is not None
+
+
 @check
 def missing_page(page: Page) -> Findings:
     if page.is_missing:
@@ -125,7 +130,7 @@ def canonical_elsewhere(page: Page) -> Findings:
 def listed_error_page(page: Page) -> Findings:
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
-    elif _NOT_FOUND.match(page.head.title):
+    elif says_not_found(page.head.title):
         title = " ".join(page.head.title.split())
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, whose title is {title!r}.")
 
