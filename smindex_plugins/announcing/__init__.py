@@ -3,13 +3,17 @@
 from smindex_plugins.announcing.changes import read_changes
 from smindex_plugins.announcing.console import Console, SitemapStatus, add_live, covers, read_property
 from smindex_plugins.announcing.difference import Change, Difference, Sitemaps, compare, diff, everything
+from smindex_plugins.announcing.fates import FATES, Fate, Gone
 from smindex_plugins.announcing.indexnow import Outcome, await_live, check_key, key_location, new_key, send
 from smindex_plugins.announcing.version import PageEntry, SiteVersion
 
 __all__ = [
+    "FATES",
     "Change",
     "Console",
     "Difference",
+    "Fate",
+    "Gone",
     "Outcome",
     "PageEntry",
     "SiteVersion",

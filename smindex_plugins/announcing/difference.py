@@ -1,11 +1,14 @@
 """How two versions of a site differ, by what their sitemaps list."""
 
+import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from smindex_plugins.announcing.fates import Gone, fates, in_directory, on_server
 from smindex_plugins.announcing.version import PageEntry, Pages, SiteVersion, read_version
 from smindex_plugins.dates import has_time
+from smindex_plugins.sites import Directory, Live
 from smindex_plugins.web import Fetcher
 
 
@@ -42,6 +45,8 @@ class Difference:
     """URLs of pages that only the new version lists."""
     removed: list[str] = field(default_factory=list)
     """URLs of pages that only the old version lists."""
+    gone: list[Gone] = field(default_factory=list)
+    """What became of these. Empty if nobody can know, as `not_compared` then says."""
     changed: list[Change] = field(default_factory=list)
     sitemaps: Sitemaps = field(default_factory=Sitemaps)
     urls_before: int = 0
@@ -76,8 +81,14 @@ class Difference:
             self,
             added=[url for url in self.added if url in kept],
             removed=[url for url in self.removed if url in kept],
+            gone=[each for each in self.gone if each.url in kept],
             changed=[change for change in self.changed if change.url in kept],
         )
+
+    @property
+    def lost(self) -> list[Gone]:
+        """The removed URLs that lead nowhere."""
+        return [each for each in self.gone if each.fate == "lost"]
 
     @property
     def is_first(self) -> bool:
@@ -92,14 +103,17 @@ def diff(
     site_url: str = "",
     fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
+    project: str = "",
+    why: Callable[[str, str], str] = lambda _, __: "",
 ) -> Difference:
     """Return what differs between two versions of a site, by what their sitemaps list.
 
-    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON. The new
-    one can also be a version that was read before.
-    ``site_url`` is the URL that serves what is a directory, where its files do not tell. The order of entries, the
-    packing of a sitemap, and which sitemap lists a page make no page differ, nor does a date that only gained or lost
-    its time.
+    Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON. The
+    new one can also be a version that was read before. ``site_url`` is the URL that serves what is a directory,
+    where its files do not tell. The order of entries, the packing of a sitemap, and which sitemap lists a page make
+    no page differ, nor does a date that only gained or lost its time. What became of removed pages is looked up in
+    the directory, or requested from the live site. ``project`` is the directory with the configuration of its host,
+    and ``why`` returns why a file at a URL is left out on purpose.
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
@@ -109,7 +123,21 @@ def diff(
     before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
         new = read_version(new, site_url=site_url, fetcher=fetcher, tell=tell)
-    return _difference(before, new)
+    difference, site = _difference(before, new), new.site
+    if not difference.removed:
+        return difference
+    listed, look = new.pages(before.elsewhere | new.elsewhere), None
+    if isinstance(site, Live):
+        look = on_server(site)
+    elif isinstance(site, Directory):
+        path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
+        look = in_directory(path, new.base, listed, project, why)
+    if look:
+        difference.gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
+    else:
+        pages = "a report does not hold the pages" if new.is_report else f"{new.name} does not hold the pages"
+        difference.not_compared.append(f"what became of removed pages ({pages})")
+    return difference
 
 
 def everything(new: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Difference:

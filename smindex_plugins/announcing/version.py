@@ -47,6 +47,10 @@ class SiteVersion:
     """What its indexes list of other builds that were joined to them."""
     invalid: int = 0
     """Entries whose URL is invalid."""
+    site: Directory | Live | None = None
+    """Where it was read, if it is not a report."""
+    base: str = ""
+    """The URL that serves it if it is a directory."""
     is_report: bool = False
     """Whether it is an earlier report, which has no sitemaps and no variants."""
 
@@ -57,6 +61,8 @@ class SiteVersion:
             PartlyReadError: it cannot be read to its end.
         """
         url = document.url
+        if document.file and not self.base:
+            self.base = url.removesuffix(urls.from_file_path(document.where))
         if document.own is not None:
             self.joined.update(entry.normal for entry in document.entries[document.own :])
         if document.role in {"flat", "unlisted"}:
@@ -118,7 +124,7 @@ def read_version(
         return _read_report(source)
     else:
         site = Directory(path=source, site_url=site_url and addresses.site_url(site_url))
-    version = SiteVersion(name=source)
+    version = SiteVersion(name=source, site=site)
     for document in site.documents():
         version.add(document)
         tell(f"{source}: {counted(len(version.sitemaps), 'sitemap')}")

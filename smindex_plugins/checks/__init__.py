@@ -5,8 +5,8 @@ is one more function under `@check`, in the module of its subject. A planted fau
 """
 
 from smindex_plugins.checks import across, entries, files, robots  # noqa: F401 - importing them registers their checks
-from smindex_plugins.checks.pages import Page
+from smindex_plugins.checks.pages import Page, says_not_found
 from smindex_plugins.checks.registry import Selection
 from smindex_plugins.checks.site import Site, Sitemap
 
-__all__ = ["Page", "Selection", "Site", "Sitemap"]
+__all__ = ["Page", "Selection", "Site", "Sitemap", "says_not_found"]

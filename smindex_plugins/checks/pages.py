@@ -69,6 +69,11 @@ class Page:
         return self.document.spot(self.entry)
 
 
+def says_not_found(title: str) -> bool:
+    """Whether the title of a page says that there is no such page."""
+    return _NOT_FOUND.match(title) is not None
+
+
 @check
 def missing_page(page: Page) -> Findings:
     if page.rule and page.rule.status in GONE:
@@ -133,7 +138,7 @@ def canonical_elsewhere(page: Page) -> Findings:
 def listed_error_page(page: Page) -> Findings:
     if urls.is_error_page(page.path or urls.path(page.url).removeprefix("/")):
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, which is an error page.")
-    elif _NOT_FOUND.match(page.head.title):
+    elif says_not_found(page.head.title):
         title = " ".join(page.head.title.split())
         yield LISTED_ERROR_PAGE.at(page.spot, f"lists {page.url}, whose title is {title!r}.")
 

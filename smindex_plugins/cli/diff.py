@@ -1,5 +1,7 @@
 """The command `smindex diff`: what changed between two versions of a site."""
 
+import os
+from contextlib import suppress
 from functools import partial
 
 import click
@@ -15,12 +17,15 @@ from smindex_plugins.cli.options import (
     files_option,
     flag,
     form_option,
+    option,
     refuse,
 )
-from smindex_plugins.cli.output import progress, say, stdout
+from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import refuse_missing
 from smindex_plugins.files import save
+from smindex_plugins.projects import WrongOptionsError, find_site
 from smindex_plugins.reports import FORMS, Form, difference_summary, write_difference
+from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
 
 
@@ -32,6 +37,12 @@ from smindex_plugins.web import Fetcher
 @files_option(*FORMS)
 @form_option(*FORMS)
 @flag(OUTPUT, "--exit-code", help="Exit with 1 if anything differs.")
+@option(
+    OUTPUT,
+    "--fail-on",
+    type=click.Choice(["lost"]),
+    help="Exit with 1 if a removed page is lost: nothing is at its URL, and nothing redirects it.",
+)
 @VERBOSE
 @QUIET
 def diff(
@@ -44,6 +55,7 @@ def diff(
     output: tuple[tuple[str, Form], ...],
     form: Form,
     exit_code: bool,
+    fail_on: str | None,
     verbose: bool,
     quiet: bool,
 ) -> int:
@@ -62,19 +74,40 @@ def diff(
 
     Exit codes:
       0  both versions were compared
-      1  they differ, and --exit-code was given
-      2  one of them cannot be read
+      1  they differ, and --exit-code was given; or pages are lost, and --fail-on lost was given
+      2  one of them cannot be read, or nobody can know whether pages are lost
     """
     if output:
         refuse({"form"}, "with -o")
     refuse_missing(old, new)
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
+    project, why = "", None
+    if os.path.isdir(new):
+        with suppress(WrongOptionsError):  # sites are compared even if nobody knows what their projects leave out
+            site = find_site(new, site_url=site_url)
+            project, why = os.path.dirname(site.configuration.file) if site.configuration else site.beside, site.why
     with progress(quiet=quiet) as tell:
-        difference = announcing.diff(old, new, site_url=site_url or "", fetcher=fetcher, tell=tell)
+        difference = announcing.diff(
+            old,
+            new,
+            site_url=site_url or "",
+            fetcher=fetcher,
+            tell=tell,
+            project=project,
+            why=why or (lambda _, __: ""),
+        )
     for file, each in output:
         save(file, partial(write_difference, difference, each, show_all=True))
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
         write_difference(difference, form, stdout(form), show_all=verbose)
+    if fail_on and difference.removed and not difference.gone:
+        message = "--fail-on lost cannot judge this NEW. Give the directory of the built site, or the live site."
+        raise WrongOptionsError([message])
+    if fail_on and difference.lost:
+        complain(f"{counted(len(difference.lost), 'page')} lost. Redirect each, or put it back.")
+        for lost in difference.lost if quiet or output else ():
+            complain(f"lost: {lost.url} ({lost.why})")
+        return 1
     return int(exit_code and bool(difference))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from typing import IO, Literal
 
-from smindex_plugins.announcing import Difference, Sitemaps
+from smindex_plugins.announcing import FATES, Difference, Fate, Sitemaps
 from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.as_json import Version, write_object
 from smindex_plugins.reports.terminal import console, write_line
@@ -27,6 +27,19 @@ class JsonChange:
     """Its date in the new version."""
     variants: list[str]
     """The languages whose variants were added or removed, or have another URL."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JsonGone:
+    """A page that only the old version lists, and what became of its URL."""
+
+    url: str
+    fate: Fate
+    """Whether it redirects, is still there but not listed, or leads nowhere."""
+    to: str | None
+    """The URL at the end of its redirects, or its canonical URL. Null if there is none."""
+    why: str
+    """What decided this, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +71,8 @@ class Changes:
     """Pages that only the new version lists."""
     removed: list[str]
     """Pages that only the old version lists."""
+    gone: list[JsonGone]
+    """What became of the removed pages. Empty if nobody can know, as `summary.not_compared` then says."""
     changed: list[JsonChange]
     sitemaps: Sitemaps
     summary: ChangesSummary
@@ -70,6 +85,7 @@ class Changes:
             new=difference.new,
             added=difference.added,
             removed=difference.removed,
+            gone=[JsonGone(url=url, fate=fate, to=to or None, why=why) for url, fate, to, why in difference.gone],
             changed=[
                 JsonChange(url=url, from_=before or None, to=after or None, variants=list(variants))
                 for url, before, after, variants in difference.changed
@@ -151,7 +167,11 @@ def _pages(difference: Difference) -> dict[str, list[str]]:
         what = [f"{before or 'no date'} → {after or 'no date'}"] if before != after else []
         what += [f"variants {', '.join(variants)}"] if variants else []
         changed.append(f"~ {url}: {', '.join(what)}")
+    fates: dict[str, list[str]] = {}
+    for url, fate, to, why in sorted(difference.gone, key=lambda each: FATES.index(each.fate)):
+        fates.setdefault(fate.capitalize(), []).append(f"- {url}{f' → {to}' if to else ''} ({why})")
     return {
+        **fates,
         "Added": [f"+ {url}" for url in difference.added],
         "Removed": [f"- {url}" for url in difference.removed],
         "Changed": changed,

@@ -175,7 +175,7 @@ def look(
     entries: dict[str, list[tuple[str, str | None]]] = {}
     is_ours: dict[str, bool] = {}
     left_out: list[LeftOut] = []
-    version = SiteVersion(name=given)
+    version = SiteVersion(name=given, site=checked)
 
     def keep(document: Document) -> None:
         if since:
@@ -206,7 +206,11 @@ def look(
     sections, pages = _sections(files, entries, section_names(is_ours, address, site))
     changes = None
     if since:
-        changes = Changes.of(diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell))
+        project = os.path.dirname(site.configuration.file) if site and site.configuration else ""
+        why = site.why if site else lambda _, __: ""
+        changes = Changes.of(
+            diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell, project=project, why=why)
+        )
     origin: Callable[[str, str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):
         origin = partial(commit_of, site=replace(site, url=address), dating=Dating(site.settings))

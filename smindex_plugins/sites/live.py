@@ -93,6 +93,23 @@ class Live:
         if left_out := totals.left_out():
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
+    def keeps_out(self, url: str) -> bool:
+        """Whether the robots.txt of a URL's origin forbids to request it."""
+        found = self._robots_of(urls.origin(url))
+        return found is not None and found.keeps_out(url)
+
+    def answer(self, url: str) -> Answer:
+        """Return the answer for a page. A redirect is not followed."""
+        return self.fetcher.send("GET", url, most=MAX_PAGE_READ, wants=_is_html)
+
+    def head(self, url: str, answer: Answer) -> Head:
+        """Return what the head of a page and the headers of its answer say."""
+        return _head(url, answer)
+
+    def each(self, ask: Callable[[str], B], items: Iterable[str]) -> Iterator[B]:
+        """Yield the answers for some URLs in order. Several are asked for at the same time."""
+        return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
+
     def _begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
         """Return the sitemaps to begin with, and the robots.txt of the site.
 

@@ -1,0 +1,158 @@
+"""What became of the URLs that a new version of a site no longer lists: redirected, unlisted or lost."""
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+from smindex_plugins import urls
+from smindex_plugins.checks import says_not_found
+from smindex_plugins.html import directives, read_head
+from smindex_plugins.model import Head
+from smindex_plugins.pages import Reason, head_reason
+from smindex_plugins.serving import GONE, MOVED, Serving
+from smindex_plugins.sites import Live
+
+Fate = Literal["redirected", "unlisted", "lost"]
+FATES: tuple[Fate, ...] = ("lost", "redirected", "unlisted")
+_MOST_REDIRECTS = 10
+"""The most redirects that are followed, as many as Google follows."""
+
+
+class Gone(NamedTuple):
+    """A URL that only the old version lists, and what became of it."""
+
+    url: str
+    fate: Fate
+    to: str = ""
+    """The URL at the end of its redirects, or its canonical URL. Empty if there is none."""
+    why: str = ""
+    """What decided this, in words."""
+
+
+class Step(NamedTuple):
+    """What is at a URL: a redirect, an unlisted page, a page removed on purpose, nothing, or nobody knows."""
+
+    kind: Literal["redirected", "unlisted", "removed", "lost", "unknown"]
+    to: str = ""
+    why: str = ""
+
+
+def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone:
+    """Return the fate of a URL. Its redirects are followed to their end."""
+    passed, first = [url], look(url)
+    step = first
+    while step.kind == "redirected":
+        target = step.to
+        if target in passed:
+            way = "to itself" if len(passed) == 1 else f"in a loop: {' → '.join([*passed, target])}"
+            return Gone(url, "lost", target, f"it redirects {way} ({first.why})")
+        passed.append(target)
+        if len(passed) > _MOST_REDIRECTS + 1:
+            return Gone(url, "lost", target, f"it redirects more than {_MOST_REDIRECTS} times ({first.why})")
+        if target in listed:
+            step = Step("redirected", target)
+            break
+        step = look(target)
+    if len(passed) == 1:
+        kinds: dict[str, Fate] = {"removed": "unlisted", "unlisted": "unlisted"}
+        return Gone(url, kinds.get(step.kind, "lost"), step.to, step.why)
+    end = passed[-1]
+    chain = f", a chain of {len(passed) - 1} redirects: {' → '.join(passed)}" if len(passed) > 2 else ""  # noqa: PLR2004 - one is no chain
+    if step.kind in {"lost", "removed"}:
+        return Gone(url, "lost", end, f"it redirects to a missing page: {step.why} ({first.why}{chain})")
+    rest = {"unlisted": f"to an unlisted page: {step.why}; ", "unknown": f"{step.why}; "}.get(step.kind, "")
+    return Gone(url, "redirected", end, f"{rest}{first.why}{chain}")
+
+
+def in_directory(  # noqa: C901 - one case for each place that decides
+    directory: str, base: str, listed: Iterable[str], project: str, why: Callable[[str, str], str]
+) -> Callable[[str], Step] | None:
+    """Return the function that looks up URLs in a built directory, or None if it does not have the listed pages.
+
+    ``project`` is the directory with the configuration of its host. ``why`` returns why a page is left out.
+    """
+
+    def find(url: str) -> str:
+        return (urls.is_within(url, base) and urls.find_file(directory, base, url, urls.answering_files)) or ""
+
+    if not any(map(find, listed or [base])):
+        return None
+    serving = Serving.read(directory, project)
+    # The rules for a path are those of the host that serves the directory.
+    elsewhere = replace(serving, exact={}, patterns=[each for each in serving.patterns if "://" in each.source])
+    twins = {_bare(url): url for url in listed}
+
+    def look(url: str) -> Step:  # noqa: PLR0911 - as above
+        file, shown = find(url), url
+        is_here = urls.origin(url) == urls.origin(base)
+        if rule := (serving if is_here else elsewhere).redirect(url, has_file=bool(file)):
+            if rule.status in MOVED:
+                return Step("redirected", rule.to, rule.where)
+            if rule.status in GONE:
+                return Step("removed", why=f"removed on purpose ({rule.where})")
+            file, shown = find(rule.to), rule.to
+        if not file:
+            if urls.is_within(shown, base):
+                return Step("lost", why="there is no such page")
+            return Step("unknown", why=f"it is outside {base}, which is all that the directory serves")
+        try:
+            head = read_head(f"{directory}/{file}", url)
+        except OSError as error:
+            return Step("lost", why=f"its file cannot be read: {error.strerror or error}")
+        if not head.noindex and any(map(directives.header_forbids_indexing, serving.robots(url))):
+            head = replace(head, noindex=True)
+        twin = twins.get(_bare(url), "")
+        if twin != url and find(twin) == file and not (head.refresh or head.noindex or head.canonical):
+            return Step("unlisted", twin, "the same page is listed at another URL")
+        return _page(head, url) or Step("unlisted", why=why(file, base) or "in no sitemap")
+
+    return look
+
+
+def on_server(live: Live) -> Callable[[str], Step]:
+    """Return the function that requests a URL of a live site, once."""
+
+    def look(url: str) -> Step:
+        if live.keeps_out(url):
+            return Step("unknown", why="not requested, because robots.txt forbids it")
+        answer = live.answer(url)
+        if answer.failure:
+            return Step("lost", why=answer.failure)
+        status, location = answer.status, answer.headers.get("Location", "")
+        if 300 <= status < 400 and location:  # noqa: PLR2004 - HTTP's redirects
+            to = urls.normal(location, url)
+            why = f"status {status}" if to else f"it redirects to {location[:200]!r}, which is not an http URL"
+            return Step("redirected" if to else "lost", to, why)
+        if status // 100 != 2:  # noqa: PLR2004 - HTTP's successes
+            is_on_purpose = status == 410  # noqa: PLR2004 - Gone
+            why = "removed on purpose (status 410)" if is_on_purpose else f"the server answers with {status}"
+            return Step("removed" if is_on_purpose else "lost", why=why)
+        return _page(live.head(url, answer), url) or Step("unlisted", why="in no sitemap")
+
+    return look
+
+
+def fates(
+    removed: list[str], listed: Container[str], look: Callable[[str], Step], live: Live | None = None
+) -> Iterator[Gone]:
+    """Yield the fate of each removed URL. Several are requested at a time from a live site."""
+
+    def follow(url: str) -> Gone:
+        return trace(url, listed, look)
+
+    yield from live.each(follow, removed) if live else map(follow, removed)
+
+
+def _page(head: Head, url: str) -> Step | None:
+    """Return what the head of a page says about its place, or None."""
+    if says_not_found(head.title):
+        return Step("lost", why=f"its title is {' '.join(head.title.split())!r}")
+    if head.refresh not in {None, url}:  # browsers follow it, whatever the page says to search engines
+        return Step("redirected", head.refresh or "", "meta refresh")
+    if reason := head_reason(head, url, is_copied=False):
+        return Step("unlisted", why=f"{reason}{f' ({head.robots})' if head.robots else ''}")
+    return Step("unlisted", head.canonical, Reason.CANONICAL_ELSEWHERE) if head.canonical else None
+
+
+def _bare(url: str) -> str:
+    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
