@@ -47,8 +47,6 @@ extra.alternate = [
 font = false
 features = ["navigation.instant"]
 """
-AS_BUILT = pytest.param(False, id="as built")
-WITH_AN_INDEX = pytest.param(True, id="with an index in the place of sitemap.xml")
 INDEX = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -66,19 +64,15 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chrome]:
 
 @pytest.fixture(scope="module")
 def guide(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve a small site at the address for which it is built."""
-    with _project(tmp_path_factory) as (project, web):
-        project.config("search", "sitemap-index", theme=MATERIAL)
-        _write_guide(project)
-        yield web
-
-
-@pytest.fixture(scope="module")
-def eager(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
-    """Serve the same site with pages that are fetched, and shown, before they are clicked on."""
+    """Serve a small site, of which one page is left out, and pages are fetched and shown before they are clicked on."""
     with _project(tmp_path_factory) as (project, web):
         project.config("search", "sitemap-index", theme=EAGER)
-        _write_guide(project)
+        project.pages(*(f"{page}.md" for page in PAGES))
+        project.write("docs/index.md", f"{HOME}\n[To one that is left out]({LEFT_OUT})\n")
+        project.write("docs/guide/install.md", INSTALL)
+        project.write(f"docs/{LEFT_OUT}", INTERNAL)
+        project.commit(DATE)
+        _build(project)
         yield web
 
 
@@ -150,43 +144,54 @@ def zensical(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
         yield web
 
 
-@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+@pytest.mark.parametrize(
+    ("site", "home", "replaced"), [("guide", "docs/", False), ("guide", "docs/", True), ("zensical", "docs/en/", False)]
+)
 def test_instant_navigation_follows_a_click_without_loading_a_document(
-    browser: Chrome, guide: Web, *, replaced: bool
-) -> None:
-    with _sitemap(guide, "docs/sitemap.xml", replaced=replaced):
-        _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
-        assert _stays_in_the_document(browser) is not replaced
-        assert browser.current_url == f"{guide.base}docs/guide/install/"
-
-
-def test_instant_navigation_of_zensical_does_so_after_smindex_build(browser: Chrome, zensical: Web) -> None:
-    _open(browser, f"{zensical.base}docs/en/", "/en/sitemap.xml")
-    assert _stays_in_the_document(browser)
-    assert browser.current_url == f"{zensical.base}docs/en/guide/install/"
-
-
-@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
-def test_the_version_selector_stays_on_the_page_across_versions_of_mike(
-    browser: Chrome, versions: Web, *, replaced: bool
-) -> None:
-    with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=replaced):
-        _open(browser, f"{versions.base}docs/1.0/guide/install/", "/1.0/sitemap.xml")
-        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']", "version-selector")
-        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{'' if replaced else 'guide/install/'}"
-
-
-@pytest.mark.parametrize("site", ["languages", "zensical"])
-def test_the_language_selector_stays_on_the_page_across_languages_built_apart(
-    browser: Chrome, request: pytest.FixtureRequest, site: str
+    browser: Chrome, request: pytest.FixtureRequest, site: str, home: str, *, replaced: bool
 ) -> None:
     web = request.getfixturevalue(site)
-    _open(browser, f"{web.base}docs/en/guide/install/", "/fr/sitemap.xml")
+    with _sitemap(web, f"{home}sitemap.xml", replaced=replaced):
+        _open(browser, web.base + home, f"/{home}sitemap.xml")
+        assert _stays_in_the_document(browser) is not replaced
+        assert browser.current_url == f"{web.base}{home}guide/install/"
+
+
+@pytest.mark.parametrize(
+    ("page", "replaced", "there"),
+    [
+        ("guide/install/", False, "guide/install/"),
+        ("guide/install/", True, ""),
+        ("guide/internal/", False, ""),  # which 2.0 leaves out
+    ],
+)
+def test_the_version_selector_stays_on_the_page_across_versions_of_mike_where_it_is_listed(
+    browser: Chrome, versions: Web, page: str, *, replaced: bool, there: str
+) -> None:
+    with _sitemap(versions, "docs/2.0/sitemap.xml", replaced=replaced):
+        _open(browser, f"{versions.base}docs/1.0/{page}", "/1.0/sitemap.xml")
+        _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']", "version-selector" if there else "")
+        assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/{there}"
+
+
+@pytest.mark.parametrize(
+    ("site", "page", "there"),
+    [
+        ("languages", "guide/install/", "guide/install/"),
+        ("languages", "guide/internal/", ""),  # which French leaves out
+        ("zensical", "guide/install/", "guide/install/"),
+    ],
+)
+def test_the_language_selector_stays_on_the_page_across_languages_built_apart_where_it_is_listed(
+    browser: Chrome, request: pytest.FixtureRequest, site: str, page: str, there: str
+) -> None:
+    web = request.getfixturevalue(site)
+    _open(browser, f"{web.base}docs/en/{page}", "/fr/sitemap.xml")
     _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-    assert _left_for(browser, "/en/") == f"{web.base}docs/fr/guide/install/"
+    assert _left_for(browser, "/en/") == f"{web.base}docs/fr/{there}"
 
 
-@pytest.mark.parametrize("replaced", [AS_BUILT, WITH_AN_INDEX])
+@pytest.mark.parametrize("replaced", [False, True])
 def test_the_language_selector_of_static_i18n_stays_on_a_page_reached_by_instant_navigation(
     browser: Chrome, translated: Web, *, replaced: bool
 ) -> None:
@@ -221,9 +226,9 @@ def test_a_page_that_is_left_out_is_loaded_in_full_and_navigation_from_it_is_ins
 
 
 def test_a_page_that_is_left_out_is_neither_fetched_nor_shown_before_it_is_clicked_on(
-    browser: Chrome, eager: Web
+    browser: Chrome, guide: Web
 ) -> None:
-    _open(browser, f"{eager.base}docs/", "/docs/sitemap.xml")
+    _open(browser, f"{guide.base}docs/", "/docs/sitemap.xml")
     for page, happens in (("internal", False), ("install", True)):
         ActionChains(browser).move_to_element(_link(browser, page)).perform()
         if happens:
@@ -234,22 +239,6 @@ def test_a_page_that_is_left_out_is_neither_fetched_nor_shown_before_it_is_click
             time.sleep(1)
             assert not browser.find_elements(By.CSS_SELECTOR, ".md-tooltip2")
         assert _fetched(browser, f"guide/{page}/") is happens
-
-
-def test_the_version_selector_goes_home_where_the_other_version_leaves_out_the_page(
-    browser: Chrome, versions: Web
-) -> None:
-    _open(browser, f"{versions.base}docs/1.0/guide/internal/", "/1.0/sitemap.xml")
-    _choose(browser, ".md-version", ".md-version__link[href$='/2.0/']")
-    assert _left_for(browser, "/1.0/") == f"{versions.base}docs/2.0/"
-
-
-def test_the_language_selector_goes_home_where_the_other_language_leaves_out_the_page(
-    browser: Chrome, languages: Web
-) -> None:
-    _open(browser, f"{languages.base}docs/en/guide/internal/", "/fr/sitemap.xml")
-    _choose(browser, ".md-select", ".md-select__link[hreflang=fr]")
-    assert _left_for(browser, "/en/") == f"{languages.base}docs/fr/"
 
 
 def _stays_in_the_document(browser: Chrome, page: str = "install", title: str = "Install") -> bool:
@@ -313,16 +302,6 @@ def _project(factory: pytest.TempPathFactory) -> Iterator[tuple[Project, Web]]:
         project.write(".gitignore", "www/\nsite/\n")
         project.base = f"{web.base}docs/"
         yield project, web
-
-
-def _write_guide(project: Project) -> None:
-    """Write the pages of a guide, of which one is left out of the sitemaps, and build it."""
-    project.pages(*(f"{page}.md" for page in PAGES))
-    project.write("docs/index.md", f"{HOME}\n[To one that is left out]({LEFT_OUT})\n")
-    project.write("docs/guide/install.md", INSTALL)
-    project.write(f"docs/{LEFT_OUT}", INTERNAL)
-    project.commit(DATE)
-    _build(project)
 
 
 def _build(project: Project, directory: str = "www/docs") -> None:

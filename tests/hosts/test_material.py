@@ -2,12 +2,7 @@
 
 from pathlib import Path
 
-import pytest
-
-from tests.support.project import Project
-
-BASE = "https://example.org/docs/"
-FIRST, SECOND = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z"
+from tests.support.project import BASE, FIRST, SECOND, Project
 
 GENERATOR = """\
 import mkdocs_gen_files
@@ -22,9 +17,9 @@ with mkdocs_gen_files.open("guide/a.md", "a") as page:
 """
 
 
-@pytest.fixture
-def blog(project: Project) -> Project:
-    """Give a Material site with all the plugins, its posts committed on the first day but for one on the second."""
+def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates_of_what_they_are_made_of(
+    project: Project,
+) -> None:
     project.config(
         "search",
         "tags",
@@ -52,14 +47,9 @@ def blog(project: Project) -> Project:
     project.write("docs/blog/posts/4.md", "---\ndate: {created: 2023-04-01, updated: 2023-05-05}\n---\n# Post 4\n")
     project.commit(FIRST)
     project.write("docs/blog/posts/1.md", "---\ndate: 2023-01-01\ncategories: [News]\n---\n# Post 1\n\nChanged\n")
+    project.write("source.py", "changed = True\n")
     project.commit(SECOND)
-    return project
-
-
-def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates_of_what_they_are_made_of(
-    blog: Project,
-) -> None:
-    built = blog.build()
+    built = project.build()
     assert built.code == 0, built.log
     assert built.pages == {
         BASE: FIRST,
@@ -67,7 +57,7 @@ def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates
         f"{BASE}guide/a/": FIRST,
         f"{BASE}guide/b/": FIRST,
         f"{BASE}reference/": None,
-        f"{BASE}reference/made/": FIRST,
+        f"{BASE}reference/made/": SECOND,
         f"{BASE}blog/": FIRST,
         f"{BASE}blog/page/2/": None,
         f"{BASE}blog/archive/2023/": FIRST,
@@ -82,7 +72,7 @@ def test_all_pages_but_redirects_and_the_page_to_print_are_listed_with_the_dates
     assert built.index == {
         f"{BASE}sitemap-root.xml": FIRST,
         f"{BASE}guide/sitemap.xml": FIRST,
-        f"{BASE}reference/sitemap.xml": FIRST,
+        f"{BASE}reference/sitemap.xml": SECOND,
         f"{BASE}blog/sitemap.xml": SECOND,
     }
     assert set(built.flat) == set(built.pages)

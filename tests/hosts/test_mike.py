@@ -6,11 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from smindex_plugins.cli.main import main
-from tests.support.command import listed
+from tests.support.command import findings, listed
 from tests.support.gitrepo import ISOLATED, Repo, day
 from tests.support.listed import listed as pages
 
@@ -24,37 +25,13 @@ class Versioned:
     """A repository whose documentation mike deploys, and a clone of the branch to which it does."""
 
     def __init__(self, path: Path, **mike: object) -> None:
-        self.repo = Repo(path / "repo")
+        self.repo = Repo.create(path / "repo")
         self.root = path / "gh-pages"
-        self._mike = mike
         self._days = 0
-
-    def create(self, *, with_plugin: bool) -> None:
-        Repo.create(self.repo.path)
-        site_url = BASE + str(self._mike.get("deploy_prefix", ""))  # mike leaves its prefix out of the address
-        plugins: list[object] = [{"mike": self._mike}, *(["sitemap-index"] if with_plugin else [])]
+        site_url = BASE + str(mike.get("deploy_prefix", ""))  # mike leaves its prefix out of the address
+        plugins = [{"mike": mike}, "sitemap-index"]
         config = {"site_name": "S", "site_url": f"{site_url.rstrip('/')}/", "theme": "mkdocs", "plugins": plugins}
         self.repo.commit(0, {"mkdocs.yml": json.dumps(config), **PAGES})
-
-    def copy(self, path: Path) -> "Versioned":
-        copied = Versioned(path)
-        shutil.copytree(self.repo.path, copied.repo.path)
-        copied._days = self._days
-        copied.check_out()
-        return copied
-
-    def check_out(self) -> None:
-        shutil.rmtree(self.root, ignore_errors=True)
-        self.repo.git("clone", "--quiet", "--branch", "gh-pages", str(self.repo.path), str(self.root))
-
-    def commit_joined(self) -> None:
-        """Commit what was joined to the branch, and push it, as a workflow does."""
-        for arguments in (
-            ["add", "-A"],
-            ["commit", "--quiet", "-m", "Join"],
-            ["push", "--quiet", "origin", "gh-pages"],
-        ):
-            self.repo.git("-C", str(self.root), *arguments)
 
     def edit(self, page: str) -> None:
         self._days += 1
@@ -74,7 +51,8 @@ class Versioned:
             check=False,
         )
         assert done.returncode == 0, done.stderr
-        self.check_out()
+        shutil.rmtree(self.root, ignore_errors=True)
+        self.repo.git("clone", "--quiet", "--branch", "gh-pages", str(self.repo.path), str(self.root))
 
     def deploy(self, version: str, *aliases: str) -> None:
         self.mike("deploy", "--update-aliases", version, *aliases)
@@ -83,127 +61,72 @@ class Versioned:
         assert main(["join", str(self.root), "--site-url", BASE, *arguments]) == 0
         return listed(self.root / INDEX)
 
-    def check(self, capsys: pytest.CaptureFixture[str], level: str = "notice") -> None:
-        capsys.readouterr()
-        code = main(["check", str(self.root), "--site-url", BASE, "--fail-on", level])
-        assert code == 0, capsys.readouterr().out
+    def check(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert findings(capsys, str(self.root), "--site-url", BASE) == []
 
 
-def deployed(path: Path, *versions: str, with_plugin: bool = True, **mike: object) -> Versioned:
+def deployed(path: Path, *versions: str, **mike: object) -> Versioned:
     """Deploy versions, and an alias that goes to the last."""
     site = Versioned(path, **mike)
-    site.create(with_plugin=with_plugin)
     for version in versions or ("2.0", "3.0"):
         site.edit("docs/guide/a.md")
         site.deploy(version, "latest")
     return site
 
 
-@pytest.fixture(scope="module")
-def three(tmp_path_factory: pytest.TempPathFactory) -> Versioned:
-    return deployed(tmp_path_factory.mktemp("mike"), "1.0", "2.0", "3.0")
-
-
 def sitemaps(*versions: str) -> list[str]:
     return [f"{version}/{name}" for version in versions for name in EVERY]
 
 
-def test_each_version_has_an_index_of_its_own_with_the_dates_of_its_own_sources(three: Versioned) -> None:
-    for number, version in enumerate(("1.0", "2.0", "3.0"), start=1):
-        dates = pages(three.root / version, f"{BASE}{version}/")
-        first, changed = (f"2020-09-{13 + day}T12:26:40Z" for day in (0, number))
-        assert dates == {"": first, "guide/a/": changed, "guide/b/": first}
-
-
-def test_only_the_canonical_version_is_joined(three: Versioned, capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(three.join("-v")) == sitemaps("3.0")
-    assert "1.0: not joined; of these versions, only 3.0" in capsys.readouterr().out
-    assert (three.root / "latest").is_symlink()
-    three.check(capsys)
-
-
-def test_others_are_joined_by_their_names_aliases_or_all(three: Versioned, capsys: pytest.CaptureFixture[str]) -> None:
-    assert list(three.join("--versions", "1.0,latest")) == sitemaps("1.0", "3.0")
-    three.check(capsys)
-    found = three.join("--versions", "all")
-    assert list(found) == sitemaps("1.0", "2.0", "3.0")
-    three.check(capsys)
-    assert main(["join", str(three.root), "--versions", "4.0"]) == 2
-    assert "there is no version 4.0; known: 1.0, 2.0, 3.0, latest" in capsys.readouterr().err
-
-
-def test_deploying_one_version_again_changes_one_entry(
-    three: Versioned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_canonical_version_is_joined_or_all_also_after_one_is_deployed_again_or_deleted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The index is on the branch, where mike leaves it alone."""
-    site = three.copy(tmp_path)
+    site = deployed(tmp_path, "1.0", "2.0", "3.0")
+    for number, version in enumerate(("1.0", "2.0", "3.0"), start=1):
+        dates = pages(site.root / version, f"{BASE}{version}/")
+        first, changed = (f"2020-09-{13 + day}T12:26:40Z" for day in (0, number))
+        assert dates == {"": first, "guide/a/": changed, "guide/b/": first}, "those of its own sources"
+    assert list(site.join("-v")) == sitemaps("3.0")
+    assert "1.0: not joined; of these versions, only 3.0" in capsys.readouterr().out
+    site.check(capsys)
     before = site.join("--versions", "all")
-    site.commit_joined()
+    assert list(before) == sitemaps("1.0", "2.0", "3.0")
+    for command in ("add -A", "commit --quiet -m Join", "push --quiet origin gh-pages"):  # as a workflow does
+        site.repo.git("-C", str(site.root), *command.split())
     site.edit("docs/guide/b.md")
     site.deploy("2.0")
-    assert listed(site.root / INDEX) == before
+    assert listed(site.root / INDEX) == before, "mike leaves the index alone"
     after = site.join("--versions", "all")
     assert after.keys() == before.keys()
     assert [path for path in after if after[path] != before[path]] == ["2.0/guide/sitemap.xml"]
     site.check(capsys)
-
-
-def test_a_version_that_is_deleted_leaves_the_index(three: Versioned, tmp_path: Path) -> None:
-    site = three.copy(tmp_path)
-    site.join("--versions", "all")
-    site.commit_joined()
     site.mike("delete", "2.0")
     assert list(site.join("--versions", "all")) == sitemaps("1.0", "3.0")
 
 
-def test_the_alias_stable_decides_where_there_is_no_latest(
-    three: Versioned, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("mike", "canonical", "every"),
+    [
+        # Every version calls itself `latest`, and only one of them is served there.
+        ({"canonical_version": "latest", "alias_type": "symlink"}, "latest", ["latest"]),
+        ({"canonical_version": "latest", "alias_type": "copy"}, "latest", ["latest"]),
+        # An alias that is no link is not listed twice.
+        ({"alias_type": "copy"}, "3.0", ["2.0", "3.0"]),
+        ({"alias_type": "redirect"}, "3.0", ["2.0", "3.0"]),
+        ({"deploy_prefix": "api/v"}, "api/v/3.0", ["api/v/2.0", "api/v/3.0"]),
+    ],
+)
+def test_each_page_is_listed_once_where_its_url_is_whatever_mike_makes_of_aliases(
+    tmp_path: Path, mike: dict[str, Any], canonical: str, every: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    site = three.copy(tmp_path)
-    site.mike("delete", "latest")
-    assert list(site.join()) == sitemaps("3.0")
-    site.mike("alias", "2.0", "stable")
-    assert list(site.join()) == sitemaps("2.0")
+    site = deployed(tmp_path, **mike)
+    assert list(site.join()) == sitemaps(canonical)
     site.check(capsys)
-
-
-@pytest.mark.parametrize("alias_type", ["symlink", "copy"])
-def test_a_canonical_alias_is_joined_where_its_urls_are(
-    tmp_path: Path, alias_type: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Every version calls itself `latest`, and only one of them is served there."""
-    site = deployed(tmp_path, canonical_version="latest", alias_type=alias_type)
-    for arguments in ([], ["--versions", "all"]):
-        assert list(site.join(*arguments, "-v")) == sitemaps("latest")
-        site.check(capsys)
+    assert list(site.join("--versions", "all")) == sitemaps(*every)
+    site.check(capsys)
 
 
 def test_a_canonical_alias_that_only_redirects_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = deployed(tmp_path, canonical_version="latest", alias_type="redirect")
     assert main(["join", str(site.root), "--site-url", BASE]) == 1
     assert f"lists {BASE}latest/guide/sitemap.xml, which is outside {BASE}3.0/" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("alias_type", ["copy", "redirect"])
-def test_an_alias_that_is_no_link_is_not_listed_twice(
-    tmp_path: Path, alias_type: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    site = deployed(tmp_path, alias_type=alias_type)
-    for arguments, versions in (([], ["3.0"]), (["--versions", "all"], ["2.0", "3.0"])):
-        assert list(site.join(*arguments)) == sitemaps(*versions)
-        site.check(capsys)
-
-
-def test_versions_below_the_root_are_joined_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    site = deployed(tmp_path, deploy_prefix="api/v")
-    assert (site.root / "api" / "v" / "versions.json").exists()
-    assert list(site.join()) == sitemaps("api/v/3.0")
-    site.check(capsys)
-
-
-def test_versions_without_the_plugin_are_joined_by_their_own_sitemaps(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    site = deployed(tmp_path, with_plugin=False)
-    assert list(site.join()) == ["3.0/sitemap.xml"]
-    site.check(capsys, "warning")  # older hosts write a changefreq, which is a notice

@@ -7,25 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.support.blog import PLUGIN, SITEURL, Blog
+from tests.support.blog import SITEURL, Blog
 
 COMMITTED = "2024-01-02T03:04:05Z"
 PAGINATION = [(1, "{url}", "{save_as}"), (2, "{base_name}/page/{number}/", "{base_name}/page/{number}/index.html")]
-COPIES = """\
-from pelican import signals
-from pelican.generators import Generator
-
-class Copies(Generator):
-    def generate_output(self, writer):
-        for article in self.context["articles"]:
-            writer.write_file("old/" + article.save_as, self.env.from_string("moved"), self.context, page=article)
-
-def make(pelican):
-    return Copies
-
-def register():
-    signals.get_generators.connect(make)
-"""
 
 
 @pytest.fixture
@@ -103,11 +88,10 @@ def test_every_kind_of_page_is_in_exactly_one_sitemap_at_its_declared_address(bl
 def test_pages_that_a_server_maps_to_files_elsewhere_are_listed_at_the_root(blog: Blog) -> None:
     for name in ("a", "b"):
         blog.article(f"{name}.md")
-    output = blog.run(ARTICLE_URL="blog/{slug}/", ARTICLE_SAVE_AS="files/{slug}/index.html")
+        blog.article(f"pages/{name}.md")
+    output = blog.run(ARTICLE_URL="blog/{slug}/", ARTICLE_SAVE_AS="files/{slug}/index.html", PAGE_URL="pages/{slug}")
     assert {"blog/a/", "blog/b/"} <= set(output.sitemaps["sitemap-root.xml"])
-    assert not (output.directory / "blog").exists()
-    output = blog.run(ARTICLE_URL="posts/{slug}", ARTICLE_SAVE_AS="posts/{slug}.html")
-    assert output.sitemaps["posts/sitemap.xml"] == ["posts/a", "posts/b"]
+    assert output.sitemaps["pages/sitemap.xml"] == ["pages/a", "pages/b"]
 
 
 def test_what_its_author_keeps_back_is_left_out_and_counted(blog: Blog) -> None:
@@ -121,8 +105,8 @@ def test_what_its_author_keeps_back_is_left_out_and_counted(blog: Blog) -> None:
     blog.article("pages/hidden.md", status="hidden")
     output = blog.run()
     assert not {"draft", "hidden", "private", "noindex", "robots", "404"} & {Path(path).stem for path in output.pages}
-    (summary,) = [message for message in output.logged(logging.INFO) if "left out" in message]
-    assert "1 marked draft, 2 marked hidden, 3 private or noindex in its front matter, 1 shown for errors" in summary
+    counts = "1 marked draft, 2 marked hidden, 3 private or noindex in its front matter, 1 shown for errors"
+    assert [counts in message for message in output.logged(logging.INFO)].count(True) == 1
 
 
 def test_later_pages_of_lists_are_listed_only_when_asked_for_and_have_no_date(blog: Blog) -> None:
@@ -133,36 +117,14 @@ def test_later_pages_of_lists_are_listed_only_when_asked_for_and_have_no_date(bl
         blog.commit(f"2023-01-0{number + 1}T00:00:01Z")
     assert not [path for path in blog.run(**settings).pages if "page/" in path]
     settings["SITEMAP_INDEX"] = {"pagination": True}
-    for changed, newest in (("", "2023-01-06T00:00:01Z"), ("a2.md", "2023-01-06T00:00:01Z"), ("a5.md", COMMITTED)):
-        if changed:
-            blog.article(changed, date=f"2020-01-0{int(changed[1]) + 1}", tags="t", summary="changed")
-            blog.commit(COMMITTED)
-        pages = blog.run(**settings).pages
-        assert [pages[f"tag/t/{path}"] for path in ("", "page/2/", "page/3/")] == [newest, None, None]
-        assert pages[""] == newest
-
-
-def test_a_second_copy_of_a_page_such_as_a_redirect_is_not_listed(blog: Blog) -> None:
-    blog.write("copies.py", COPIES)
-    blog.article("a.md")
-    output = blog.run_apart(PLUGIN, "copies", PLUGIN_PATHS=["."])
-    assert (output.directory / "old/a.html").exists()
-    assert "old/a.html" not in output.pages
-
-
-def test_pages_and_sections_of_earlier_runs_are_not_listed_and_the_pages_are_named(blog: Blog) -> None:
-    for name in "abc":
-        blog.article(f"{name}.md", tags=name)
-    assert (blog.run().directory / "tag/sitemap.xml").exists()
-    blog.article("a.md")
-    for name in "bc":
-        (blog.root / f"content/{name}.md").unlink()
-    output = blog.run()
-    assert {"b.html", "c.html"} < output.html - output.pages.keys()
-    assert not (output.directory / "tag/sitemap.xml").exists()
-    (notice,) = [message for message in output.logged(logging.INFO) if "[stray-pages]" in message]
-    assert "they belong to no page of the build: " in notice
-    assert not output.logged(logging.WARNING)
+    blog.article("a2.md", date="2020-01-03", tags="t", summary="changed")
+    blog.commit(COMMITTED)
+    pages = blog.run(**settings).pages
+    assert [pages[f"tag/t/{path}"] for path in ("", "page/2/", "page/3/")] == ["2023-01-06T00:00:01Z", None, None]
+    blog.article("a5.md", date="2020-01-06", tags="t", summary="changed")
+    blog.commit(COMMITTED)
+    pages = blog.run(**settings).pages
+    assert pages["tag/t/"] == pages[""] == COMMITTED
 
 
 def test_a_page_is_dated_by_its_author_then_by_git_and_a_list_by_what_it_lists(blog: Blog) -> None:
@@ -209,9 +171,7 @@ def test_a_page_is_dated_by_its_author_then_by_git_and_a_list_by_what_it_lists(b
     assert any("in the future" in message for message in output.logged(logging.WARNING))
 
 
-@pytest.mark.parametrize(
-    ("default", "published"), [("fs", None), ((2012, 3, 2), "2020-01-01"), ("2012-03-02", "2020-01-01")]
-)
+@pytest.mark.parametrize(("default", "published"), [("fs", None), ((2012, 3, 2), "2020-01-01")])
 def test_without_git_the_publication_counts_and_neither_a_default_nor_the_time_of_a_file(
     blog: Blog, default: object, published: str | None
 ) -> None:
@@ -224,34 +184,6 @@ def test_without_git_the_publication_counts_and_neither_a_default_nor_the_time_o
     assert {date for path, date in blog.run(DEFAULT_DATE=default).pages.items() if path.endswith("b.html")} == {
         COMMITTED
     }
-
-
-def test_a_shallow_clone_does_not_fall_back_on_publication_dates(blog: Blog, tmp_path: Path) -> None:
-    blog.article("a.md")
-    blog.commit("2023-01-01T00:00:01Z")
-    blog.article("b.md")
-    blog.commit(COMMITTED)
-    blog.git("clone", "-q", "--depth=1", f"file://{blog.root}", str(tmp_path / "shallow"))
-    output = Blog(tmp_path / "shallow").run()
-    assert output.pages["a.html"] is None
-    assert any("shallow" in message for message in output.logged(logging.WARNING))
-
-
-def test_content_in_a_linked_submodule_is_dated_by_the_history_of_the_submodule(blog: Blog, tmp_path: Path) -> None:
-    data = Blog(tmp_path / "data")
-    data.article("a.md")
-    data.commit("2020-01-01T00:00:01Z")
-    shutil.rmtree(blog.root / "content")
-    blog.write("README.md", "x")
-    blog.commit("2020-01-01T00:00:01Z")
-    blog.git("submodule", "add", "-q", str(data.root), "data")
-    (blog.root / "content").symlink_to("data/content")
-    blog.commit("2020-02-01T00:00:01Z")
-    with (blog.root / "data/content/a.md").open("a") as article:
-        article.write("More.\n")
-    blog.commit("2021-03-04T05:06:07Z", cwd=blog.root / "data")
-    blog.commit("2024-02-01T00:00:01Z")
-    assert blog.run().pages["a.html"] == "2021-03-04T05:06:07Z"
 
 
 def test_every_variant_that_is_listed_names_all_and_the_default_and_accidents_are_one_notice(blog: Blog) -> None:

@@ -1,6 +1,5 @@
 """Real runs of Pelican, read back with nothing of ours. `test_options.py` has what options do."""
 
-import json
 import logging
 import time
 from importlib import import_module
@@ -18,46 +17,31 @@ def blog(tmp_path: Path) -> Blog:
     return Blog(tmp_path / "project")
 
 
-@pytest.mark.parametrize(
-    ("siteurl", "base"),
-    [
-        ("https://example.org", "https://example.org/"),
-        ("https://example.org:8443/a/b/", "https://example.org:8443/a/b/"),
-        ("//example.org", "https://example.org/"),
-    ],
-)
-def test_pages_are_below_the_site_address(blog: Blog, siteurl: str, base: str) -> None:
+def test_pages_are_below_the_site_address(blog: Blog) -> None:
     blog.article("a.md")
     settings = blog.settings()
-    settings["SITEURL"] = siteurl  # as read_settings would not leave it
+    settings["SITEURL"] = "//example.org:8443/a/b/"  # as read_settings would not leave it
     output = blog.run_object(Pelican(settings))
-    assert "a.html" in Output(output.directory, base).pages
-
-
-@pytest.mark.parametrize("siteurl", ["", "/de"])
-def test_an_empty_site_address_is_one_info_line_and_no_files(blog: Blog, siteurl: str) -> None:
-    blog.article("a.md")
-    output = blog.run(SITEURL=siteurl)
-    assert not output.index
-    assert [level for level, _ in output.messages] == [logging.INFO]
+    assert "a.html" in Output(output.directory, "https://example.org:8443/a/b/").pages
 
 
 @pytest.mark.parametrize(
-    ("siteurl", "message"),
+    ("siteurl", "level", "message"),
     [
-        ("example.org", "SITEURL 'example.org' does not begin with https://"),
-        ("https://me:secret@e.org/blog?a=b", "SITEURL 'https://***@e.org/blog?a=b' has a user name or a password"),
-        ("https://e.org/blog?a=b", "SITEURL 'https://e.org/blog?a=b' has a query or a fragment;"),
+        ("", logging.INFO, "no sitemaps are written, because SITEURL is ''"),
+        ("/de", logging.INFO, "no sitemaps are written, because SITEURL is '/de'"),
+        ("example.org", logging.ERROR, "SITEURL 'example.org' does not begin with https://"),
+        ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' has a user name or a password"),
     ],
 )
-def test_a_wrong_site_address_is_an_error_with_what_to_write_and_no_files(
-    blog: Blog, siteurl: str, message: str
+def test_without_a_site_address_there_is_one_line_that_says_why_and_no_files(
+    blog: Blog, siteurl: str, level: int, message: str
 ) -> None:
     blog.article("a.md")
     output = blog.run(SITEURL=siteurl)
     assert not output.index
-    assert [level for level, _ in output.messages] == [logging.ERROR]
-    assert message in output.messages[0][1]
+    ((found, text),) = output.messages
+    assert (found, message in text) == (level, True), text
 
 
 def test_a_private_site_address_is_a_warning_but_while_its_author_tries_it(
@@ -73,10 +57,8 @@ def test_a_private_site_address_is_a_warning_but_while_its_author_tries_it(
     assert not blog.run(SITEURL="http://localhost:8000").logged(logging.WARNING)
 
 
-@pytest.mark.parametrize("siteurl", [SITEURL, ""], ids=["for publication", "for development"])
-@pytest.mark.parametrize("flag", ["-q", "--listen"])
+@pytest.mark.parametrize(("flag", "siteurl"), [("-q", ""), ("--listen", SITEURL)])
 def test_wrong_options_stop_pelican_before_it_reads_content(blog: Blog, flag: str, siteurl: str) -> None:
-    blog.article("a.md")
     blog.configure(SITEMAP_INDEX={"section_deepth": 2}, SITEURL=siteurl)
     done = blog.command(flag, check=False)
     assert done.returncode == 1
@@ -132,40 +114,17 @@ def test_a_run_prints_one_line_that_says_what_was_written_unless_it_is_to_be_qui
     assert ["1 excluded by `gr\\xf6\\xdfe/`" in line for line in lines] == [True] * count
 
 
-@pytest.mark.parametrize(("arguments", "count"), [([], 1), (["-q", "--fatal=warnings"], 0)])
-def test_a_run_without_an_address_says_why_there_is_no_sitemap_and_fails_in_no_mode(
-    blog: Blog, arguments: list[str], count: int
-) -> None:
-    blog.article("a.md")
-    blog.configure(SITEURL="")
-    assert blog.command(*arguments).stdout.count("no sitemaps are written, because SITEURL is ''") == count
-
-
 def test_fatal_warnings_and_errors_fail_a_run_after_all_is_written_and_said(blog: Blog) -> None:
     for name in ("a", "b"):
         blog.article(f"{name}.md", modified="2999-01-01", save_as=f"guide/{name}.html", url=f"guide/{name}.html")
     blog.configure()
-    for fatal, code in (("errors", 0), ("warnings", 1)):
-        done = blog.command(
-            f"--fatal={fatal}", "-e", "SITEMAP_INDEX=" + json.dumps({"index_filename": "i.xml"}), check=False
-        )
-        assert done.returncode == code
-        assert (blog.root / "output/i.xml").exists()
-        assert (done.stdout + done.stderr).count("[future-date]") == 2
+    done = blog.command("--fatal=warnings", "-e", 'SITEMAP_INDEX={"index_filename": "i.xml"}', check=False)
+    assert (done.returncode, (done.stdout + done.stderr).count("[future-date]")) == (1, 2)
+    assert (blog.root / "output/i.xml").exists()
     for name in ("sitemap_index.xml", "guide/sitemap.xml"):
         blog.write(f"output/{name}", "mine")
     done = blog.command("--fatal=errors", check=False)
-    assert done.returncode == 1
-    assert (done.stdout + done.stderr).count("[file-not-ours]") == 2
-    assert (blog.root / "output/sitemap_index.xml").read_text() == "mine"
-
-
-def _fail(blog: Blog, pelican: Pelican) -> None:
-    """Run a site whose template raises in the middle of the writing."""
-    blog.write("theme/templates/archives.html", "{{ 1 // 0 }}")
-    with pytest.raises(ZeroDivisionError):
-        blog.run_object(pelican)
-    (blog.root / "theme/templates/archives.html").unlink()
+    assert (done.returncode, (done.stdout + done.stderr).count("[file-not-ours]")) == (1, 2)
 
 
 def test_a_failed_run_leaves_the_earlier_files_and_no_page_to_later_runs(blog: Blog, tmp_path: Path) -> None:
@@ -175,7 +134,10 @@ def test_a_failed_run_leaves_the_earlier_files_and_no_page_to_later_runs(blog: B
     index = blog.run_object(pelican).directory / "sitemap_index.xml"
     before = index.read_bytes()
     blog.article("a.md")
-    _fail(blog, pelican)
+    failing = blog.write("theme/templates/archives.html", "{{ 1 // 0 }}")
+    with pytest.raises(ZeroDivisionError):
+        blog.run_object(pelican)
+    failing.unlink()
     assert index.read_bytes() == before
     other = Blog(tmp_path / "other")
     other.article("b.md")
@@ -193,21 +155,6 @@ def test_two_objects_made_before_either_runs_do_not_mix(blog: Blog, tmp_path: Pa
     assert "b.html" not in blog.run_object(first).pages
     assert "a.html" not in other.run_object(second).pages
     assert "b.html" not in blog.run_object(first).pages
-
-
-def test_a_site_without_content_does_not_fail(blog: Blog) -> None:
-    output = blog.run(DIRECT_TEMPLATES=[])
-    assert not output.index
-    assert not output.logged(logging.ERROR)
-
-
-def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
-    blog.article("a.md")
-    # By its module, which Pelican loads in a way of its own: it is no attribute of the package.
-    monkeypatch.setattr(import_module(PLUGIN), "publish", None)
-    output = blog.run()
-    assert "a.html" in output.html
-    assert "error in smindex-plugins" in output.logged(logging.ERROR)[0]
 
 
 def test_relative_paths_and_a_second_run_change_no_file(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,3 +179,12 @@ def test_the_rules_of_the_host_are_read_in_the_output(blog: Blog) -> None:
     (summary,) = output.logged(logging.INFO)[:1]
     assert "1 marked noindex" in summary
     assert "1 redirecting elsewhere" in summary
+
+
+def test_a_mistake_of_ours_is_logged_and_does_not_break_the_build(blog: Blog, monkeypatch: pytest.MonkeyPatch) -> None:
+    blog.article("a.md")
+    # By its module, which Pelican loads in a way of its own: it is no attribute of the package.
+    monkeypatch.setattr(import_module(PLUGIN), "publish", None)
+    output = blog.run()
+    assert "a.html" in output.html
+    assert "error in smindex-plugins" in output.logged(logging.ERROR)[0]

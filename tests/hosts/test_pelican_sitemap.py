@@ -40,13 +40,3 @@ def test_where_both_would_write_one_file_theirs_stays_and_an_error_names_it(blog
     assert "sitemap.xml: this tool did not write the file of this name" in done.stdout + done.stderr
     assert etree.parse(blog.root / "output/sitemap.xml").getroot().tag == f"{SITEMAP}urlset"
     assert not (blog.root / "output/news/sitemap.xml").exists()
-
-
-def test_it_writes_nothing_of_its_own_for_subsites_and_so_takes_no_file_of_theirs(blog: Blog) -> None:
-    for name in ("a", "b"):
-        blog.article(f"{name}-de.md", lang="de")
-    blog.commit(SECOND)
-    output = blog.run_apart(PLUGIN, "sitemap", "i18n_subsites", I18N_SUBSITES={"de": {}})
-    assert f"{SITEURL}/de/sitemap.xml" in output.index
-    assert {"de/a-de.html", "de/b-de.html"} <= set(output.sitemaps["de/sitemap.xml"])
-    assert etree.parse(output.directory / "sitemap.xml").getroot().tag == f"{SITEMAP}urlset"

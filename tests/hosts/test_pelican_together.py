@@ -1,4 +1,8 @@
-"""Runs of Pelican with many plugins at once, in two languages."""
+"""Runs of Pelican with many plugins at once, in two languages.
+
+pelican-alias writes redirects without saying so to Pelican, pelican-image-process replaces the images that pages show,
+and pelican-jinja2content reads articles from temporary files.
+"""
 
 from pathlib import Path
 
@@ -44,4 +48,5 @@ def test_every_page_but_redirects_is_listed_with_its_date_its_image_and_its_vari
     assert (output.pages["a.html"], output.pages["de/a.html"]) == (FIRST, SECOND)
     variants = {"en": f"{SITEURL}/a.html", "de": f"{SITEURL}/de/a.html", "x-default": f"{SITEURL}/a.html"}
     assert output.alternates[variants["en"]] == output.alternates[variants["de"]] == variants
+    assert "Text rendered" in (output.directory / "a.html").read_text()
     assert "images/derivatives/small/a.png" in (output.directory / "sitemap-root.xml").read_text()

@@ -180,14 +180,6 @@ def test_the_date_of_a_page_is_that_of_its_commit_or_none(repo: Repo) -> None:
     assert [entry.lastmod for entry in entries] == ["2020-09-16T12:26:40Z"], "the newest of its pages"
 
 
-def test_a_shallow_clone_dates_only_what_changed_after_its_end(repo: Repo, tmp_path: Path) -> None:
-    repo.commit(1, {"old.md": "a", "new.md": "a"})
-    repo.commit(2, {"new.md": "b"})
-    repo.commit(3, {"new.md": "c", "other.txt": "a"})
-    clone = repo.clone(tmp_path / "clone", "--depth=2")
-    assert published(clone, "old", "new") == {"old": None, "new": "2020-09-16T12:26:40Z"}
-
-
 def test_a_date_that_a_page_comes_with_counts_unless_it_is_in_the_future(repo: Repo) -> None:
     repo.commit(1, {"a.md": "a", "b.md": "a"})
     assert published(repo, "a", "b", a={"lastmod": "2019-01-02"}, b={"lastmod": "2999-01-01"}) == {
