@@ -79,7 +79,7 @@ def in_directory(  # noqa: C901 - one case for each place that decides
         return None
     serving = Serving.read(directory, project)
     # The rules for a path are those of the host that serves the directory.
-    elsewhere = replace(serving, exact={}, patterns=[each for each in serving.patterns if "://" in each.source])
+    elsewhere = replace(serving, redirects={start: each for start, each in serving.redirects.items() if "://" in start})
     twins = {_bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above
