@@ -42,7 +42,7 @@ def site_url(address: object) -> str:
     text = address.strip()
     bare = re.sub(r"\s", "", text)  # a password may have a space, and an address may lack its scheme
     hidden = masked(bare) if "//" in bare else masked(f"//{bare}")[2:]
-    if hidden != bare:
+    if "***@" in hidden:
         text, problem = hidden, "has a user name or a password, which everybody could read in the sitemaps"
     else:
         problem = _problem(text)

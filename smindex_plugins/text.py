@@ -15,6 +15,11 @@ _WORD = re.compile(r"\S++")
 _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
 """A user name and password in a URL. Passwords can contain unescaped characters; the missing port reveals them."""
 
+_SECRET = re.compile(
+    r"([?&#](?:[\w-]*(?:token|secret|passw(?:or)?d|signature)|api[_-]?key)=)[^&#\s'\"<>]*[^&#\s'\"<>:,.]", re.IGNORECASE
+)
+"""A value in a query that opens a door."""
+
 
 class ExplainedError(OSError):
     """An error whose message is complete: commands print it as it is, unlike the operating system's."""
@@ -36,7 +41,8 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
 
 
 def masked(text: str) -> str:
-    """Return a text that is safe to show: user names and passwords in its URLs are masked."""
+    """Return a text that is safe to show: user names, passwords and tokens in its URLs are masked."""
+    text = _SECRET.sub(r"\1***", text) if "=" in text else text
     return _WORD.sub(_masked_word, text) if "@" in text else text
 
 

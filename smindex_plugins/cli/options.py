@@ -33,6 +33,14 @@ class Option(click.Option):
         self.group = group
         self.notes = notes
 
+    def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
+        """Return the default as people write it. The range is said to those who leave it."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        if "default" in extra:
+            extra["default"] = extra["default"].removesuffix(".0")
+        return extra
+
 
 class Command(click.Command):
     """A command with grouped options."""

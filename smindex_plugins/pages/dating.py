@@ -182,7 +182,9 @@ class Dating:
                     yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
         edited = set(self.history.edited({file for proof in proofs for file in proof.files}))
         if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
-            problem = "edits are not committed. The dates are those of the last commits."
+            file = min(edited)
+            name = os.path.relpath(file, self.history.repository(file)).replace(os.sep, "/")
+            problem = f"edits are not committed, such as those of {name}. The dates are those of the last commits."
             yield UNCOMMITTED_EDITS.at(f"{count:,} of {total}", problem)
 
 

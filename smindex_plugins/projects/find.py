@@ -121,9 +121,9 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     problems += _written_by_plugin(site)
     if function := given.get("filter"):
         try:
-            site = replace(
-                site, settings=replace(site.settings, filter=filters.load(function.value, function.directory))
-            )
+            loaded = filters.load(function.value, function.directory)
+            is_beside = function.directory == site.beside  # which is that of `cross_site`, if both are given
+            site = replace(site, settings=replace(site.settings, filter=function.value if is_beside else loaded))
         except SettingsError as error:
             problems += (f"{function.label}: {message}" for _, message in error.errors)
     if problems:
@@ -236,7 +236,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         sources=patterns,
         has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
-        beside=options["cross_site"].directory if "cross_site" in options else "",
+        beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
         settings_file=settings_file and os.path.relpath(settings_file),
         configuration=configuration,
         serving=Serving.read(directory),

@@ -29,6 +29,8 @@ _READERS = {
     "json": "read_json({files}, format = 'newline_delimited', columns = {columns}, hive_partitioning = false)",
 }
 _TEXT = {"VARCHAR", "JSON", '"NULL"'}
+_NO_NAME = re.compile(r'column\d+|.*[",].*')
+"""What DuckDB takes for the name of a column where it makes nothing of the first lines of a CSV."""
 
 
 class Engine:
@@ -85,6 +87,12 @@ class Engine:
     def _selected(self, table: str, columns: Mapping[str, str]) -> str:
         described = self._database.execute(f"DESCRIBE SELECT * FROM {table}").fetchall()
         kinds = {str(column): str(kind) for column, kind, *_ in described}
+        is_known = columns["url"].lower() in map(str.lower, kinds)
+        if table.startswith("read_csv") and not is_known and any(map(_NO_NAME.fullmatch, kinds)):
+            columns_here = ", ".join(kinds)
+            fix = "Write their names into the first line, and close every quote"
+            message = f"the CSV cannot be read: its columns would be {columns_here}. {fix}"
+            raise ValueError(message)
         values = []
         for ours, own in choose_columns(kinds, columns).items():
             column, kind = '"' + own.replace('"', '""') + '"', kinds.get(own, "")

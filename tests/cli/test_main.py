@@ -45,6 +45,11 @@ def test_help_has_options_in_groups_and_those_of_a_site_by_name(capsys: pytest.C
     assert named == [option.name for option in OPTIONS]
 
 
+def test_help_shows_defaults_as_people_write_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--help"]) == 0
+    assert re.findall(r"\[default: (\d.*?)\]", capsys.readouterr().out) == ["4", "30", "600"]
+
+
 def test_the_module_runs_as_the_command_does() -> None:
     command = [sys.executable, "-m", "smindex_plugins", "--version"]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == f"smindex {__version__}\n"

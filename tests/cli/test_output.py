@@ -92,6 +92,7 @@ def test_a_console_that_lacks_characters_gets_everything_else(
         ("{smindex} build . --site-url https://e.org/ -v --dry-run <&- >&- 2>&-", {1}, ""),
         ("{smindex} --version <&- >&- 2>&-", {0}, ""),
         ("{smindex} check --list > /dev/full", {2}, "smindex: the output: No space left on device.\n"),
+        ("{smindex} check . -v > /dev/full", {2}, "smindex: the output: No space left on device.\n"),
     ],
 )
 def test_an_output_that_takes_no_more_leaves_no_traceback(

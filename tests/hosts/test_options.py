@@ -276,7 +276,7 @@ def test_what_goes_wrong_is_said_once_with_what_to_do_and_every_page_is_listed(s
         "theirs/: it cannot be read, so nothing proves that https://f.org agrees to be listed",
         "ignore_revs_file: `.rev` cannot be read.",
         "ignore_commits: `^refmt` matches the subject of no commit.",
-        "fail` raised ",
+        "`hooks:fail` raised ",
         "'9999-99-99', which is not a date",
     ):
         assert log.count(message) == 1, (message, log)

@@ -79,6 +79,11 @@ def test_a_password_is_never_shown(address: object) -> None:
     assert "secret" not in message
 
 
+def test_a_token_in_a_query_is_never_shown() -> None:
+    with pytest.raises(ValueError, match=r"'https://e\.org/\?a=1&api_token=\*\*\*' has a query or a fragment;"):
+        addresses.site_url("https://e.org/?a=1&api_token=secret")
+
+
 @pytest.mark.parametrize("origin", ["e.org", "https://u:secret@e.org", "https://e.org/?secret", "https://e.org/a"])
 def test_an_origin_is_an_address_without_a_path(origin: str) -> None:
     assert addresses.read_origin("https://E.org/") == "https://e.org"

@@ -57,6 +57,8 @@ def test_every_value_is_shown_on_one_line(value: object) -> None:
         ("of https://u:p@e.org/a, and http://u@f.org", "of https://***@e.org/a, and http://***@f.org"),
         ("//u:p@e.org/", "//***@e.org/"),
         *((text, text) for text in ("https://e.org:80/@user/a@b", "https://e.org/?mail=a@b.org", "git@e.org and a@b")),
+        ("https://e.org/?token=a.b&page=2: gone", "https://e.org/?token=***&page=2: gone"),
+        ("https://e.org/?a=1&X-Amz-Signature=ab: gone", "https://e.org/?a=1&X-Amz-Signature=***: gone"),
     ],
 )
 def test_users_and_passwords_of_urls_are_masked(text: str, expected: str) -> None:

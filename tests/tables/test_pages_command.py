@@ -195,6 +195,8 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
         (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name does not say what is in it"),
         (["torn.parquet"], "torn.parquet"),
         (["number.parquet"], "the column of dates, lastmod, holds BIGINT[]"),
+        (["empty.csv"], "the CSV cannot be read: its columns would be column0. Write their names into the first line"),
+        (["quote.csv"], 'the CSV cannot be read: its columns would be "url", "lastmod". Write their names'),
     ],
 )
 def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: list[str], words: str) -> None:
@@ -203,6 +205,8 @@ def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: li
     parquet("number.parquet", url=URLS, lastmod=[[1]] * 4)
     Path("pages.xlsx").touch()
     Path("torn.parquet").write_bytes(content[:100])
+    Path("empty.csv").touch()
+    Path("quote.csv").write_text('"url","lastmod"\n"https://e.org/a,2026-01-01\n')
     assert words in pages(*arguments, code=2)
     assert not Path("out/sitemap_index.xml").exists()
 
