@@ -25,7 +25,7 @@ from smindex_plugins.cli.options import (
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import refuse_missing
 from smindex_plugins.files import save
-from smindex_plugins.projects import WrongOptionsError, find_site
+from smindex_plugins.projects import WrongOptionsError, find_site, redirect_line, renames
 from smindex_plugins.reports import FORMS, Form, difference_summary, write_difference
 from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
@@ -59,6 +59,12 @@ def _share(given: str) -> str:
     callback=read_by(_share),
     help="Exit with 1 only if more pages are lost than so many, or than this share of the pages that OLD lists.",
 )
+@option(
+    OUTPUT,
+    "--redirects",
+    metavar="FILE",
+    help="Write the redirects of renamed pages, as lines of _redirects. Git shows which pages these are.",
+)
 @VERBOSE
 @QUIET
 def diff(
@@ -73,6 +79,7 @@ def diff(
     exit_code: bool,
     fail_on: str | None,
     max_lost: str | None,
+    redirects: str | None,
     verbose: bool,
     quiet: bool,
 ) -> int:
@@ -98,12 +105,14 @@ def diff(
     if output:
         refuse({"form"}, "with -o")
     refuse_missing(old, new)
+    if not os.path.isdir(new):
+        refuse({"redirects"}, "if NEW is not a directory")
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
-    project, why = "", None
+    site, project = None, ""
     if os.path.isdir(new):
         with suppress(WrongOptionsError):  # sites are compared even if nobody knows what their projects leave out
             site = find_site(new, site_url=site_url)
-            project, why = os.path.dirname(site.configuration.file) if site.configuration else site.beside, site.why
+            project = os.path.dirname(site.configuration.file) if site.configuration else site.beside
     with progress(quiet=quiet) as tell:
         difference = announcing.diff(
             old,
@@ -112,8 +121,12 @@ def diff(
             fetcher=fetcher,
             tell=tell,
             project=project,
-            why=why or (lambda _, __: ""),
+            why=site.why if site else lambda _, __: "",
+            renames=partial(renames, site) if site else lambda _, __: ({}, []),
         )
+    if redirects:
+        lines = [redirect_line(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
+        save(redirects, lambda out: out.writelines(f"{line}\n" for line in lines))
     for file, each in output:
         save(file, partial(write_difference, difference, each, show_all=True))
     if output and not quiet:
