@@ -8,7 +8,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.projects import find_site, renames
 from tests.support.command import PAGE
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.planted import write
 from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
 

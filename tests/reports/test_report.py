@@ -18,7 +18,7 @@ from smindex_plugins.reports import (
     write_difference,
     write_report,
 )
-from tests.support.overviews import BASE, garden, overview_of
+from tests.support.reports import BASE, garden, overview_of
 
 HOSTILE = (
     "<script>alert(1)</script>",
