@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from smindex_plugins import announcing
+from smindex_plugins import addresses, announcing
 from smindex_plugins.cli.options import (
     OUTPUT,
     QUIET,
@@ -18,6 +18,7 @@ from smindex_plugins.cli.options import (
     flag,
     form_option,
     option,
+    read_by,
     refuse,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
@@ -36,6 +37,13 @@ from smindex_plugins.web import Fetcher
 @WAITING
 @files_option(*FORMS)
 @form_option(*FORMS)
+@option(
+    OUTPUT,
+    "--preview",
+    metavar="URL",
+    callback=read_by(addresses.site_url),
+    help="In Markdown, link pages to this preview of NEW, which is a directory.",
+)
 @flag(OUTPUT, "--exit-code", help="Exit with 1 if anything differs.")
 @option(
     OUTPUT,
@@ -54,6 +62,7 @@ def diff(
     deadline: float,
     output: tuple[tuple[str, Form], ...],
     form: Form,
+    preview: str | None,
     exit_code: bool,
     fail_on: str | None,
     verbose: bool,
@@ -97,11 +106,11 @@ def diff(
             why=why or (lambda _, __: ""),
         )
     for file, each in output:
-        save(file, partial(write_difference, difference, each, show_all=True))
+        save(file, partial(write_difference, difference, each, show_all=True, preview=preview or ""))
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
-        write_difference(difference, form, stdout(form), show_all=verbose)
+        write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
     if fail_on and difference.removed and not difference.gone:
         message = "--fail-on lost cannot judge this NEW. Give the directory of the built site, or the live site."
         raise WrongOptionsError([message])

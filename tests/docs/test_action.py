@@ -173,7 +173,9 @@ def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(runner: 
     deploy(server, "", "old")
     runner.context |= {"github.event_name": "pull_request", "github.event.pull_request.number": "7"}
     given = {"command": "none", "live": server.base, "comment": "true"}
-    assert runner.use(**given) == 0
+    assert runner.use(**given, preview="https://7.preview.dev/docs") == 0
+    shown = "(there is no such page)` ([preview](<https://7.preview.dev/docs/old>))\n"
+    assert f"- `- {server.base}old {shown}" in runner.read("summary")
     assert runner.use(**given, fail_on_lost="true") == 1
     assert "::error::Pages of the live site are lost" in runner.printed
     assert runner.read("summary").count("<summary>Lost (1)</summary>") == 2
