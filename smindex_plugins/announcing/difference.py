@@ -46,6 +46,8 @@ class Difference:
     old: str = ""
     """The directory, file or URL of the old version, as it was given."""
     new: str = ""
+    base: str = ""
+    """The URL that serves the new version if it is a directory."""
     added: list[str] = field(default_factory=list)
     """URLs of pages that only the new version lists."""
     removed: list[str] = field(default_factory=list)
@@ -182,7 +184,7 @@ def _difference(before: SiteVersion, after: SiteVersion) -> Difference:
     if is_report:
         pages = [{url: PageEntry(entry.lastmod) for url, entry in listed.items()} for listed in pages]
     difference = compare(*pages)
-    difference.old, difference.new = before.name, after.name
+    difference.old, difference.new, difference.base = before.name, after.name, after.base
     difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
     if is_report:
         difference.not_compared.append("sitemaps and language variants, which a report does not hold")

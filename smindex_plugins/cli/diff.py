@@ -7,7 +7,7 @@ from functools import partial
 
 import click
 
-from smindex_plugins import announcing
+from smindex_plugins import addresses, announcing
 from smindex_plugins.cli.options import (
     OUTPUT,
     QUIET,
@@ -45,6 +45,13 @@ def _share(given: str) -> str:
 @WAITING
 @files_option(*FORMS)
 @form_option(*FORMS)
+@option(
+    OUTPUT,
+    "--preview",
+    metavar="URL",
+    callback=read_by(addresses.site_url),
+    help="In Markdown, link pages to this preview of NEW, which is a directory.",
+)
 @flag(OUTPUT, "--exit-code", help="Exit with 1 if anything differs.")
 @option(
     OUTPUT,
@@ -76,6 +83,7 @@ def diff(
     deadline: float,
     output: tuple[tuple[str, Form], ...],
     form: Form,
+    preview: str | None,
     exit_code: bool,
     fail_on: str | None,
     max_lost: str | None,
@@ -128,11 +136,11 @@ def diff(
         lines = [redirect_line(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
         save(redirects, lambda out: out.writelines(f"{line}\n" for line in lines))
     for file, each in output:
-        save(file, partial(write_difference, difference, each, show_all=True))
+        save(file, partial(write_difference, difference, each, show_all=True, preview=preview or ""))
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
-        write_difference(difference, form, stdout(form), show_all=verbose)
+        write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
     if (fail_on or max_lost) and _has_lost_too_many(difference, max_lost, is_listed=not (quiet or output)):
         return 1
     return int(exit_code and bool(difference))

@@ -128,8 +128,13 @@ class DiffOutput(Changes):
     `smindex announce` when the new version is live."""
 
 
-def write_difference(difference: Difference, form: Form, out: IO[str], *, show_all: bool = False) -> None:
-    """Print what differs in one of the forms; the text has the first of each kind, or all."""
+def write_difference(
+    difference: Difference, form: Form, out: IO[str], *, show_all: bool = False, preview: str = ""
+) -> None:
+    """Print what differs in one of the forms; the text has the first of each kind, or all.
+
+    Markdown links pages to ``preview``, the URL of a preview of the new version.
+    """
     changes = Changes.of(difference)
     if form == "json":
         values = {field.name: getattr(changes, field.name) for field in fields(changes)}
@@ -146,7 +151,9 @@ def write_difference(difference: Difference, form: Form, out: IO[str], *, show_a
     if form == "markdown":
         from smindex_plugins.reports.rendering import render  # noqa: PLC0415 - Jinja takes 40 ms to load
 
-        out.write(render("diff.md.j2", summary=difference_summary(difference), sections=sections, notes=changes.notes))
+        links = {"base": difference.base, "preview": difference.base and preview}
+        summary = difference_summary(difference)
+        out.write(render("diff.md.j2", summary=summary, sections=sections, notes=changes.notes, **links))
         return
     screen = console(out)
     for heading, lines in sections.items():

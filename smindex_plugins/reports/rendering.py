@@ -47,10 +47,10 @@ def _code(text: object, most: int = 2_500) -> str:
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:
-    """Return the first lines that have together at most so many characters: GitHub takes 65,536 in a comment."""
+    """Return the first lines that have in a list at most so many characters: GitHub takes 65,536 in a comment."""
     kept = []
     for line in lines:
-        room -= len(line)
+        room -= len(f"- {line}\n")
         if room < 0:
             break
         kept.append(line)

@@ -167,6 +167,26 @@ def test_the_difference_is_an_output_and_on_a_pull_request_one_comment_that_is_r
     assert runner.use(command="none", live=server.base + "nowhere.xml") == 2
 
 
+def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(runner: Runner, server: Server) -> None:
+    page = "<!doctype html><title>A</title><body>Text</body>"
+    write(runner.root / "site", deploy(server, "") | {"index.html": page})
+    deploy(server, "", "old")
+    runner.context |= {"github.event_name": "pull_request", "github.event.pull_request.number": "7"}
+    given = {"command": "none", "live": server.base, "comment": "true"}
+    assert runner.use(**given, preview="https://7.preview.dev/docs") == 0
+    shown = "(there is no such page)` ([preview](<https://7.preview.dev/docs/old>))\n"
+    assert f"- `- {server.base}old {shown}" in runner.read("summary")
+    assert runner.use(**given, fail_on_lost="true") == 1
+    assert "::error::Pages of the live site are lost" in runner.printed
+    assert runner.read("summary").count("<summary>Lost (1)</summary>") == 2
+    assert runner.read("temp/gh").count("--method POST") == 2
+    write(runner.root / "site", {"_redirects": "/old /\n"})
+    assert runner.use(**given, fail_on_lost="true") == 0
+    (runner.root / "site/index.html").unlink()
+    assert runner.use(**given, fail_on_lost="true") == 2, "without the pages, nobody knows"
+    assert runner.use(command="none", fail_on_lost="true") == 2, "there is nothing to compare with"
+
+
 def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(
     runner: Runner, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

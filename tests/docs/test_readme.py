@@ -17,7 +17,7 @@ BUILD, TESTS = re.findall(r"```sh\n(python3 -m venv .+?)\n```", README)
 
 
 def test_it_is_a_page_that_is_read_to_its_end() -> None:
-    assert 150 <= len(README.splitlines()) <= 200
+    assert 150 <= len(README.splitlines()) <= 220
     assert BUILD in README.splitlines()[:24]
     assert " -m pytest " in TESTS
 
@@ -44,6 +44,24 @@ def test_the_findings_that_it_shows_are_those_of_a_run(tmp_path: Path, capsys: p
     assert main(["check", str(tmp_path / "public")]) == 1
     shown = README.partition("<!-- check -->\n```text\n")[2].partition("```\n<!-- /check -->")[0]
     assert shown == capsys.readouterr().out
+
+
+def test_the_lost_and_redirected_urls_that_it_shows_begin_the_output(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To write them anew, print what this compares."""
+    home, page = "https://example.org/", "<!doctype html><title>A</title>{}<body>Text</body>"
+    known = [home + path for path in ("", "faq/", "guide/install/", "news/")]
+    write(tmp_path / "live", {"sitemap.xml": urlset(*known)})
+    new = {path: page.format("") for path in ("index.html", "help/index.html", "blog/index.html")}
+    new["faq/index.html"] = page.format(f'<meta http-equiv="refresh" content="0; url={home}help/">')
+    new["sitemap.xml"] = urlset(home, home + "help/", home + "blog/")
+    write(tmp_path / "site", new | {"_redirects": "/news/* /blog/:splat\n"})
+    assert main(["diff", str(tmp_path / "live"), str(tmp_path / "site"), "--fail-on", "lost"]) == 1
+    shown = README.partition("<!-- lost -->\n```text\n")[2].partition("```\n<!-- /lost -->")[0]
+    printed = capsys.readouterr().out
+    assert shown, printed
+    assert printed.startswith(shown)
 
 
 def test_the_exit_codes_are_those_that_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from lxml import html
 from markdown import markdown
 
-from smindex_plugins.announcing import Change, Difference
+from smindex_plugins.announcing import FATES, Change, Difference, Gone, Sitemaps
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.reports import (
     REPORT_FORMS,
@@ -184,6 +184,17 @@ def test_a_report_of_100_000_pages_is_no_large_file() -> None:
     assert len(report(overview_of(pages), "html")) < 12_000_000
 
 
+def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() -> None:
+    urls = [f"{BASE}{number}/" for number in range(3_000)]
+    sitemaps = Sitemaps(added=urls, removed=urls, changed=urls)
+    gone = [Gone(url, fate) for fate in FATES for url in urls]
+    found = replace(CHANGES, added=urls, removed=urls, changed=[Change(url, "", "2026-01-01") for url in urls])
+    out = io.StringIO()
+    write_difference(replace(found, gone=gone, sitemaps=sitemaps), "markdown", out)
+    assert out.getvalue().count("<details>") == 9
+    assert 50_000 < len(out.getvalue()) < 65_536
+
+
 def test_markdown_of_a_difference_fits_a_comment_and_is_code() -> None:
     urls = [f"{BASE}{number}/{'x' * 1_900}" for number in range(40)]
     found = replace(CHANGES, added=urls, removed=[f"{BASE}{name}" for name in HOSTILE], changed=[])
@@ -194,6 +205,6 @@ def test_markdown_of_a_difference_fits_a_comment_and_is_code() -> None:
     assert text.startswith("<!-- smindex diff -->\n**Sitemaps:** pages: 40 added, 7 removed; sitemaps: 40 changed; 420")
     assert len(text) < 65_536
     assert "<details><summary>Added (40)</summary>\n\n- `+ https" in text
-    assert text.count("- … and 35 more\n") == 2
+    assert text.count("- … and 30 more\n") == 2
     outside = "".join(rendered(text).xpath(".//text()[not(ancestor::code)]"))
     assert "alert" not in re.sub(r"`[^`]*`", "", outside), "Markdown in HTML stays as it is here"

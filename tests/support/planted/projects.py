@@ -65,12 +65,12 @@ def typo(root: Path) -> None:
     docs(root, CONFIG.replace("sitemap-index\n", "sitemap-index:\n      exclude: [blog]\n"))
 
 
-def blog(root: Path) -> None:
+def blog(root: Path, path: str = "/blog") -> None:
     """Make a blog of five articles in two categories."""
     project = Project(root)
     settings = [
         'SITENAME = "Example"',
-        f'SITEURL = "https://{HOST}/blog"',
+        f'SITEURL = "https://{HOST}{path}"',
         'PATH = "content"',
         'TIMEZONE = "UTC"',
         'ARTICLE_URL = ARTICLE_SAVE_AS = "{category}/{slug}.html"',
@@ -86,6 +86,11 @@ def blog(root: Path) -> None:
     project.commit(FIRST)
     project.write("content/travel/tents.md", "Title: About tents\nDate: 2026-01-03\n\nMore about tents.\n")
     project.commit(SECOND)
+
+
+def blog_at_root(root: Path) -> None:
+    """Make the same blog at the root of its host, where pelican-alias leads."""
+    blog(root, "")
 
 
 def zensical(root: Path) -> None:
@@ -187,6 +192,7 @@ WORLDS: Mapping[str, Callable[[Path], object]] = {
         strict,
         typo,
         blog,
+        blog_at_root,
         zensical,
         sphinx,
         generator_of_sphinx,
