@@ -5,13 +5,22 @@ import signal
 import sys
 from contextlib import suppress
 
-INTERRUPTED = 130
-"""The exit code that shells give a program which was interrupted: 128 and the number of the signal."""
+STOPPED = 128
+"""Shells give a program that a signal ended this exit code and the number of the signal."""
 
 
 def main() -> int:
     """Run the command and return its exit code."""
+    received = [int(signal.SIGINT)]
+
+    def stop(number: int, _: object) -> None:
+        signal.signal(number, signal.SIG_IGN)  # `timeout` sends it twice
+        received[0] = number
+        raise KeyboardInterrupt
+
     try:
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, stop)
         from smindex_plugins.cli import main as run  # noqa: PLC0415 - so that an interrupt can stop imports too
 
         return run()
@@ -19,9 +28,10 @@ def main() -> int:
         with suppress(OSError):  # whoever read it has gone, or the interrupt came while its encoding was set
             print("smindex: stopped.", file=sys.stderr, flush=True)
             sys.stdout.flush()
-        os._exit(INTERRUPTED)  # at once, though a thread may still wait for a server
+        os._exit(STOPPED + received[0])  # at once, though a thread may still wait for a server
     finally:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # nothing is left to stop, and the exit code is known
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)  # nothing is left to stop, and the exit code is known
 
 
 if __name__ == "__main__":

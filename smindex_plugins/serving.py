@@ -131,7 +131,7 @@ class Serving:
             for line in parse(read_text(path)):
                 if problem := line.problem or self._add(line, token, rules, spot.where):
                     self.findings.append(UNREADABLE_RULE.at(spot, f"{problem}.", line=line.number))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             pass
         except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
             why = error.strerror if isinstance(error, OSError) else error

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import settings
 from lxml import etree
 
-from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.history import ISOLATED, Repo
 
 if TYPE_CHECKING:
     from tests.support.servers import Server

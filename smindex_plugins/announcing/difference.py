@@ -1,7 +1,7 @@
 """How two versions of a site differ, by what their sitemaps list."""
 
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -22,6 +22,11 @@ class Change(NamedTuple):
     """Its date in the new version."""
     variants: tuple[str, ...] = ()
     """The languages whose variants came, went, or have another URL."""
+
+
+Renames = Callable[[list[str], str], tuple[Mapping[str, tuple[str, str]], list[str]]]
+"""Returns of lost URLs of a site, and the URL that serves it, those of renamed pages: each with its new URL and the
+redirect to add, in words. Also returns what could not be found out."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -89,8 +94,8 @@ class Difference:
 
     @property
     def lost(self) -> list[Gone]:
-        """The removed URLs that lead nowhere."""
-        return [each for each in self.gone if each.fate == "lost"]
+        """The removed URLs that lead nowhere, also those of renamed pages."""
+        return [each for each in self.gone if each.fate in {"lost", "renamed"}]
 
     @property
     def is_first(self) -> bool:
@@ -107,6 +112,7 @@ def diff(
     tell: Callable[[str], None] = lambda _: None,
     project: str = "",
     why: Callable[[str, str], str] = lambda _, __: "",
+    renames: Renames = lambda _, __: ({}, []),
 ) -> Difference:
     """Return what differs between two versions of a site, by what their sitemaps list.
 
@@ -115,7 +121,7 @@ def diff(
     where its files do not tell. The order of entries, the packing of a sitemap, and which sitemap lists a page make
     no page differ, nor does a date that only gained or lost its time. What became of removed pages is looked up in
     the directory, or requested from the live site. ``project`` is the directory with the configuration of its host,
-    and ``why`` returns why a file at a URL is left out on purpose.
+    ``why`` returns why a file at a URL is left out on purpose, and ``renames`` finds renamed pages.
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
@@ -135,7 +141,11 @@ def diff(
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
         look = in_directory(path, new.base, listed, project, why)
     if look:
-        difference.gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
+        gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
+        lost = [each.url for each in gone if each.fate == "lost" and not each.to]
+        found, notes = renames(lost, new.base) if lost and isinstance(site, Directory) else ({}, [])
+        difference.gone = [Gone(each.url, "renamed", *found[each.url]) if each.url in found else each for each in gone]
+        difference.not_compared += notes
     else:
         pages = "a report does not hold the pages" if new.is_report else f"{new.name} does not hold the pages"
         difference.not_compared.append(f"what became of removed pages ({pages})")

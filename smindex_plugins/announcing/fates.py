@@ -12,8 +12,8 @@ from smindex_plugins.pages import Reason, head_reason
 from smindex_plugins.serving import GONE, MOVED, Serving
 from smindex_plugins.sites import Live
 
-Fate = Literal["redirected", "unlisted", "lost"]
-FATES: tuple[Fate, ...] = ("lost", "redirected", "unlisted")
+Fate = Literal["redirected", "unlisted", "renamed", "lost"]
+FATES: tuple[Fate, ...] = ("lost", "renamed", "redirected", "unlisted")
 _MOST_REDIRECTS = 10
 """The most redirects that are followed, as many as Google follows."""
 
@@ -24,7 +24,7 @@ class Gone(NamedTuple):
     url: str
     fate: Fate
     to: str = ""
-    """The URL at the end of its redirects, or its canonical URL. Empty if there is none."""
+    """The URL at the end of its redirects, its canonical URL, or that of its renamed page. Empty if there is none."""
     why: str = ""
     """What decided this, in words."""
 

@@ -1,6 +1,7 @@
 """The command `smindex diff`: what changed between two versions of a site."""
 
 import os
+import re
 from contextlib import suppress
 from functools import partial
 
@@ -24,10 +25,17 @@ from smindex_plugins.cli.options import (
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import refuse_missing
 from smindex_plugins.files import save
-from smindex_plugins.projects import WrongOptionsError, find_site
+from smindex_plugins.projects import WrongOptionsError, find_site, redirect_line, renames
 from smindex_plugins.reports import FORMS, Form, difference_summary, write_difference
 from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
+
+
+def _share(given: str) -> str:
+    if not re.fullmatch(r"[0-9]+|[0-9]+(?:\.[0-9]+)?%", given):
+        message = f"{given} is neither a number of pages, such as 3, nor a percentage, such as 0.5%"
+        raise ValueError(message)
+    return given
 
 
 @click.command(cls=Command)
@@ -51,6 +59,19 @@ from smindex_plugins.web import Fetcher
     type=click.Choice(["lost"]),
     help="Exit with 1 if a removed page is lost: nothing is at its URL, and nothing redirects it.",
 )
+@option(
+    OUTPUT,
+    "--max-lost",
+    metavar="N|N%",
+    callback=read_by(_share),
+    help="Exit with 1 only if more pages are lost than so many, or than this share of the pages that OLD lists.",
+)
+@option(
+    OUTPUT,
+    "--redirects",
+    metavar="FILE",
+    help="Write the redirects of renamed pages, as lines of _redirects. Git shows which pages these are.",
+)
 @VERBOSE
 @QUIET
 def diff(
@@ -65,6 +86,8 @@ def diff(
     preview: str | None,
     exit_code: bool,
     fail_on: str | None,
+    max_lost: str | None,
+    redirects: str | None,
     verbose: bool,
     quiet: bool,
 ) -> int:
@@ -83,18 +106,21 @@ def diff(
 
     Exit codes:
       0  both versions were compared
-      1  they differ, and --exit-code was given; or pages are lost, and --fail-on lost was given
+      1  they differ, and --exit-code was given; or pages are lost, and --fail-on lost was given,
+         or more than --max-lost
       2  one of them cannot be read, or nobody can know whether pages are lost
     """
     if output:
         refuse({"form"}, "with -o")
     refuse_missing(old, new)
+    if not os.path.isdir(new):
+        refuse({"redirects"}, "if NEW is not a directory")
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
-    project, why = "", None
+    site, project = None, ""
     if os.path.isdir(new):
         with suppress(WrongOptionsError):  # sites are compared even if nobody knows what their projects leave out
             site = find_site(new, site_url=site_url)
-            project, why = os.path.dirname(site.configuration.file) if site.configuration else site.beside, site.why
+            project = os.path.dirname(site.configuration.file) if site.configuration else site.beside
     with progress(quiet=quiet) as tell:
         difference = announcing.diff(
             old,
@@ -103,20 +129,36 @@ def diff(
             fetcher=fetcher,
             tell=tell,
             project=project,
-            why=why or (lambda _, __: ""),
+            why=site.why if site else lambda _, __: "",
+            renames=partial(renames, site) if site else lambda _, __: ({}, []),
         )
+    if redirects:
+        lines = [redirect_line(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
+        save(redirects, lambda out: out.writelines(f"{line}\n" for line in lines))
     for file, each in output:
         save(file, partial(write_difference, difference, each, show_all=True, preview=preview or ""))
     if output and not quiet:
         say(difference_summary(difference))
     elif not quiet:
         write_difference(difference, form, stdout(form), show_all=verbose, preview=preview or "")
-    if fail_on and difference.removed and not difference.gone:
-        message = "--fail-on lost cannot judge this NEW. Give the directory of the built site, or the live site."
-        raise WrongOptionsError([message])
-    if fail_on and difference.lost:
-        complain(f"{counted(len(difference.lost), 'page')} lost. Redirect each, or put it back.")
-        for lost in difference.lost if quiet or output else ():
-            complain(f"lost: {lost.url} ({lost.why})")
+    if (fail_on or max_lost) and _has_lost_too_many(difference, max_lost, is_listed=not (quiet or output)):
         return 1
     return int(exit_code and bool(difference))
+
+
+def _has_lost_too_many(difference: announcing.Difference, max_lost: str | None, *, is_listed: bool) -> bool:
+    """Whether more pages are lost than accepted. They are printed if no list was."""
+    if difference.removed and not difference.gone:
+        message = "it is not known which pages are lost. As NEW, give the directory of the built site or the live site."
+        raise WrongOptionsError([message])
+    number, accepted = len(difference.lost), ""
+    most = float((max_lost or "0").removesuffix("%"))
+    if max_lost:
+        most *= difference.urls_before / 100 if max_lost.endswith("%") else 1
+        accepted = f", and --max-lost accepts {max_lost}"
+    if number <= most:
+        return False
+    complain(f"{counted(number, 'page')} lost{accepted}. Redirect each, or put it back.")
+    for lost in () if is_listed else difference.lost:
+        complain(f"{lost.fate}: {lost.url} ({lost.why})")
+    return True

@@ -12,6 +12,7 @@ from smindex_plugins.history.reasons import (
     newest,
     undated_pages,
 )
+from smindex_plugins.history.renames import moved_files
 
 __all__ = [
     "NEVER_IN_GIT",
@@ -22,6 +23,7 @@ __all__ = [
     "Reason",
     "Unknown",
     "how_to_date",
+    "moved_files",
     "newest",
     "undated_pages",
 ]

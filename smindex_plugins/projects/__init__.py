@@ -9,6 +9,7 @@ from smindex_plugins.projects.find import (
     located,
 )
 from smindex_plugins.projects.pages import BuiltSite, File
+from smindex_plugins.projects.renames import redirect_line, renames
 from smindex_plugins.projects.sources import suggest_pattern
 
 __all__ = [
@@ -20,5 +21,7 @@ __all__ = [
     "find_project",
     "find_site",
     "located",
+    "redirect_line",
+    "renames",
     "suggest_pattern",
 ]

@@ -35,9 +35,9 @@ class JsonGone:
 
     url: str
     fate: Fate
-    """Whether it redirects, is still there but not listed, or leads nowhere."""
+    """Whether it redirects, is still there but not listed, or leads nowhere because its page was renamed or removed."""
     to: str | None
-    """The URL at the end of its redirects, or its canonical URL. Null if there is none."""
+    """The URL at the end of its redirects, its canonical URL, or that of its renamed page. Null if there is none."""
     why: str
     """What decided this, in words."""
 

@@ -13,7 +13,7 @@ from smindex_plugins.catalogue import BUILD_STAMP
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Dating
-from smindex_plugins.projects import BuiltSite
+from smindex_plugins.projects import BuiltSite, renames
 from smindex_plugins.reports.as_json import JsonFinding, Version
 from smindex_plugins.reports.difference import Changes
 from smindex_plugins.reports.explaining import Commit, commit_of
@@ -209,7 +209,16 @@ def look(
         project = os.path.dirname(site.configuration.file) if site and site.configuration else ""
         why = site.why if site else lambda _, __: ""
         changes = Changes.of(
-            diff(since, version, site_url=site_url or address, fetcher=fetcher, tell=tell, project=project, why=why)
+            diff(
+                since,
+                version,
+                site_url=site_url or address,
+                fetcher=fetcher,
+                tell=tell,
+                project=project,
+                why=why,
+                renames=partial(renames, site) if site else lambda _, __: ({}, []),
+            )
         )
     origin: Callable[[str, str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):

@@ -167,7 +167,11 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
                 yield engine
             finally:
                 engine.close()
-        except duckdb.Error as error:
+        except (duckdb.Error, RuntimeError) as error:
+            if re.search("KeyboardInterrupt|Query interrupted", str(error)):  # into which DuckDB turns a signal
+                raise KeyboardInterrupt from error
+            if not isinstance(error, duckdb.Error):
+                raise
             problem = masked(str(error).partition("\n")[0]).rstrip(". ")
             if isinstance(error, duckdb.OutOfMemoryException):
                 problem += f"; give more --memory, or a larger disk to --temp ({temp})"

@@ -9,7 +9,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from tests.support.command import findings, refused
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.listed import listed
 from tests.support.planted import write
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from smindex_plugins.__main__ import INTERRUPTED
+from smindex_plugins.__main__ import STOPPED
 from tests.support.servers import endless, speaking
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="platform: Windows has no SIGINT for one process")
@@ -46,8 +46,8 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
-    """Give the exit code and the errors of a build that is interrupted a while after it began."""
+def interrupted(site: Path, after: float, *before: str, number: int = signal.SIGINT) -> tuple[int, str]:
+    """Give the exit code and the errors of a build that gets a signal a while after it began."""
     build = ["build", str(site), "--site-url", "https://e.org/", "--set", "lastmod=off"]
     run = subprocess.Popen(
         [*before, sys.executable, "-c", SCRIPT, *build],
@@ -59,20 +59,21 @@ def interrupted(site: Path, after: float, *before: str) -> tuple[int, str]:
     assert run.stdout is not None
     assert run.stdout.readline() == "begun\n"
     time.sleep(after)
-    os.killpg(run.pid, signal.SIGINT)  # as a terminal sends it to all that it runs
+    os.killpg(run.pid, number)  # as a terminal sends it to all that it runs
     errors = run.communicate(timeout=20)[1]
     return run.returncode, errors
 
 
-def test_an_interrupt_has_its_own_exit_code_and_leaves_no_traceback_and_no_temporary_files(site: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_has_its_own_exit_code_and_leaves_no_traceback_and_no_temporary_files(site: Path, number: int) -> None:
     codes = set()
     for moment in range(8):
-        code, errors = interrupted(site, moment * 0.1)
+        code, errors = interrupted(site, moment * 0.1, number=number)
         assert errors.strip() in {"", "smindex: stopped."}
         codes.add(code)
         assert not [name for name in os.listdir(site) if name.startswith(".")]
-    assert INTERRUPTED in codes
-    assert codes <= {0, INTERRUPTED}
+    assert STOPPED + number in codes
+    assert codes <= {0, STOPPED + number}
 
 
 def test_who_ignores_interrupts_from_the_start_goes_on_doing_so(site: Path) -> None:
@@ -88,4 +89,4 @@ def test_an_interrupt_ends_a_check_whose_thread_waits_for_a_server_that_never_en
             time.sleep(5)
             assert run.poll() is None
             os.killpg(run.pid, signal.SIGINT)
-            assert run.wait(timeout=20) == INTERRUPTED
+            assert run.wait(timeout=20) == STOPPED + signal.SIGINT

@@ -47,7 +47,7 @@ def test_the_example_of_the_manual_writes_checks_joins_and_compares_a_site(examp
 
 def test_the_example_of_the_manual_is_the_one_whose_types_mypy_checks() -> None:
     """To write it anew, write `EXAMPLE` there: mypy reads all of tests, and needs more than tests alone."""
-    assert (ROOT / "tests/support/example.py").read_text(encoding="utf-8") == EXAMPLE
+    assert (ROOT / "tests/docs/example.py").read_text(encoding="utf-8") == EXAMPLE
 
 
 def test_all_that_is_exported_is_there_and_says_what_it_is() -> None:

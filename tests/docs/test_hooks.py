@@ -8,7 +8,7 @@ from pathlib import Path
 
 import yaml
 
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
 
 ROOT = Path(__file__).parents[2]

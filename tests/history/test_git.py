@@ -11,8 +11,7 @@ import pytest
 
 from smindex_plugins.history import Change, History, Reason, Unknown, git
 from smindex_plugins.history.git import Git, GitError
-from tests.support.dated import days
-from tests.support.gitrepo import Repo, fake_git
+from tests.support.history import Repo, days, fake_git
 
 LOG = 'case "$*" in *" log "*) {};; *) exec "$real" "$@";; esac'
 """A program in the place of git that does something else when a log is wanted."""

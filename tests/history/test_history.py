@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.history import History
-from tests.support.dated import day_or_reason
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo, day_or_reason
 
 
 def test_uncommitted_edits_change_no_date_and_are_named(repo: Repo) -> None:

@@ -1,7 +1,7 @@
 """The commit that changed a file, and the merge with which that was published. `explain` shows both."""
 
 from smindex_plugins.history import Change, Described, History
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 
 
 def landed(repo: Repo, name: str) -> tuple[Described, Described]:

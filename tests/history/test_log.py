@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.history import Change, History, Reason, Unknown
-from tests.support.dated import days
-from tests.support.gitrepo import Repo, day
+from tests.support.history import Repo, day, days
 
 TEN = "".join(f"line {number}\n" for number in range(10))
 SHALLOW, UNTRACKED = Reason.SHALLOW, Reason.UNTRACKED

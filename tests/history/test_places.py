@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from smindex_plugins.history import History, Reason
-from tests.support.dated import day_or_reason, days
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo, day_or_reason, days
 
 UNTRACKED, IGNORED = Reason.UNTRACKED, Reason.IGNORED
 

@@ -20,7 +20,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.wait import WebDriverWait
 
 from tests.support.browser import needs_chromium, start_chromium, take_picture
-from tests.support.gitrepo import ISOLATED
+from tests.support.history import ISOLATED
 from tests.support.project import Project
 from tests.support.servers import Web, serve
 

@@ -12,7 +12,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from tests.support.command import findings, listed
-from tests.support.gitrepo import ISOLATED, Repo, day
+from tests.support.history import ISOLATED, Repo, day
 from tests.support.listed import listed as pages
 
 BASE = "https://e.org/docs/"

@@ -16,7 +16,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from tests.support.command import findings
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.listed import sitemaps
 from tests.support.planted import write
 from tests.support.project import Project

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.command import findings
-from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.history import ISOLATED, Repo
 from tests.support.listed import listed
 from tests.support.project import Project, copy_sample
 

@@ -64,6 +64,7 @@ def test_every_kind_of_page_is_in_exactly_one_sitemap_at_its_declared_address(bl
         "AUTHOR": "Ann",
         "AUTHORS_SAVE_AS": "authors.html",
     }
+    blog.commit(COMMITTED)
     output = blog.run(**settings)
     odd = {"a%20&%20b's/Gr%C3%B6%C3%9Fe.html?x=1&y=2": "a & b's/Größe.html", "bare": "bare.html", "": "index.html"}
     odd["%E6%97%A5%E6%9C%AC.html"] = "日本.html"

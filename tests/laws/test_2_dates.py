@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from smindex_plugins import Page, Site, publish
 from smindex_plugins.history import Change, History
-from tests.support.gitrepo import ISOLATED, START, Repo
+from tests.support.history import ISOLATED, START, Repo
 from tests.support.listed import BASE, listed, read_entries
 
 State = dict[str, str]

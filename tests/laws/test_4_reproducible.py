@@ -18,7 +18,7 @@ from smindex_plugins import publish as publish_with_dates
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.tables import Bounds, write_sitemaps
 from tests.support.listed import OPTIONS, SITES, files_in, pages_of, publish
-from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
+from tests.support.tables import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 
 PUBLISH = """
 import locale, random, sys, time

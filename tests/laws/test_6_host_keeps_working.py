@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.gitrepo import ISOLATED, Repo
+from tests.support.history import ISOLATED, Repo
 from tests.support.listed import files_in
 from tests.support.planted import write
 

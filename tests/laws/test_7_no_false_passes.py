@@ -15,8 +15,7 @@ from smindex_plugins import Page, Settings, check
 from smindex_plugins import publish as publish_with_dates
 from smindex_plugins.settings import Site
 from smindex_plugins.sites import Audit, Directory, NoSitemapError, UnreachableError
-from tests.support.dated import publish_as_given
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo, publish_as_given
 from tests.support.listed import BASE, INDEX, OPTIONS, SITES, pages_of, publish, read_back
 from tests.support.planted import index, urlset, write
 

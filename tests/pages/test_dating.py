@@ -16,8 +16,7 @@ from smindex_plugins.html import Includes
 from smindex_plugins.model import Finding, Page
 from smindex_plugins.pages import Dating
 from smindex_plugins.settings import Settings, Site
-from tests.support.dated import Dated, KnownHistory, date_pages
-from tests.support.gitrepo import DAY, Repo, day
+from tests.support.history import DAY, Dated, KnownHistory, Repo, date_pages, day
 
 SITE = "https://e.org/"
 NOW = datetime.fromtimestamp(day(100), UTC)

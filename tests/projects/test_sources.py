@@ -6,7 +6,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, SITE, findings
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
 
 MKDOCS = f"site_name: A\nsite_url: {SITE}\n"

@@ -13,7 +13,7 @@ from smindex_plugins.limits import MAX_LINE, MAX_PART
 from smindex_plugins.text import printable
 from tests.support.command import PAGE, SITE
 from tests.support.planted import index, urlset, write
-from tests.support.terminal import HOSTILE, NAMES, commands
+from tests.support.reports import HOSTILE, NAMES, commands
 
 
 @pytest.mark.parametrize("text", HOSTILE)

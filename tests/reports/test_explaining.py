@@ -16,7 +16,7 @@ from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.projects import find_site
 from smindex_plugins.reports import Explainer, look, write_explanations
 from smindex_plugins.sites import Directory
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.schema import mistakes
 
 SITE = "https://e-docs.org/"
@@ -234,7 +234,7 @@ def test_a_listed_page_is_no_later_page_of_a_list_if_these_are_not_listed(explai
         "site/sitemap_index.xml",
         f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{SITE}tag/a2.html</loc></url></urlset>",
     )
-    assert explain("tag/a2.html")["date"]["reason"] == "generated, with no source file to date"
+    assert explain("tag/a2.html")["date"]["reason"] == "generated, or made from a source that was not found"
     assert explain("tag/a10.html")["not_listed"]["reason"] == "nothing here keeps it out, but no sitemap lists it"
 
 

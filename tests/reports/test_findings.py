@@ -13,7 +13,7 @@ from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level, Spot
 from smindex_plugins.reports import EXAMPLES, Tally, write_findings, write_github, write_json, write_text
 from smindex_plugins.sites import Totals
-from tests.support.terminal import HOSTILE, Terminal, commands, strings
+from tests.support.reports import HOSTILE, Terminal, commands, strings
 
 TOTALS = Totals(indexes=1, sitemaps=2, urls=3, unseen=["the pages"])
 FOUND = [

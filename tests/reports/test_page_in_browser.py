@@ -12,8 +12,7 @@ from selenium.webdriver.common.keys import Keys
 
 from smindex_plugins.reports import Overview, write_report
 from tests.support.browser import needs_chromium, set_scheme, set_width, start_chromium, take_picture
-from tests.support.overviews import HOSTILE, garden, overview_of
-from tests.support.terminal import Terminal
+from tests.support.reports import HOSTILE_HTML, Terminal, garden, overview_of
 
 pytestmark = needs_chromium
 LOOKS = (Path(__file__).parents[1] / "support/looks.js").read_text(encoding="utf-8")
@@ -75,7 +74,7 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
 
 
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
-    shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE}, HOSTILE))
+    shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE_HTML}, HOSTILE_HTML))
     assert browser.title.startswith("Sitemaps of ")
     assert browser.execute_script("return document.querySelectorAll('script, img, h1').length") == 1
     links = browser.execute_script("return [...document.links].map(it => it.protocol)")

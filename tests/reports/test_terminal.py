@@ -7,7 +7,7 @@ import pytest
 from smindex_plugins.reports import console
 from smindex_plugins.reports.terminal import write_line, write_table
 from smindex_plugins.reports.words import more, percent, size
-from tests.support.terminal import HOSTILE, OF_RICH, Terminal, commands
+from tests.support.reports import HOSTILE, OF_RICH, Terminal, commands
 
 ROW = ("a/long/name/of/a/section", 1_000_000, 0.00001, "2024-01-01")
 

@@ -10,8 +10,7 @@ from smindex_plugins.limits import MAX_BYTES
 from smindex_plugins.model import Page
 from smindex_plugins.pipeline import publish as publish_with_dates
 from smindex_plugins.settings import Site
-from tests.support.dated import publish_as_given
-from tests.support.gitrepo import Repo, day
+from tests.support.history import Repo, day, publish_as_given
 from tests.support.listed import BASE, INDEX, files_in, pages_of, publish, read_back, read_entries
 from tests.support.planted import write
 

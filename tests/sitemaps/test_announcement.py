@@ -10,7 +10,7 @@ from smindex_plugins.model import Finding, Page
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps.announcement import service_findings
-from tests.support.dated import publish_as_given
+from tests.support.history import publish_as_given
 from tests.support.listed import files_in
 from tests.support.planted import write
 

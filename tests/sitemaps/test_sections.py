@@ -18,8 +18,7 @@ from smindex_plugins.model import NamedSection, Page
 from smindex_plugins.settings import Settings
 from smindex_plugins.sitemaps import sections
 from smindex_plugins.sitemaps.sections import Section
-from tests.support.dated import KnownHistory
-from tests.support.gitrepo import day
+from tests.support.history import KnownHistory, day
 
 BASE = "https://e.org/docs/"
 SEGMENTS = st.sampled_from(["a", "b", "c", "a-b", "root", "sitemap", "x%2Fy", "%C3%BC", "", "index.html"])

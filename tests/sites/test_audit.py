@@ -11,7 +11,7 @@ import pytest
 
 from smindex_plugins.cli.main import main
 from tests.support.command import PAGE, findings
-from tests.support.gitrepo import ISOLATED
+from tests.support.history import ISOLATED
 from tests.support.planted import HEAD, index, urlset, write
 
 ROOT = Path(__file__).parents[2]

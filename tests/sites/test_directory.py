@@ -10,7 +10,7 @@ from smindex_plugins.sitemaps import INDEX_NAMES
 from smindex_plugins.sites import check
 from smindex_plugins.urls import UnknownAddressError
 from tests.support.command import PAGE, SITE
-from tests.support.dated import publish_as_given
+from tests.support.history import publish_as_given
 from tests.support.planted import index, urlset, write
 
 BASE = "https://e.org/docs/"

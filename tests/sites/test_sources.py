@@ -9,7 +9,7 @@ import pytest
 from smindex_plugins.cli.main import main
 from smindex_plugins.sites import Sources
 from tests.support.command import PAGE, SITE, findings
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.planted import urlset, write
 
 Summary = Callable[..., str]

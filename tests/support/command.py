@@ -10,7 +10,7 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.joining.root_index import join_builds
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings, Site
-from tests.support.dated import publish_as_given
+from tests.support.history import publish_as_given
 from tests.support.listed import read_entries
 
 

@@ -14,7 +14,7 @@ from smindex_plugins.model import IndexEntry, Page
 from smindex_plugins.report import Report
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import Document, Entry
-from tests.support.dated import publish_as_given
+from tests.support.history import publish_as_given
 from tests.support.planted import EXTENSIONS, NAMESPACE
 
 SITEMAP, IMAGE, LINK = (f"{{{uri}}}" for uri in (NAMESPACE, EXTENSIONS["image"], EXTENSIONS["xhtml"]))

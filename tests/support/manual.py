@@ -12,7 +12,7 @@ from typing import Any
 from smindex_plugins import catalogue
 from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
 from smindex_plugins.settings import OPTIONS, Option
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.listed import read_entries, read_pages
 from tests.support.planted import Files, write
 from tests.support.planted.faults import FAULTS, TOMORROW, Fault, run

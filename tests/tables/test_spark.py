@@ -18,9 +18,8 @@ from smindex_plugins.cli.main import main
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import OutputError
 from smindex_plugins.tables import Bounds, Outcome, write_sitemaps
-from tests.support.dying_daemon import DEATHS
 from tests.support.listed import files_in
-from tests.support.skewed import NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
+from tests.support.tables import DEATHS, NOW, SITE, Row, grouped, options, pages_as_listed, skewed, table_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -54,7 +53,7 @@ def session(deaths: Path) -> Iterator[Open]:
                 "sql.shuffle.partitions": "4",
                 "log.level": "OFF",
                 "driver.extraJavaOptions": "-XX:TieredStopAtLevel=1",
-                "python.daemon.module": "tests.support.dying_daemon",
+                "python.daemon.module": "tests.support.tables",
                 f"executorEnv.{DEATHS}": str(deaths),
                 "executorEnv.PYTHONPATH": str(ROOT),
             }.items():

@@ -13,7 +13,7 @@ from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import OutputError, output
 from tests.support.command import PAGE, SITE
-from tests.support.gitrepo import Repo
+from tests.support.history import Repo
 from tests.support.listed import document
 from tests.support.planted import Files, index, urlset, write
 from tests.support.planted.faults import CHECK, NOINDEX, Fault, named, of

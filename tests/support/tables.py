@@ -1,7 +1,9 @@
-"""Tables that are skewed as real ones are, with all that can be wrong with rows, and the pages that they come to."""
+"""Tables that are skewed as real ones are, the pages that they come to, and workers of Spark that die."""
 
 import json
+import os
 import random
+import signal
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -10,6 +12,8 @@ import pyarrow as pa
 
 from smindex_plugins.model import Page
 from smindex_plugins.settings import Settings
+from smindex_plugins.storage import Storage
+from smindex_plugins.tables import rows
 from smindex_plugins.tables.rows import Rules, judge_details
 
 SITE = "https://shop.example.org/d/"
@@ -113,3 +117,55 @@ def table_of(rows: list[Row]) -> pa.Table:
         pa.array([list(row.images) or None for row in rows], SCHEMA.field("images").type),
     ]
     return pa.table(columns, schema=SCHEMA)
+
+
+DEATHS = "SMINDEX_TEST_DEATHS"
+"""The variable with the directory. Each file in it is a death that is still to come: its name is that of a step and of
+who dies in it, such as ``reading-worker`` or ``writing-executor-2``."""
+_SPARED = 5
+"""Files that a process may put in place before; the next is written, and not in place yet."""
+
+
+def parent_of(process: int) -> int:
+    with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+def _die(step: str) -> None:
+    place = os.environ[DEATHS]
+    for name in os.listdir(place):
+        if not name.startswith(step):
+            continue
+        try:
+            os.remove(os.path.join(place, name))  # another process may have been quicker
+        except FileNotFoundError:
+            continue
+        executor = parent_of(os.getppid())
+        os.kill(executor if "executor" in name else os.getpid(), signal.SIGKILL)
+
+
+def _deadly() -> None:
+    write, normal_rows = Storage.write, rows.normal_rows
+    left = [_SPARED]
+
+    def read(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401 - whatever it takes
+        _die("reading")
+        return normal_rows(*arguments, **options)
+
+    def counted(self: Storage, path: str, content: bytes) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            _die("writing")
+        write(self, path, content)
+
+    replaced: Any = Storage
+    replaced.write = counted
+    replaced = rows
+    replaced.normal_rows = read
+
+
+if __name__ == "__main__":
+    from pyspark import daemon
+
+    _deadly()
+    daemon.manager()

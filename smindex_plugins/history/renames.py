@@ -1,0 +1,59 @@
+"""Where files that were moved are now."""
+
+import os
+from collections.abc import Iterable
+from contextlib import closing
+from itertools import groupby
+from operator import attrgetter
+
+from smindex_plugins.history.git import Git, GitError
+from smindex_plugins.history.places import find_repository
+
+
+def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
+    """Return where files that left their places in some directories are now, and what git could not tell, in words.
+
+    All paths are absolute, with links followed. A file can have been edited when it was moved, and can have been moved
+    several times. A file that became several ones is not among them.
+    """
+    moved: dict[str, str] = {}
+    notes: list[str] = []
+    places: dict[str, set[str]] = {}
+    for directory in directories:
+        root, inside = find_repository(os.path.realpath(directory), {})
+        if root:
+            places.setdefault(root, set()).add(inside)
+    for root, names in places.items():
+        git, paths = Git(root), [] if "" in names else sorted(names)
+        present: dict[bytes, bytes] = {}
+        try:
+            if git.run("rev-parse", "--is-shallow-repository").strip() == b"true":
+                notes.append("files that were moved before the shallow clone begins")
+            try:
+                present = _follow(git, "-C60%", *paths)
+            except GitError:  # a blobless clone lacks old content, and must not download it
+                present = _follow(git, "-C100%", *paths)
+                notes.append("files that were edited when they were moved, because this clone lacks their old content")
+        except (GitError, OSError, ValueError) as error:
+            why = str(error).partition("\n")[0]
+            notes.append(f"moved files ({why})")
+        names_now = ((os.path.join(root, os.fsdecode(name)) for name in pair) for pair in present.items() if pair[1])
+        moved |= {old: new for old, new in names_now if old != new}
+    return moved, notes
+
+
+def _follow(git: Git, similarity: str, *paths: str) -> dict[bytes, bytes]:
+    """Return the present name of each file that was moved, or no name if it became several files."""
+    present: dict[bytes, bytes] = {}
+    options = ["-l1000", "--diff-filter=RC", "--no-merges", "--topo-order", "HEAD", "--", *paths]
+    with closing(git.log(similarity, *options)) as log:
+        for _, changes in groupby(log, attrgetter("commit")):  # the newest is the first
+            targets: dict[bytes, list[bytes]] = {}
+            moves = set()
+            for _, status, old, new in changes:
+                targets.setdefault(old, []).append(new)
+                moves |= {old} if status == b"R" else set()
+            for old in moves - present.keys():
+                new = targets[old][0]
+                present[old] = present.get(new, new) if len(targets[old]) == 1 else b""
+    return present

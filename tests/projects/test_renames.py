@@ -1,0 +1,118 @@
+"""Lost pages that were renamed: what git shows of their sources, and the redirects that bring their URLs back."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from smindex_plugins.cli.main import main
+from smindex_plugins.projects import find_site, renames
+from tests.support.command import PAGE
+from tests.support.history import Repo
+from tests.support.planted import write
+from tests.support.project import BASE, FIRST, SECOND, THIRD, Project
+
+TEXT = "".join(f"Line {number} of the page about this and that.\n" for number in range(40))
+OTHER = "".join(f"{number} things are said here of something else.\n" for number in range(40))
+NAMES = ("index", "guide/plain", "guide/edited", "guide/two/README", "Case", "a b/ü", "deleted", "2024-01-02-day")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Give a site that was built before pages are moved."""
+    project = Project(tmp_path)
+    project.config()
+    project.write(".gitignore", "site*/\n")
+    for name in NAMES:
+        project.write(f"docs/{name}.md", f"# {name}\n\n{TEXT.replace('page', name)}")
+    project.write("docs/split.md", f"# Split\n\n{TEXT}{OTHER}")
+    project.commit(FIRST)
+    project.build(site="site.before")
+    monkeypatch.chdir(tmp_path)
+    return project
+
+
+def move(project: Project, names: dict[str, str]) -> None:
+    for old, new in names.items():
+        path = project.root / "docs" / new
+        path.parent.mkdir(exist_ok=True)
+        shutil.move(project.root / "docs" / old, path)
+
+
+def test_the_redirects_of_renamed_pages_bring_their_urls_back(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    once = {"guide/edited.md": "howto/edited.md", "Case.md": "case.md", "a b/ü.md": "a b/it's ö.md"}
+    move(project, {**once, "guide/plain.md": "guide/middle.md", "guide/two": "two"})
+    edited = project.root / "docs/howto/edited.md"
+    edited.write_text(edited.read_text(encoding="utf-8").replace("Line 1", "Another line 1"), encoding="utf-8")
+    for name, text in {"split-1": TEXT, "split-2": OTHER}.items():
+        project.write(f"docs/{name}.md", f"# Split\n\n{text}")
+    for name in ("split", "deleted"):
+        (project.root / f"docs/{name}.md").unlink()
+    project.commit(SECOND)
+    move(project, {"guide/middle.md": "reference/plain.md"})
+    project.commit(THIRD)
+    project.build()
+
+    assert main(["diff", "site.before", "site", "--fail-on", "lost", "--redirects", "lines"]) == 1
+    printed = capsys.readouterr().out.partition("\n\nadded")[0].replace(BASE, "")
+    lines = [line.partition(" (")[0] for line in printed.splitlines()]
+    assert lines == [
+        *("lost", "  - deleted/", "  - split/", "", "renamed"),
+        "  - Case/ → case/",
+        "  - a%20b/%C3%BC/ → a%20b/it%27s%20%C3%B6/",
+        "  - guide/edited/ → howto/edited/",
+        "  - guide/plain/ → reference/plain/",
+        "  - guide/two/ → two/",
+    ]
+    text = "(docs/Case.md is now docs/case.md; add to redirect_maps in mkdocs.yml: 'Case.md': 'case.md')"
+    assert text in printed
+
+    shutil.copy(project.root / "lines", project.root / "site/_redirects")
+    maps = [line.partition("mkdocs.yml: ")[2].removesuffix(")") for line in printed.splitlines()]
+    maps = [f"        {line}\n" for line in maps if line]
+    project.config("sitemap-index", f"redirects:\n      redirect_maps:\n{''.join(maps)}")
+    project.build(site="site.after")
+    for site in ("site", "site.after"):
+        assert main(["diff", "site.before", site, "--max-lost", "2"]) == 0
+        assert "redirected (5)" in capsys.readouterr().out
+
+
+def test_all_pages_of_a_renamed_directory_are_renamed(project: Project) -> None:
+    move(project, {"guide": "howto", "2024-01-02-day.md": "blog/2024-01-02-day.md"})
+    project.commit(SECOND)
+    project.build()
+    assert main(["diff", "site.before", "site", "--redirects", "lines", "-q"]) == 0
+    assert (project.root / "lines").read_text(encoding="utf-8").splitlines() == [
+        "/docs/2024-01-02-day/ /docs/blog/2024-01-02-day/ 301",
+        "/docs/guide/edited/ /docs/howto/edited/ 301",
+        "/docs/guide/plain/ /docs/howto/plain/ 301",
+        "/docs/guide/two/ /docs/howto/two/ 301",
+    ]
+
+
+SITE = "https://e.org/"
+GENERATORS = {
+    "hugo.toml": ("baseURL = 'https://e.org/'\n", "content/{}.md", "public/{}/index.html", 'aliases: ["/old/"]'),
+    "pelicanconf.py": ("SITEURL = 'https://e.org'\nPATH = '.'\n", "pages/{}.md", "output/{}.html", "Alias: /old.html"),
+    "conf.py": ("html_baseurl = 'https://e.org/'\n", "{}.rst", "_build/html/{}.html", '"old.rst": "new.rst"'),
+    "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", "/old/ /new/ 301"),
+}
+
+
+@pytest.mark.parametrize("name", GENERATORS)
+def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    text, source, output, line = GENERATORS[name]
+    repo.commit(0, {name: text, source.format("old"): TEXT})
+    repo.move(source.format("old"), source.format("new"))
+    repo.commit(1)
+    directory = output.partition("/{}")[0]
+    write(repo.path, {f"{directory}/index.html": PAGE, output.format("new"): PAGE})
+    monkeypatch.chdir(repo.path)
+    path = output.partition("/{}")[2].replace("index.html", "")
+    found, notes = renames(find_site(directory), [f"{SITE}old{path}"], SITE)
+    to, why = found[f"{SITE}old{path}"]
+    assert to == f"{SITE}new{path}"
+    assert why.endswith(f": {line}")
+    assert notes == []
