@@ -43,17 +43,17 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _follow(git: Git, similarity: str, *paths: str) -> dict[bytes, bytes]:
-    """Return the present name of each file that was moved, or no name if it became several files."""
+    """Return the present name of each file that was added or moved, or no name if it was deleted or became several."""
     present: dict[bytes, bytes] = {}
-    options = ["-l1000", "--diff-filter=RC", "--no-merges", "--topo-order", "HEAD", "--", *paths]
+    options = ["-l1000", "--diff-filter=ACDR", "--no-merges", "--topo-order", "HEAD", "--", *paths]
     with closing(git.log(similarity, *options)) as log:
         for _, changes in groupby(log, attrgetter("commit")):  # the newest is the first
             targets: dict[bytes, list[bytes]] = {}
-            moves = set()
+            names = set()
             for _, status, old, new in changes:
-                targets.setdefault(old, []).append(new)
-                moves |= {old} if status == b"R" else set()
-            for old in moves - present.keys():
-                new = targets[old][0]
-                present[old] = present.get(new, new) if len(targets[old]) == 1 else b""
+                targets.setdefault(old, []).extend([] if status == b"D" else [new])
+                names |= {old} if status != b"C" else set()
+            for old in names - present.keys():
+                new = targets[old][0] if len(targets[old]) == 1 else b""
+                present[old] = present.get(new, new)
     return present

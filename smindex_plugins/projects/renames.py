@@ -7,47 +7,44 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from smindex_plugins import urls
-from smindex_plugins.files import is_html, read
+from smindex_plugins.files import read
 from smindex_plugins.history import moved_files
 from smindex_plugins.model import Page
 from smindex_plugins.projects.pages import BuiltSite, File
+from smindex_plugins.sites import candidates
 
-_DATE = re.compile(r"\d{4}-\d\d-\d\d-")
+_DATE = re.compile(r"\A\d{4}-\d\d-\d\d-")
 
 
 def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
     """Return the new URL of each lost URL whose source was moved, with the redirect to add, in words.
 
     ``base`` is the URL that serves the site. The second value is what git could not tell. The source of a lost URL is
-    the one whose path ends as the URL does, below a directory where that is so for pages that the site has now.
+    the moved file at which a page at this URL would have it, whatever date its name begins with.
     """
-    site = replace(site, url=base)
-    places = {os.path.dirname(pattern.partition("{")[0]) for pattern in site.sources.patterns}
-    moved, notes = moved_files(places or {site.directory})
-    pages: dict[str, File] = {}
-    roots: set[str] = set()
-    for file in site.files() if moved else ():
-        end = _stem(file.path)
-        for source in map(os.path.realpath, file.sources):
-            pages.setdefault(source, file)
-            if (stem := _stem(source)).endswith(f"/{end}"):
-                roots.add(stem.removesuffix(end))
-    sources = defaultdict[str, list[str]](list)
+    site, patterns, roots = replace(site, url=base), [], set()
+    for pattern in site.sources.patterns or [os.path.join(site.directory, "{path}.html")]:
+        directory, slash, name = pattern.partition("{")[0].rpartition(os.sep)
+        roots.add(os.path.realpath(directory) + slash)
+        patterns.append(os.path.realpath(directory) + slash + name + pattern[len(directory + slash + name) :])
+    moved, notes = moved_files(roots)
+    made = {os.path.realpath(source): file for file, source in site.sources.made_of().items()} if moved else {}
+    sources = defaultdict[str, set[str]](set)
     for old in moved:
-        for root in roots:
-            if (stem := _stem(old)).startswith(root):
-                sources[stem.removeprefix(root)].append(old)
+        sources[_undated(old)].add(old)
     found: dict[str, tuple[str, str]] = {}
-    for url in lost:
+    for url in lost if moved else ():
         is_here = urls.is_within(url, base) and "?" not in url
         path = urls.file_path(urls.relative_path(url, base)) if is_here else None
-        candidates = sources.get(_stem(path), ()) if path is not None else ()
-        if len(candidates) != 1:
-            continue
-        old, new = candidates[0], moved[candidates[0]]
-        page = site.judge(site.page(pages[new])) if new in pages else None
-        if isinstance(page, Page) and page.url != url:
-            found[url] = page.url, _redirect(site, url, page.url, old, new)
+        names = urls.answering_files(path) if path is not None else ()
+        places = (place for name in names for pattern in patterns for place in candidates(pattern, name))
+        olds = set[str]().union(*(sources.get(_undated(os.path.normpath(place)), ()) for place in places))
+        if len(olds) == 1:
+            old = olds.pop()
+            file = _page_of(site, moved[old], made, roots)
+            page = site.judge(site.page(file)) if file else None
+            if isinstance(page, Page) and page.url != url:
+                found[url] = page.url, _redirect(site, url, page.url, old, moved[old])
     return found, notes
 
 
@@ -56,15 +53,20 @@ def redirect_line(url: str, to: str) -> str:
     return f"{urls.path(url)} {urls.path(to)} 301"
 
 
-def _stem(path: str) -> str:
-    """Return what the path of a page, of its source and of its URL have in common, with a slash at its end."""
-    path = path.replace(os.sep, "/")
-    if is_html(path) or os.path.isabs(path):
-        path = os.path.splitext(path)[0]
-    parts = path.split("/")
-    if parts[-1] in {"", "index", "_index", "README"}:
-        parts.pop()
-    return "".join(f"{part}/" for part in [*parts[:-1], *(_DATE.sub("", part, count=1) for part in parts[-1:])])
+def _undated(path: str) -> str:
+    directory, name = os.path.split(path)
+    return os.path.join(directory, _DATE.sub("", name))
+
+
+def _page_of(site: BuiltSite, source: str, made: Mapping[str, str], roots: Iterable[str]) -> File | None:
+    """Return the page that is made from a source, if that is known."""
+    names = [made[source]] if source in made else []
+    for root in roots:
+        if source.startswith(root):
+            stem = os.path.splitext(source.removeprefix(root))[0].replace(os.sep, "/")
+            names += [name for end in (stem, stem.rpartition("/")[0]) for name in urls.answering_files(end)]
+    files = (site.file(name) for name in names if os.path.isfile(os.path.join(site.directory, name)))
+    return next((file for file in files if source in map(os.path.realpath, file.sources)), None)
 
 
 def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:

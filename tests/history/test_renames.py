@@ -37,6 +37,16 @@ def test_a_file_that_became_several_is_nowhere(repo: Repo) -> None:
     assert moved(repo) == {}
 
 
+def test_only_the_newest_file_of_a_name_counts(repo: Repo) -> None:
+    repo.commit(0, {"a.md": LINES, "b.md": f"b {LINES}", "c.md": f"c {LINES}"})
+    for name in "abc":
+        repo.move(f"{name}.md", f"new/{name}.md")
+    repo.commit(1)
+    repo.commit(2, {"a.md": "Another text.\n", "b.md": "Here, too.\n", "new/c.md": None})
+    repo.commit(3, {"b.md": None, "new/c.md": f"c {LINES}"})
+    assert moved(repo) == {"c.md": "new/c.md"}
+
+
 def test_a_clone_without_old_content_shows_exact_moves_and_downloads_nothing(repo: Repo, tmp_path: Path) -> None:
     repo.commit(0, {"a.md": LINES, "b.md": f"Another\n{LINES}"})
     repo.move("a.md", "a1.md")

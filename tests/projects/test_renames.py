@@ -116,3 +116,27 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     assert to == f"{SITE}new{path}"
     assert why.endswith(f": {line}")
     assert notes == []
+
+
+def test_a_date_before_a_name_is_no_part_of_the_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "[tool.smindex]\ndirectory = 'site'\nsources = ['posts/{path}.md']\n"
+    repo.commit(0, {"pyproject.toml": options, "posts/2024-01-02-old.md": TEXT})
+    repo.move("posts/2024-01-02-old.md", "posts/new.md")
+    repo.commit(1)
+    write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
+    monkeypatch.chdir(repo.path)
+    assert renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
+
+
+def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit(0, {"index.html": PAGE, "old.html": PAGE.replace("Text", TEXT), "both/index.html": PAGE})
+    repo.move("old.html", "new/index.html")
+    repo.commit(1)
+    monkeypatch.chdir(repo.path)
+    lost = [f"{SITE}{path}" for path in ("old.html", "old", "missing", "old.html?page=2", "%2e%2e%2fold.html")]
+    found, _ = renames(find_site("."), [*lost, "https://other.org/old.html"], SITE)
+    redirect = "old.html is now new/index.html; add to _redirects: {} /new/ 301"
+    assert found == {
+        lost[0]: (f"{SITE}new/", redirect.format("/old.html")),
+        lost[1]: (f"{SITE}new/", redirect.format("/old")),
+    }
