@@ -158,6 +158,11 @@ def page_path(file: str) -> str:
     return from_file_path(directory + slash if name == "index.html" else file)
 
 
+def bare(url: str) -> str:
+    """Return a URL without what servers add to it for a page or leave out: `index.html`, `.html` and the last slash."""
+    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
+
+
 def is_error_page(path: str) -> bool:
     """Whether a path below a site's address is the page that servers show for errors.
 

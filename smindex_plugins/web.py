@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 AT_ONCE = 4
 """How many requests run at the same time by default."""
-_REDIRECTS = 10
+MOST_REDIRECTS = 10
 """The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
 _REFUSALS = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 4.0
@@ -126,7 +126,7 @@ class Fetcher:
         The content is read only if the headers make it wanted; with a limit of 0, the method is HEAD.
         """
         at = url
-        for _ in range(_REDIRECTS + 1):
+        for _ in range(MOST_REDIRECTS + 1):
             answer = self.send("GET" if most else "HEAD", at, most=most, wants=wants)
             location = answer.headers.get("Location", "")
             if not (300 <= answer.status < 400 and location):  # noqa: PLR2004 - HTTP's redirects
@@ -136,7 +136,7 @@ class Fetcher:
                 at = urls.resolve(at, location)
             except ValueError:
                 return Answer(url=url, failure=f"it redirects to {location[:200]!r}, which is not an http URL")
-        return Answer(url=url, failure=f"it redirects more than {_REDIRECTS} times")
+        return Answer(url=url, failure=f"it redirects more than {MOST_REDIRECTS} times")
 
     def send(
         self,

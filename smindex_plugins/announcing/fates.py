@@ -11,11 +11,10 @@ from smindex_plugins.model import Head
 from smindex_plugins.pages import Reason, head_reason
 from smindex_plugins.serving import GONE, MOVED, Serving
 from smindex_plugins.sites import Live
+from smindex_plugins.web import MOST_REDIRECTS
 
 Fate = Literal["redirected", "unlisted", "renamed", "lost"]
 FATES: tuple[Fate, ...] = ("lost", "renamed", "redirected", "unlisted")
-_MOST_REDIRECTS = 10
-"""The most redirects that are followed, as many as Google follows."""
 
 
 class Gone(NamedTuple):
@@ -47,8 +46,8 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
             way = "to itself" if len(passed) == 1 else f"in a loop: {' → '.join([*passed, target])}"
             return Gone(url, "lost", target, f"it redirects {way} ({first.why})")
         passed.append(target)
-        if len(passed) > _MOST_REDIRECTS + 1:
-            return Gone(url, "lost", target, f"it redirects more than {_MOST_REDIRECTS} times ({first.why})")
+        if len(passed) > MOST_REDIRECTS + 1:
+            return Gone(url, "lost", target, f"it redirects more than {MOST_REDIRECTS} times ({first.why})")
         if target in listed:
             step = Step("redirected", target)
             break
@@ -80,7 +79,7 @@ def in_directory(  # noqa: C901 - one case for each place that decides
     serving = Serving.read(directory, project)
     # The rules for a path are those of the host that serves the directory.
     elsewhere = replace(serving, redirects={start: each for start, each in serving.redirects.items() if "://" in start})
-    twins = {_bare(url): url for url in listed}
+    twins = {urls.bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above
         file, shown = find(url), url
@@ -101,7 +100,7 @@ def in_directory(  # noqa: C901 - one case for each place that decides
             return Step("lost", why=f"its file cannot be read: {error.strerror or error}")
         if not head.noindex and any(map(directives.header_forbids_indexing, serving.robots(url))):
             head = replace(head, noindex=True)
-        twin = twins.get(_bare(url), "")
+        twin = twins.get(urls.bare(url), "")
         if twin != url and find(twin) == file and not (head.refresh or head.noindex or head.canonical):
             return Step("unlisted", twin, "the same page is listed at another URL")
         return _page(head, url) or Step("unlisted", why=why(file, base) or "in no sitemap")
@@ -152,7 +151,3 @@ def _page(head: Head, url: str) -> Step | None:
     if reason := head_reason(head, url, is_copied=False):
         return Step("unlisted", why=f"{reason}{f' ({head.robots})' if head.robots else ''}")
     return Step("unlisted", head.canonical, Reason.CANONICAL_ELSEWHERE) if head.canonical else None
-
-
-def _bare(url: str) -> str:
-    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")

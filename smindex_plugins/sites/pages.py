@@ -125,7 +125,7 @@ class Pages:
         if urls.is_error_page(file):
             return Reason.ERROR_PAGE
         is_elsewhere = head.canonical and (
-            _bare(head.canonical) != _bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
+            urls.bare(head.canonical) != urls.bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
         )
         own = head_reason(head, url, is_copied=True) or (Reason.CANONICAL_ELSEWHERE if is_elsewhere else "")
         return own or host_reason(self.serving, url)[0]
@@ -136,7 +136,3 @@ def _name(path: str) -> str:
     for ending in ("index.html", "index.htm", *HTML):
         path = path.removesuffix(ending)
     return path.rstrip("/").rpartition("/")[2]
-
-
-def _bare(url: str) -> str:
-    return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
