@@ -108,7 +108,7 @@ def test_no_value_of_others_is_put_into_a_script() -> None:
 
 
 def test_every_input_is_used_and_described_in_the_manual() -> None:
-    page = (ROOT / "sample_sites/mkdocs/docs/manual/ci.md").read_text(encoding="utf-8")
+    page = (ROOT / "sample_sites/mkdocs/docs/guide/ci.md").read_text(encoding="utf-8")
     text = (ROOT / "action.yml").read_text(encoding="utf-8")
     for name in ACTION["inputs"]:
         assert f"inputs.{name}" in text
@@ -117,7 +117,7 @@ def test_every_input_is_used_and_described_in_the_manual() -> None:
 
 
 def test_the_configurations_of_the_manual_give_the_action_inputs_that_it_has() -> None:
-    page = (ROOT / "sample_sites/mkdocs/docs/manual/ci.md").read_text(encoding="utf-8")
+    page = (ROOT / "sample_sites/mkdocs/docs/guide/ci.md").read_text(encoding="utf-8")
     workflows = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(name: .+?)```", page, re.DOTALL)]
     steps = [step for flow in workflows for job in flow["jobs"].values() for step in job["steps"]]
     ours = [step["with"] for step in steps if step.get("uses", "").startswith("OWNER/smindex-plugins@")]

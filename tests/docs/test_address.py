@@ -48,7 +48,7 @@ def test_the_other_addresses_of_the_project_are_made_of_the_two() -> None:
 
 
 def test_the_manual_has_the_lines_that_lead_editors_to_the_schemas() -> None:
-    page = (ROOT / "sample_sites/mkdocs/docs/manual/editors.md").read_text("utf-8")
+    page = (ROOT / "sample_sites/mkdocs/docs/guide/editors.md").read_text("utf-8")
     for line, name in (("# yaml-language-server: $schema=", "mkdocs"), ("#:schema ", "pyproject")):
         assert f"\n{line}{schema_url(name)}\n" in page
         path = schema_url(name).removeprefix(f"{home.SOURCE}/raw/main/")

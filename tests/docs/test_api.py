@@ -16,7 +16,7 @@ from tests.support.planted import urlset
 from tests.support.project import Project
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "sample_sites/mkdocs/docs/manual/python.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "sample_sites/mkdocs/docs/guide/python.md").read_text(encoding="utf-8")
 EXAMPLE = "\n".join(re.findall(r"^```python\n(.+?)^```", PAGE, re.DOTALL | re.MULTILINE))
 HTML = "<!doctype html><title>A</title>{}<p>text"
 

@@ -12,7 +12,7 @@ from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "sample_sites/mkdocs/docs/manual/check.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "sample_sites/mkdocs/docs/commands/check.md").read_text(encoding="utf-8")
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 GOOD = {"site/sitemap_index.xml": index("https://e.org/s.xml"), "site/s.xml": urlset("https://e.org/a")}
 

@@ -27,7 +27,7 @@ PAGES = sorted((MANUAL / "docs").rglob("*.md"))
 
 def compare(page: str, name: str, text: str) -> None:
     """Compare what a page shows between two comments with what it should; UPDATE_MANUAL=1 writes it anew."""
-    path = MANUAL / f"docs/manual/{page}.md"
+    path = MANUAL / f"docs/{page}.md"
     head, begin, rest = path.read_text(encoding="utf-8").partition(f"<!-- {name} -->\n")
     shown, end, foot = rest.partition(f"<!-- /{name} -->")
     if os.environ.get("UPDATE_MANUAL"):
@@ -37,8 +37,8 @@ def compare(page: str, name: str, text: str) -> None:
 
 
 def test_the_manual_shows_every_option_with_an_example_that_was_published() -> None:
-    compare("options", "options", f"\n{options_index()}\n")
-    compare("options", "examples", f"\n{options_sections()}\n")
+    compare("guide/options", "options", f"\n{options_index()}\n")
+    compare("guide/options", "examples", f"\n{options_sections()}\n")
 
 
 def test_the_manual_has_a_page_for_every_check_and_message() -> None:
@@ -64,7 +64,7 @@ def test_the_forms_that_the_manual_shows_are_those_of_a_run(
     monkeypatch.chdir(tmp_path)
     assert main(["check", "--format", form]) == 0
     language = "text" if form == "github" else form
-    compare("check", form, f"```{language}\n{capsys.readouterr().out}```\n")
+    compare("commands/check", form, f"```{language}\n{capsys.readouterr().out}```\n")
 
 
 def test_every_configuration_in_the_manual_is_one_that_the_plugin_accepts() -> None:
@@ -138,7 +138,7 @@ def test_every_dict_and_table_of_options_in_the_manual_is_accepted() -> None:
 def test_every_page_of_the_manual_is_in_its_navigation_or_that_of_a_check() -> None:
     text = (MANUAL / "mkdocs.yml").read_text(encoding="utf-8")
     pages = {page.relative_to(MANUAL / "docs").as_posix() for page in PAGES}
-    assert {page for page in pages if f": {page}\n" not in text} == {f"checks/{name}.md" for name in CATALOGUE}
+    assert {page for page in pages if f" {page}\n" not in text} == {f"checks/{name}.md" for name in CATALOGUE}
 
 
 def test_no_block_of_code_is_indented_for_it_would_be_shown_as_text() -> None:

@@ -118,7 +118,7 @@ def test_a_page_whose_front_matter_alone_says_noindex_is_named_until_the_theme_s
     assert "a.md: its front matter says noindex or private, but its HTML does not" in built.log
     assert "The same is true of 1 other page." in built.log
     assert built.log.count("[noindex-not-rendered]") == 1
-    manual = (ROOT / "sample_sites/mkdocs/docs/manual/pages.md").read_text()
+    manual = (ROOT / "sample_sites/mkdocs/docs/guide/pages.md").read_text()
     project.write("theme/main.html", manual.partition("```jinja\n")[2].partition("```")[0])
     project.config("sitemap-index", theme=CUSTOM)
     built = project.build("--strict")

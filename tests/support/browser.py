@@ -18,7 +18,7 @@ IS_NEEDED = bool(os.environ.get("TESTS_NEED_CHROMIUM"))
 needs_chromium = pytest.mark.skipif(not (CHROMIUM and DRIVER) and not IS_NEEDED, reason="platform: no chromium")
 
 SIZE = (900, 620)
-PICTURES = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/manual/img"
+PICTURES = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/img"
 UPDATE = bool(os.environ.get("UPDATE_PICTURES"))
 """Set UPDATE_PICTURES=1 to take the pictures of the manual anew, then look at them."""
 

@@ -2,12 +2,15 @@
 
 import gzip
 import inspect
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from smindex_plugins import catalogue
 from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
@@ -173,7 +176,9 @@ class Example:
                     content = (site / name).read_bytes()
                     pages = read_pages(gzip.decompress(content) if name.endswith(".gz") else content)
                     urls = (re.sub(f"^{ADDRESS}", "/", page.url) for page in pages)
-                    yield from _aligned((f"  {url}", page.lastmod or "") for url, page in zip(urls, pages, strict=True))
+                    length = None if "lastmod_format" in self.setting else len("2024-01-10")
+                    dates = ((page.lastmod or "")[:length] for page in pages)
+                    yield from _aligned((f"  {url}", date) for url, date in zip(urls, dates, strict=True))
 
 
 def _aligned(rows: Any) -> Iterator[str]:  # noqa: ANN401 - pairs of texts
@@ -306,19 +311,41 @@ def _section(option: Option, example: Example) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as directory:
         files, with_it, without = example.outcomes(Path(directory))
     setting = example.setting.replace("\n", "\n      ")
-    written = "xml" if "</" in with_it else "text"
-    sides = (
-        ("Configuration", "yaml", f"# mkdocs.yml\nplugins:\n  - sitemap-index:\n      {setting}"),
-        ("Files", "text", files),
-        (f"With `{option.name}`", written, with_it),
-        ("Without", written, without),
+    given = yaml.safe_load(example.setting)
+    python = str(given).replace("'", '"')
+    configurations = (
+        ("MkDocs", "yaml", f"# mkdocs.yml\nplugins:\n  - sitemap-index:\n      {setting}"),
+        ("Pelican", "python", f"# pelicanconf.py\nSITEMAP_INDEX = {python}"),
+        ("Sphinx", "python", f"# conf.py\nsitemap_index = {python}"),
+        (
+            "smindex build",
+            "toml",
+            "\n".join(
+                ["# pyproject.toml", "[tool.smindex]", *(f"{key} = {_toml(value)}" for key, value in given.items())]
+            ),
+        ),
     )
+    written = "xml" if "</" in with_it else "text"
+    outcomes = ((f"With `{option.name}`", with_it), ("Without", without))
     yield from (f"### {option.name}", "", option.meaning, "")
     yield from (f"- **Default:** {as_shown(option.default)}", f"- **Accepts:** {option.accepted}", "")
-    yield from (*([example.note, ""] if example.note else []), '<div class="sides" markdown>', "")
-    for title, language, text in sides:
-        yield from ("<div markdown>", "", f"**{title}**", "", f"```{language}", text, "```", "", "</div>", "")
+    yield from (*([example.note, ""] if example.note else []),)
+    for title, language, text in configurations:
+        yield from (f"/// tab | {title}", "", f"```{language}", text, "```", "", "///", "")
+    yield from ("For example, a site is built from these files:", "", "```text", files, "```", "")
+    yield from ('<div class="grid" markdown>', "")
+    for title, text in outcomes:
+        yield from ("<div markdown>", "", f"**{title}**", "", f"```{written}", text, "```", "", "</div>", "")
     yield from ("</div>", "")
+
+
+def _toml(value: object) -> str:
+    match value:
+        case dict():
+            return f"{{{', '.join(f'{json.dumps(key)} = {_toml(each)}' for key, each in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value)
 
 
 def as_shown(default: object) -> str:

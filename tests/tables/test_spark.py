@@ -183,7 +183,7 @@ def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session
 
 
 def test_spark_submit_starts_the_file_of_the_manual(tmp_path: Path) -> None:
-    page = (ROOT / "sample_sites/mkdocs/docs/manual/past-one-machine.md").read_text(encoding="utf-8")
+    page = (ROOT / "sample_sites/mkdocs/docs/commands/pages.md").read_text(encoding="utf-8")
     (tmp_path / "run.py").write_text(page.partition("# run.py\n")[2].partition("```")[0], encoding="utf-8")
     (tmp_path / "pages.csv").write_text(f"url\n{SITE}a/1\n{SITE}a/2\n", encoding="utf-8")
     submit = Path(sys.executable).with_name("spark-submit")
