@@ -77,14 +77,12 @@ def in_directory(  # noqa: C901 - one case for each place that decides
     if not any(map(find, listed or [base])):
         return None
     serving = Serving.read(directory, project)
-    # The rules for a path are those of the host that serves the directory.
-    elsewhere = replace(serving, redirects={start: each for start, each in serving.redirects.items() if "://" in start})
     twins = {urls.bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above
         file, shown = find(url), url
-        is_here = urls.origin(url) == urls.origin(base)
-        if rule := (serving if is_here else elsewhere).redirect(url, has_file=bool(file)):
+        is_elsewhere = urls.origin(url) != urls.origin(base)
+        if rule := serving.redirect(url, has_file=bool(file), is_elsewhere=is_elsewhere):
             if rule.status in MOVED:
                 return Step("redirected", rule.to, rule.where)
             if rule.status in GONE:
