@@ -8,12 +8,13 @@ https://docs.gitlab.com/user/project/pages/redirects/, https://developers.cloudf
 and https://developers.cloudflare.com/pages/configuration/headers/
 """
 
+import heapq
 import itertools
 import json
 import os
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -52,8 +53,8 @@ class Redirect(NamedTuple):
 
 class _Rule(NamedTuple):
     position: int
-    expression: str
-    """The regular expression for its path or URL. It is compiled when it is first needed, because most never are."""
+    pattern: re.Pattern[str] | None
+    """The regular expression for its paths or URLs, or None if it is for only one."""
     to: str
     """Its target, or the value of its header."""
     status: int
@@ -62,8 +63,9 @@ class _Rule(NamedTuple):
     where: str
 
 
-_Rules = dict[str, list[_Rule]]
-"""Rules by what all their URLs begin with, so that few of them are compared with a URL."""
+_Rules = dict[int | None, dict[str, list[_Rule]]]
+"""Rules by the length of the text before their first pattern, and then by this text, so that few rules are compared
+with a URL. The length is None if there is no pattern, because the whole text has to be the same."""
 
 
 class _Line(NamedTuple):
@@ -100,16 +102,18 @@ class Serving:
             serving._read(os.path.join(project, "vercel.json"), _vercel, serving.redirects)
         return serving
 
-    def redirect(self, url: str, *, has_file: bool) -> Redirect | None:
+    def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
         """Return how a rule answers for a normalised URL, or None.
+
+        For a URL elsewhere, on another host than the site, only rules for whole URLs count.
 
         The first rule counts that leads elsewhere. A file wins over a pattern, as on Netlify and GitLab Pages, but not
         over a rule for this URL alone, which would have no other purpose. On Cloudflare Pages, every rule wins.
         """
-        for rule, match in _matching(self.redirects, url):
+        for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
             if has_file and not rule.is_forced:
                 continue
-            value = _VALUE.sub(partial(_part, match), rule.to)
+            value = _VALUE.sub(partial(_part, match), rule.to) if match else rule.to
             to = urls.normal(value, url) if value or rule.status not in GONE else ""
             if _bare(to) != _bare(url):
                 return Redirect(rule.status, to, rule.where)
@@ -152,18 +156,18 @@ class Serving:
         is_target = to.startswith(_STARTS) and urls.normal(_VALUE.sub("x", to), urls.NO_ADDRESS)
         if status and not is_target and (to or int(status) in MOVED):
             return f"its target is {brief(to)}; accepted: a path or a URL"
-        first, expression = token.search(source), _expression(source, token)
+        first = token.search(source)
         beginning = urls.encoded_path(source[: first.start()] if first else source)
         try:
-            is_fallback = status in {"200", "404"} and first and not _VALUE.search(to)
-            if first and re.fullmatch(expression, _bare(to)) and is_fallback:
-                return ""
+            pattern = re.compile(_expression(source, token)) if first else None
         except re.error as error:
             return f"{brief(line.source)} is not a valid pattern: {error}"
+        if pattern and status in {"200", "404"} and not _VALUE.search(to) and pattern.fullmatch(_bare(to)):
+            return ""
         where = f"{name}, line {line.number}" if line.number else name
         is_forced = not first or line.status.endswith("!")
-        rule = _Rule(next(self._positions), expression, to, int(status or 0), is_forced, where)
-        rules.setdefault(beginning, []).append(rule)
+        rule = _Rule(next(self._positions), pattern, to, int(status or 0), is_forced, where)
+        rules.setdefault(len(beginning) if first else None, {}).setdefault(beginning, []).append(rule)
         return ""
 
 
@@ -223,19 +227,16 @@ def _expression(source: str, token: re.Pattern[str]) -> str:
     return "".join([*parts, re.escape(urls.encoded_path(source[end:]))])
 
 
-def _matching(rules: Mapping[str, list[_Rule]], url: str) -> Iterator[tuple[_Rule, re.Match[str]]]:
-    """Yield the rules that match a normalised URL, or its path, in their order."""
-    if not rules:
-        return
-    whole, bare, start = url.partition("?")[0], _bare(url), len(urls.origin(url))
-    found = [
-        (rule, whole[at:], bare[at:])
-        for at in (0, start)
-        for end in range(at, len(bare) + 1)
-        for rule in rules.get(bare[at:end], ())
-    ]
-    for rule, *texts in sorted(found):
-        if match := next(filter(None, (re.fullmatch(rule.expression, text) for text in texts)), None):
+def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
+    """Yield the rules that match a normalised URL, or its path, in their order. Without a pattern there is no match."""
+    start = len(urls.origin(url))
+    starts = [0] if is_elsewhere else [start, 0]
+    whole, bare = url.partition("?")[0], _bare(url)
+    texts = [text[at:] for at in starts for text in (whole, bare)]
+    beginnings = {(length, bare[at:][:length]) for length in rules for at in starts}
+    for rule in heapq.merge(*(rules[length].get(beginning, ()) for length, beginning in beginnings)):
+        match = rule.pattern and next(filter(None, map(rule.pattern.fullmatch, texts)), None)
+        if match or not rule.pattern:
             yield rule, match
 
 

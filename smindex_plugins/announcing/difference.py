@@ -136,7 +136,7 @@ def diff(
         return difference
     listed, look = new.pages(before.elsewhere | new.elsewhere), None
     if isinstance(site, Live):
-        look = on_server(site)
+        look = on_server(site, listed)
     elif isinstance(site, Directory):
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
         look = in_directory(path, new.base, listed, project, why)

@@ -29,9 +29,9 @@ class Gone(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What is at a URL: a redirect, an unlisted page, a page removed on purpose, nothing, or nobody knows."""
+    """What is at a URL: a redirect, an unlisted page, one of another site, one removed on purpose, nothing, unknown."""
 
-    kind: Literal["redirected", "unlisted", "removed", "lost", "unknown"]
+    kind: Literal["redirected", "unlisted", "elsewhere", "removed", "lost", "unknown"]
     to: str = ""
     why: str = ""
 
@@ -52,15 +52,23 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
             step = Step("redirected", target)
             break
         step = look(target)
+    end, canonical = passed[-1], step.to if step.kind == "unlisted" else ""
+    if canonical and canonical not in listed and urls.origin(canonical) == urls.origin(end):
+        there = look(canonical)
+        if there.kind in {"lost", "removed"}:
+            return Gone(url, "lost", canonical, f"the canonical URL of {end} is missing: {there.why}")
     if len(passed) == 1:
-        kinds: dict[str, Fate] = {"removed": "unlisted", "unlisted": "unlisted"}
-        return Gone(url, kinds.get(step.kind, "lost"), step.to, step.why)
-    end = passed[-1]
+        is_there = step.kind in {"unlisted", "elsewhere", "removed"}
+        return Gone(url, "unlisted" if is_there else "lost", step.to, step.why)
     chain = f", a chain of {len(passed) - 1} redirects: {' → '.join(passed)}" if len(passed) > 2 else ""  # noqa: PLR2004 - one is no chain
     if step.kind in {"lost", "removed"}:
         return Gone(url, "lost", end, f"it redirects to a missing page: {step.why} ({first.why}{chain})")
-    rest = {"unlisted": f"to an unlisted page: {step.why}; ", "unknown": f"{step.why}; "}.get(step.kind, "")
-    return Gone(url, "redirected", end, f"{rest}{first.why}{chain}")
+    notes = {
+        "unlisted": f"to an unlisted page: {step.why}; ",
+        "elsewhere": "to another site; ",
+        "unknown": f"{step.why}; ",
+    }
+    return Gone(url, "redirected", end, f"{notes.get(step.kind, '')}{first.why}{chain}")
 
 
 def in_directory(  # noqa: C901 - one case for each place that decides
@@ -77,14 +85,12 @@ def in_directory(  # noqa: C901 - one case for each place that decides
     if not any(map(find, listed or [base])):
         return None
     serving = Serving.read(directory, project)
-    # The rules for a path are those of the host that serves the directory.
-    elsewhere = replace(serving, redirects={start: each for start, each in serving.redirects.items() if "://" in start})
     twins = {urls.bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above
         file, shown = find(url), url
-        is_here = urls.origin(url) == urls.origin(base)
-        if rule := (serving if is_here else elsewhere).redirect(url, has_file=bool(file)):
+        is_elsewhere = urls.origin(url) != urls.origin(base)
+        if rule := serving.redirect(url, has_file=bool(file), is_elsewhere=is_elsewhere):
             if rule.status in MOVED:
                 return Step("redirected", rule.to, rule.where)
             if rule.status in GONE:
@@ -108,12 +114,13 @@ def in_directory(  # noqa: C901 - one case for each place that decides
     return look
 
 
-def on_server(live: Live) -> Callable[[str], Step]:
+def on_server(live: Live, listed: Iterable[str]) -> Callable[[str], Step]:
     """Return the function that requests a URL of a live site, once."""
+    origins = {urls.origin(url) for url in (live.url, *listed)}  # the given address may redirect to another one
 
     def look(url: str) -> Step:
-        if live.keeps_out(url):
-            return Step("unknown", why="not requested, because robots.txt forbids it")
+        if why := live.why_kept_out(url):
+            return Step("unknown", why=f"not requested, because robots.txt {why}")
         answer = live.answer(url)
         if answer.failure:
             return Step("lost", why=answer.failure)
@@ -126,7 +133,9 @@ def on_server(live: Live) -> Callable[[str], Step]:
             is_on_purpose = status == 410  # noqa: PLR2004 - Gone
             why = "removed on purpose (status 410)" if is_on_purpose else f"the server answers with {status}"
             return Step("removed" if is_on_purpose else "lost", why=why)
-        return _page(live.head(url, answer), url) or Step("unlisted", why="in no sitemap")
+        step = _page(live.head(url, answer), url) or Step("unlisted", why="in no sitemap")
+        is_elsewhere = step.kind == "unlisted" and urls.origin(url) not in origins
+        return step._replace(kind="elsewhere") if is_elsewhere else step
 
     return look
 

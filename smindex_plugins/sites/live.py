@@ -93,10 +93,12 @@ class Live:
         if left_out := totals.left_out():
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
-    def keeps_out(self, url: str) -> bool:
-        """Whether the robots.txt of a URL's origin forbids to request it."""
+    def why_kept_out(self, url: str) -> str:
+        """Return what is wrong with requesting a URL by the robots.txt of its origin, or an empty string."""
         found = self._robots_of(urls.origin(url))
-        return found is not None and found.keeps_out(url)
+        if found is None or not found.keeps_out(url):
+            return ""
+        return f"cannot be fetched: {found.failure}" if found.failure else "forbids it"
 
     def answer(self, url: str) -> Answer:
         """Return the answer for a page. A redirect is not followed."""
