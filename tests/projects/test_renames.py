@@ -1,5 +1,6 @@
 """Lost pages that were renamed: what git shows of their sources, and the redirects that bring their URLs back."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -90,6 +91,22 @@ def test_all_pages_of_a_renamed_directory_are_renamed(project: Project) -> None:
         "/docs/guide/plain/ /docs/howto/plain/ 301",
         "/docs/guide/two/ /docs/howto/two/ 301",
     ]
+
+
+def test_the_project_of_an_index_file_is_used_and_a_wrong_one_is_a_note(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    move(project, {"Case.md": "howto/case.md"})
+    project.commit(SECOND)
+    project.build()
+    assert main(["diff", "site.before", "site/sitemap_index.xml", "--redirects", "lines", "-q"]) == 0
+    assert (project.root / "lines").read_text(encoding="utf-8") == "/docs/Case/ /docs/howto/case/ 301\n"
+    assert main(["report", "site/sitemap_index.xml", "--since", "site.before", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"]["gone"][0]["fate"] == "renamed"
+    project.write("pyproject.toml", "[tool.smindex]\nexclud = []\n")
+    assert main(["diff", "site.before", "site"]) == 0
+    note = "not compared: what the project tells about removed pages (pyproject.toml: [tool.smindex] exclud: "
+    assert note in capsys.readouterr().out
 
 
 SITE = "https://e.org/"
