@@ -114,6 +114,10 @@ GENERATORS = {
     "hugo.toml": ("baseURL = 'https://e.org/'\n", "content/{}.md", "public/{}/index.html", 'aliases: ["/old/"]'),
     "pelicanconf.py": ("SITEURL = 'https://e.org'\nPATH = '.'\n", "pages/{}.md", "output/{}.html", "Alias: /old.html"),
     "conf.py": ("html_baseurl = 'https://e.org/'\n", "{}.rst", "_build/html/{}.html", '"old.rst": "new.rst"'),
+    "docs/conf.py": (
+        *("project = 'A'\nrediraffe_redirects = 'redirects.txt'\n", "docs/{}.rst", "docs/_build/html/{}.html"),
+        'docs/redirects.txt: "old.rst" "new.rst"',
+    ),
     "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", "/old/ /new/ 301"),
 }
 
@@ -131,7 +135,7 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     found, notes = renames(find_site(directory), [f"{SITE}old{path}"], SITE)
     to, why = found[f"{SITE}old{path}"]
     assert to == f"{SITE}new{path}"
-    assert why.endswith(f": {line}")
+    assert why.endswith(f" {line}")
     assert notes == []
 
 
@@ -143,6 +147,19 @@ def test_a_date_before_a_name_is_no_part_of_the_url(repo: Repo, monkeypatch: pyt
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)
     assert renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
+
+
+def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "[tool.smindex]\ndirectory = 'site'\nsources = ['{path}.rst', '{path}.md']\n"
+    repo.commit(0, {"pyproject.toml": options, "old.rst": TEXT})
+    repo.move("old.rst", "old.md")
+    repo.commit(1)
+    repo.move("old.md", "new.md")
+    repo.commit(2)
+    write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
+    monkeypatch.chdir(repo.path)
+    to, why = renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"]
+    assert (to, why.partition(";")[0]) == (f"{SITE}new.html", "old.md is now new.md")
 
 
 def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
