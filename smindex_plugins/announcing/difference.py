@@ -8,6 +8,7 @@ from typing import NamedTuple
 from smindex_plugins.announcing.fates import Gone, fates, in_directory, on_server
 from smindex_plugins.announcing.version import PageEntry, Pages, SiteVersion, read_version
 from smindex_plugins.dates import has_time
+from smindex_plugins.serving import Serving
 from smindex_plugins.sites import Directory, Live
 from smindex_plugins.web import Fetcher
 
@@ -139,7 +140,11 @@ def diff(
         look = on_server(site, listed)
     elif isinstance(site, Directory):
         path = os.path.dirname(site.path) or "." if os.path.isfile(site.path) else site.path
-        look = in_directory(path, new.base, listed, project, why)
+        serving = Serving.read(path, project)
+        look = in_directory(path, new.base, listed, serving, why)
+        if look:
+            rules = (f"a rule that hosts skip ({each.place}: {each.problem})" for each in serving.findings)
+            difference.not_compared += rules
     if look:
         gone = list(fates(difference.removed, listed, look, site if isinstance(site, Live) else None))
         lost = [each.url for each in gone if each.fate == "lost" and not each.to]

@@ -72,11 +72,11 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
 
 
 def in_directory(  # noqa: C901 - one case for each place that decides
-    directory: str, base: str, listed: Iterable[str], project: str, why: Callable[[str, str], str]
+    directory: str, base: str, listed: Iterable[str], serving: Serving, why: Callable[[str, str], str]
 ) -> Callable[[str], Step] | None:
     """Return the function that looks up URLs in a built directory, or None if it does not have the listed pages.
 
-    ``project`` is the directory with the configuration of its host. ``why`` returns why a page is left out.
+    ``serving`` has the rules of its host. ``why`` returns why a page is left out.
     """
 
     def find(url: str) -> str:
@@ -84,7 +84,6 @@ def in_directory(  # noqa: C901 - one case for each place that decides
 
     if not any(map(find, listed or [base])):
         return None
-    serving = Serving.read(directory, project)
     twins = {urls.bare(url): url for url in listed}
 
     def look(url: str) -> Step:  # noqa: PLR0911 - as above

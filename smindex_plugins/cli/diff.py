@@ -1,13 +1,12 @@
 """The command `smindex diff`: what changed between two versions of a site."""
 
-import os
 import re
-from contextlib import suppress
 from functools import partial
 
 import click
 
-from smindex_plugins import addresses, announcing
+from smindex_plugins import addresses
+from smindex_plugins.announcing import Difference
 from smindex_plugins.cli.options import (
     OUTPUT,
     QUIET,
@@ -25,8 +24,9 @@ from smindex_plugins.cli.options import (
 from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import refuse_missing
 from smindex_plugins.files import save
-from smindex_plugins.projects import WrongOptionsError, find_site, redirect_line, renames
-from smindex_plugins.reports import FORMS, Form, difference_summary, write_difference
+from smindex_plugins.projects import WrongOptionsError, redirect_line
+from smindex_plugins.reports import FORMS, Form, diff_with_project, difference_summary, write_difference
+from smindex_plugins.sitemaps import is_url
 from smindex_plugins.text import counted
 from smindex_plugins.web import Fetcher
 
@@ -113,25 +113,11 @@ def diff(
     if output:
         refuse({"form"}, "with -o")
     refuse_missing(old, new)
-    if not os.path.isdir(new):
-        refuse({"redirects"}, "if NEW is not a directory")
+    if is_url(new) or new.endswith(".json"):
+        refuse({"redirects"}, "if NEW is a live site or a report")
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
-    site, project = None, ""
-    if os.path.isdir(new):
-        with suppress(WrongOptionsError):  # sites are compared even if nobody knows what their projects leave out
-            site = find_site(new, site_url=site_url)
-            project = os.path.dirname(site.configuration.file) if site.configuration else site.beside
     with progress(quiet=quiet) as tell:
-        difference = announcing.diff(
-            old,
-            new,
-            site_url=site_url or "",
-            fetcher=fetcher,
-            tell=tell,
-            project=project,
-            why=site.why if site else lambda _, __: "",
-            renames=partial(renames, site) if site else lambda _, __: ({}, []),
-        )
+        difference = diff_with_project(old, new, site_url=site_url or "", fetcher=fetcher, tell=tell)
     if redirects:
         lines = [redirect_line(each.url, each.to) for each in difference.gone if each.fate == "renamed"]
         save(redirects, lambda out: out.writelines(f"{line}\n" for line in lines))
@@ -146,7 +132,7 @@ def diff(
     return int(exit_code and bool(difference))
 
 
-def _has_lost_too_many(difference: announcing.Difference, max_lost: str | None, *, is_listed: bool) -> bool:
+def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_listed: bool) -> bool:
     """Whether more pages are lost than accepted. They are printed if no list was."""
     if difference.removed and not difference.gone:
         message = "it is not known which pages are lost. As NEW, give the directory of the built site or the live site."

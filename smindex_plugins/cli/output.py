@@ -3,7 +3,7 @@
 import io
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TextIO
 
 from smindex_plugins.limits import MAX_LINE
@@ -33,7 +33,9 @@ def say(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a line on standard error."""
+    """Print a line on standard error, after what was printed on standard output."""
+    with suppress(OSError):  # which the end of the command reports
+        sys.stdout.flush()
     print(printable(f"smindex: {text}", MAX_LINE), file=sys.stderr)
 
 

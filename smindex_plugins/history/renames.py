@@ -13,6 +13,7 @@ from smindex_plugins.history.places import find_repository
 def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
     """Return where files that left their places in some directories are now, and what git could not tell, in words.
 
+    The files of each repository that were moved last are the first.
     All paths are absolute, with links followed. A file can have been edited when it was moved, and can have been moved
     several times. A file that became several ones is not among them.
     """

@@ -72,6 +72,8 @@ class Configuration:
     """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
     drafts: tuple[str, ...] = ()
     """The directories of drafts."""
+    redirects: str = ""
+    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
     is_pelican: bool = False
     """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     runs_plugin: bool = False
@@ -331,6 +333,8 @@ def _sphinx(found: Configuration) -> Configuration | None:
         return None
     suffixes = (".rst", ".md", ".ipynb", ".txt")
     found = _located(found, _text(values, "html_baseurl"), "", suffixes, *_SPHINX_OUTPUTS)
+    if redirects := _text(values, "rediraffe_redirects"):
+        found = replace(found, redirects=os.path.join(os.path.dirname(found.file), redirects))
     if "smindex_plugins.sphinx" not in read_text(found.file):
         return found
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))

@@ -71,6 +71,12 @@ class BuiltSite:
         directory, settings = self.directory, self.settings
         return Site(url=self.url, directory=directory, settings=settings, beside=self.beside, serving=self.serving)
 
+    @property
+    def project(self) -> str:
+        """The directory with the configuration it was built with, or with its options. Empty if neither was found."""
+        file = self.configuration.file if self.configuration else self.settings_file
+        return file and os.path.dirname(os.path.abspath(file))
+
     def files(self) -> Iterator[File]:
         """Yield the HTML files, and the other files that the option ``include`` lists, without hidden ones.
 

@@ -20,7 +20,8 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
     """Return the new URL of each lost URL whose source was moved, with the redirect to add, in words.
 
     ``base`` is the URL that serves the site. The second value is what git could not tell. The source of a lost URL is
-    the moved file at which a page at this URL would have it, whatever date its name begins with.
+    the moved file at which a page at this URL would have it, whatever date its name begins with. If there were several,
+    one after the other, it is the newest, and all of them have to be the same file now.
     """
     site, patterns, roots = replace(site, url=base), [], set()
     for pattern in site.sources.patterns or [os.path.join(site.directory, "{path}.html")]:
@@ -29,18 +30,18 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
         patterns.append(os.path.realpath(directory) + slash + name + pattern[len(directory + slash + name) :])
     moved, notes = moved_files(roots)
     made = {os.path.realpath(source): file for file, source in site.sources.made_of().items()} if moved else {}
-    sources = defaultdict[str, set[str]](set)
-    for old in moved:
-        sources[_undated(old)].add(old)
+    sources = defaultdict[str, set[tuple[int, str]]](set)
+    for rank, old in enumerate(moved):
+        sources[_undated(old)].add((rank, old))
     found: dict[str, tuple[str, str]] = {}
     for url in lost if moved else ():
         is_here = urls.is_within(url, base) and "?" not in url
         path = urls.file_path(urls.relative_path(url, base)) if is_here else None
         names = urls.answering_files(path) if path is not None else ()
         places = (place for name in names for pattern in patterns for place in candidates(pattern, name))
-        olds = set[str]().union(*(sources.get(_undated(os.path.normpath(place)), ()) for place in places))
-        if len(olds) == 1:
-            old = olds.pop()
+        olds = set[tuple[int, str]]().union(*(sources.get(_undated(os.path.normpath(place)), ()) for place in places))
+        if len({moved[old] for _, old in olds}) == 1:
+            _, old = min(olds)
             file = _page_of(site, moved[old], made, roots)
             page = site.judge(site.page(file)) if file else None
             if isinstance(page, Page) and page.url != url:
@@ -83,6 +84,8 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
             case "mkdocs" | "properdocs" if suffix in {".md", ".markdown"}:
                 one, other = (each.replace("'", "''") for each in (one, other))
                 name, line = f"redirect_maps in {os.path.relpath(host.file)}", f"'{one}': '{other}'"
+            case "make" if host.redirects:
+                name, line = os.path.relpath(host.redirects), f'"{one}" "{other}"'
             case "make":
                 name, line = f"rediraffe_redirects in {os.path.relpath(host.file)}", f'"{one}": "{other}"'
             case "pelican":

@@ -1,16 +1,21 @@
 """What differs between two versions of a site: for people, for a comment on a pull request, and for programs."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from functools import partial
 from itertools import chain
 from typing import IO, Literal
 
-from smindex_plugins.announcing import FATES, Difference, Fate, Sitemaps
+from smindex_plugins.announcing import FATES, Difference, Fate, Sitemaps, SiteVersion, diff
+from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site, renames
 from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.as_json import Version, write_object
 from smindex_plugins.reports.terminal import console, write_line
 from smindex_plugins.reports.words import more
+from smindex_plugins.sitemaps import is_url
 from smindex_plugins.text import counted, masked
+from smindex_plugins.web import Fetcher
 
 Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")
@@ -126,6 +131,37 @@ class DiffOutput(Changes):
     live: Mapping[str, str]
     """By its URL, a hash of what each index, and each sitemap that differs, lists in the new version. They show
     `smindex announce` when the new version is live."""
+
+
+def diff_with_project(
+    old: str,
+    new: str | SiteVersion,
+    *,
+    site: BuiltSite | None = None,
+    site_url: str = "",
+    fetcher: Fetcher | None = None,
+    tell: Callable[[str], None] = lambda _: None,
+) -> Difference:
+    """Return what differs between two versions of a site, with what its project tells about the removed pages.
+
+    ``site`` is the new version with its project. If it is not given, the project of the directory or file is used.
+
+    Raises:
+        OSError: a sitemap cannot be read to its end, or the site on the web does not answer.
+        ValueError: a URL is invalid, a file is no report, or nothing tells which URL serves a directory.
+    """
+    path, problem = new if isinstance(new, str) else new.name, ""
+    if not (site or is_url(path) or path.endswith(".json")):
+        directory = os.path.dirname(path) or "." if os.path.isfile(path) else path
+        try:
+            site = find_site(directory, site_url=site_url or None)
+        except WrongOptionsError as error:
+            problem = str(error).replace("\n", " ")
+    run = partial(diff, old, new, site_url=site_url, fetcher=fetcher, tell=tell)
+    difference = run(project=site.project, why=site.why, renames=partial(renames, site)) if site else run()
+    if problem and difference.removed:
+        difference.not_compared.append(f"what the project tells about removed pages ({problem})")
+    return difference
 
 
 def write_difference(

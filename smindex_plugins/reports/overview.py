@@ -8,14 +8,14 @@ from datetime import UTC, datetime
 from functools import partial
 
 from smindex_plugins import urls
-from smindex_plugins.announcing import SiteVersion, diff
+from smindex_plugins.announcing import SiteVersion
 from smindex_plugins.catalogue import BUILD_STAMP
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Dating
-from smindex_plugins.projects import BuiltSite, renames
+from smindex_plugins.projects import BuiltSite
 from smindex_plugins.reports.as_json import JsonFinding, Version
-from smindex_plugins.reports.difference import Changes
+from smindex_plugins.reports.difference import Changes, diff_with_project
 from smindex_plugins.reports.explaining import Commit, commit_of
 from smindex_plugins.reports.findings import Tally
 from smindex_plugins.reports.sections import section_names
@@ -206,19 +206,8 @@ def look(
     sections, pages = _sections(files, entries, section_names(is_ours, address, site))
     changes = None
     if since:
-        project = os.path.dirname(site.configuration.file) if site and site.configuration else ""
-        why = site.why if site else lambda _, __: ""
         changes = Changes.of(
-            diff(
-                since,
-                version,
-                site_url=site_url or address,
-                fetcher=fetcher,
-                tell=tell,
-                project=project,
-                why=why,
-                renames=partial(renames, site) if site else lambda _, __: ({}, []),
-            )
+            diff_with_project(since, version, site=site, site_url=site_url or address, fetcher=fetcher, tell=tell)
         )
     origin: Callable[[str, str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):

@@ -126,6 +126,12 @@ def test_the_options_and_rules_of_the_project_decide_fates(tmp_path: Path, capsy
     ]
 
 
+def test_a_rule_that_hosts_cannot_read_is_a_note(sites: tuple[str, str]) -> None:
+    write(Path(sites[1]), {"_redirects": f"{RULES}/there / 999\n"})
+    (note,) = diff(*sites, site_url=SITE).not_compared
+    assert note.startswith("a rule that hosts skip (_redirects, line 9: its status is '999'; accepted: 200, ")
+
+
 def test_a_script_can_stop_where_a_page_is_lost(sites: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", *sites, "--site-url", SITE, "--fail-on", "lost"]) == 1
     assert capsys.readouterr().out.startswith("lost (9)\n  - https://e.org/Guide/ (there is no such page)\n")

@@ -1,5 +1,7 @@
 """The gate of `smindex diff`: how many lost pages a script accepts."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,18 @@ def test_the_lost_pages_are_listed_where_the_command_fails(
         f"smindex: lost: {SITE}b (there is no such page)",
         f"smindex: lost: {SITE}c (there is no such page)",
     ]
+
+
+def test_a_script_stops_and_prints_the_lost_pages_before_their_number(sites: list[str]) -> None:
+    script = '"$0" -m smindex_plugins diff "$@" --fail-on lost; echo deployed'
+    command = ["sh", "-e", "-c", script, sys.executable, *sites[:-1]]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    lines = done.stdout.splitlines()
+    assert (done.returncode, lines[0], lines[-1]) == (
+        1,
+        "lost (2)",
+        "smindex: 2 pages lost. Redirect each, or put it back.",
+    )
 
 
 def test_other_shares_are_refused(sites: list[str], capsys: pytest.CaptureFixture[str]) -> None:

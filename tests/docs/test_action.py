@@ -56,8 +56,10 @@ class Runner:
         return EXPRESSION.sub(lambda match: self.context.get(match[1], ""), text)
 
     def is_wanted(self, step: dict[str, Any]) -> bool:
-        conditions = re.findall(r"(\S+) (==|!=) '(.*?)'", step.get("if", ""))
-        return all((self.context[name] == value) == (sign == "==") for name, sign, value in conditions)
+        choices = (re.findall(r"(\S+) (==|!=) '(.*?)'", each) for each in step.get("if", "").split("||"))
+        return any(
+            all((self.context[name] == value) == (sign == "==") for name, sign, value in each) for each in choices
+        )
 
     def run(self, step: dict[str, Any]) -> int:
         output = self.root / "output"
@@ -180,11 +182,15 @@ def test_a_lost_page_fails_the_action_after_the_summary_and_the_comment(runner: 
     assert "::error::Pages of the live site are lost" in runner.printed
     assert runner.read("summary").count("<summary>Lost (1)</summary>") == 2
     assert runner.read("temp/gh").count("--method POST") == 2
+    assert runner.use(**given, max_lost="49%") == 1
+    assert runner.use(**given, max_lost="1", fail_on_lost="true") == 0
+    assert runner.use(**given, max_lost="some") == 2
     write(runner.root / "site", {"_redirects": "/old /\n"})
     assert runner.use(**given, fail_on_lost="true") == 0
     (runner.root / "site/index.html").unlink()
     assert runner.use(**given, fail_on_lost="true") == 2, "without the pages, nobody knows"
-    assert runner.use(command="none", fail_on_lost="true") == 2, "there is nothing to compare with"
+    for gate in ({"fail_on_lost": "true"}, {"max_lost": "1"}):
+        assert runner.use(command="none", **gate) == 2, "there is nothing to compare with"
 
 
 def test_a_deployment_is_announced_and_what_was_not_taken_is_an_output(

@@ -1,5 +1,6 @@
 """Lost pages that were renamed: what git shows of their sources, and the redirects that bring their URLs back."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -92,11 +93,31 @@ def test_all_pages_of_a_renamed_directory_are_renamed(project: Project) -> None:
     ]
 
 
+def test_the_project_of_an_index_file_is_used_and_a_wrong_one_is_a_note(
+    project: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    move(project, {"Case.md": "howto/case.md"})
+    project.commit(SECOND)
+    project.build()
+    assert main(["diff", "site.before", "site/sitemap_index.xml", "--redirects", "lines", "-q"]) == 0
+    assert (project.root / "lines").read_text(encoding="utf-8") == "/docs/Case/ /docs/howto/case/ 301\n"
+    assert main(["report", "site/sitemap_index.xml", "--since", "site.before", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["changes"]["gone"][0]["fate"] == "renamed"
+    project.write("pyproject.toml", "[tool.smindex]\nexclud = []\n")
+    assert main(["diff", "site.before", "site"]) == 0
+    note = "not compared: what the project tells about removed pages (pyproject.toml: [tool.smindex] exclud: "
+    assert note in capsys.readouterr().out
+
+
 SITE = "https://e.org/"
 GENERATORS = {
     "hugo.toml": ("baseURL = 'https://e.org/'\n", "content/{}.md", "public/{}/index.html", 'aliases: ["/old/"]'),
     "pelicanconf.py": ("SITEURL = 'https://e.org'\nPATH = '.'\n", "pages/{}.md", "output/{}.html", "Alias: /old.html"),
     "conf.py": ("html_baseurl = 'https://e.org/'\n", "{}.rst", "_build/html/{}.html", '"old.rst": "new.rst"'),
+    "docs/conf.py": (
+        *("project = 'A'\nrediraffe_redirects = 'redirects.txt'\n", "docs/{}.rst", "docs/_build/html/{}.html"),
+        'docs/redirects.txt: "old.rst" "new.rst"',
+    ),
     "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", "/old/ /new/ 301"),
 }
 
@@ -114,7 +135,7 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     found, notes = renames(find_site(directory), [f"{SITE}old{path}"], SITE)
     to, why = found[f"{SITE}old{path}"]
     assert to == f"{SITE}new{path}"
-    assert why.endswith(f": {line}")
+    assert why.endswith(f" {line}")
     assert notes == []
 
 
@@ -126,6 +147,19 @@ def test_a_date_before_a_name_is_no_part_of_the_url(repo: Repo, monkeypatch: pyt
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)
     assert renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"][0] == f"{SITE}new.html"
+
+
+def test_a_page_can_have_had_several_sources_one_after_the_other(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    options = "[tool.smindex]\ndirectory = 'site'\nsources = ['{path}.rst', '{path}.md']\n"
+    repo.commit(0, {"pyproject.toml": options, "old.rst": TEXT})
+    repo.move("old.rst", "old.md")
+    repo.commit(1)
+    repo.move("old.md", "new.md")
+    repo.commit(2)
+    write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
+    monkeypatch.chdir(repo.path)
+    to, why = renames(find_site("site"), [f"{SITE}old.html"], SITE)[0][f"{SITE}old.html"]
+    assert (to, why.partition(";")[0]) == (f"{SITE}new.html", "old.md is now new.md")
 
 
 def test_pages_without_sources_are_their_own(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:

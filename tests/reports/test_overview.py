@@ -9,11 +9,12 @@ import pytest
 
 from smindex_plugins.model import NamedSection
 from smindex_plugins.projects import BuiltSite
-from smindex_plugins.reports import Overview, look, write_report
+from smindex_plugins.reports import Overview, ReportForm, look, write_report
 from smindex_plugins.reports.overview import describe_bulks
 from smindex_plugins.settings import Settings
 from smindex_plugins.sites import Directory, Live, PartlyReadError
 from tests.support.command import PAGE, SITE
+from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
 from tests.support.servers import Server
 
@@ -119,6 +120,21 @@ def test_what_changed_since_an_earlier_report_or_build(site: Path, earlier: str)
     assert (changes["summary"]["urls_before"], changes["summary"]["urls_after"]) == (6, 6)
     assert any("sitemaps" in each for each in changes["summary"]["not_compared"]) == (earlier == "r.json")
     assert in_json(of(site))["changes"] is None
+
+
+@pytest.mark.parametrize("form", ["html", "markdown"])
+def test_what_changed_begins_with_lost_renamed_and_redirected_pages(repo: Repo, form: ReportForm) -> None:
+    repo.commit(0, {"b.html": PAGE})
+    repo.move("b.html", "new.html")
+    repo.commit(1)
+    write(repo.path, {"before/sitemap.xml": urlset(SITE, *(f"{SITE}{name}.html" for name in "abcd"))})
+    after = urlset(SITE, f"{SITE}new.html")
+    write(repo.path, {"sitemap.xml": after, "index.html": PAGE, "_redirects": "/a.html / 301"})
+    out = io.StringIO()
+    write_report(of(repo.path, repo.path / "before"), form, out)
+    text = out.getvalue()[out.getvalue().rindex("Changes") :]
+    places = [text.index(f"{SITE}{name}.html") for name in "cdba"]
+    assert places == sorted(places)
 
 
 def test_a_comparison_needs_every_sitemap(site: Path) -> None:
