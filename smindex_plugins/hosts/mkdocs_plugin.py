@@ -112,11 +112,15 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
-        """Collect the pages after all other plugins have made theirs."""
+        """Collect the pages after all other plugins have made theirs, and give themes their dates."""
         if site := self._site(config):
             with report.harmless(log):
-                for file in published(files, site.settings):
-                    self._pages[file.dest_uri, file.src_uri] = page_of(file, site.url, config)
+                found = {file: page_of(file, site.url, config) for file in published(files, site.settings)}
+                self._pages |= {(file.dest_uri, file.src_uri): page for file, page in found.items()}
+                dates = self._dating.shown(self._pages.values(), site)
+                for file, page in found.items():
+                    if file.page and dates:  # without any, MkDocs needs the date that it has itself
+                        _show(file.page, dates.get(page.url, ""))
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
@@ -126,7 +130,9 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             is_list = posts and key in self._pages and all(hasattr(it, "post") for it in posts)
             if is_list and (site := self._site(config)):
                 lists = tuple(url_of(it.post, site.url) for it in posts)
-                self._pages[key] = replace(self._pages[key], lists=lists)
+                shown = self._pages[key] = replace(self._pages[key], lists=lists)
+                listed = (it for it in self._pages.values() if it.url in lists)
+                _show(page, self._dating.shown([shown, *listed], site).get(shown.url, ""))
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
@@ -166,3 +172,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             return None
         beside = os.path.dirname(config.config_file_path or "")
         return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+
+
+def _show(page: "MkDocsPage", date: str) -> None:
+    """Give themes the date of a page. The front matter that dates it stays as the author wrote it."""
+    page.update_date = date
+    if date:
+        page.meta = {"lastmod": date, **page.meta}

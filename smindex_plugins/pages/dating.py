@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Literal
 
@@ -77,6 +77,11 @@ class Dating:
             dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
         findings += self._notices(proofs)
         return dated, undated
+
+    def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
+        """Return the dates of pages by their URLs, as the sitemaps will have them, for themes to show."""
+        dated, _ = self.date(pages, site, datetime.now(UTC), [])
+        return {page.url: page.lastmod for page in dated if page.lastmod}
 
     def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
         """Return the date of each page and what it rests on. The history is queried once for all of them."""
