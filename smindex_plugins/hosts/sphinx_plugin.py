@@ -54,8 +54,7 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     build = _Build()
     app.add_config_value(_NAME, {}, "")
     app.connect("config-inited", build.accept)
-    app.connect("env-before-read-docs", build.start)
-    app.connect("write-started", build.date)
+    app.connect("env-updated", build.date, priority=900)  # other extensions change metadata then too
     app.connect("html-page-context", build.add)
     app.connect("build-finished", build.end, priority=900)  # other extensions write pages then too
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
@@ -82,21 +81,23 @@ class _Build:
             problem = f"nothing was built, because options are wrong.\n{error}"
             raise ConfigError(problem) from None
 
-    def start(self, app: "Sphinx", env: "BuildEnvironment", __: object) -> None:
-        """Begin to read the history while Sphinx reads the documents."""
-        self._dating = Dating(self._settings)
-        if site := self._site(app):
-            with report.harmless(log):
-                sources = (os.fspath(env.doc2path(name)) for name in env.found_docs)
-                self._dating.start([Page(url=site.url, sources=(source,)) for source in sources], site)
+    def date(self, app: "Sphinx", env: "BuildEnvironment") -> list[str]:
+        """Date the documents before the first is written, and return those that an earlier build gave other dates.
 
-    def date(self, app: "Sphinx", builder: "StandaloneHTMLBuilder") -> None:
-        """Date the documents before the first of them is written."""
-        if site := self._site(app):
-            with report.harmless(log):
-                documents = dict(_documents(builder, site))
-                dates = self._dating.shown(documents.values(), site)
-                self._dates = {name: dates[page.url] for name, page in documents.items() if page.url in dates}
+        Sphinx writes these again, although their sources are the same: their edits were committed since.
+        """
+        site, builder = self._site(app), cast("StandaloneHTMLBuilder", app.builder)
+        if site is None or self._settings.lastmod == "off":
+            return []
+        self._dating = Dating(self._settings)
+        with report.harmless(log):
+            documents = dict(_documents(builder, site))
+            dates = self._dating.shown(documents.values(), site)
+            self._dates = {name: dates.get(page.url, "") for name, page in documents.items()}
+        attribute = f"{_NAME}_{builder.name}"  # which Sphinx saves with the environment
+        earlier: dict[str, str] = getattr(env, attribute, {})
+        setattr(env, attribute, self._dates)
+        return [name for name, date in self._dates.items() if date != earlier.get(name, "")]
 
     def add(self, app: "Sphinx", name: str, template: str, context: dict[str, Any], doctree: object) -> None:
         """Record a page without a document, of which every build writes all, and give themes the date of a document.
@@ -105,7 +106,7 @@ class _Build:
         """
         if doctree is None:
             self._templates[name] = template
-        if not self._site(app) or self._settings.lastmod == "off":
+        if not self._dates:
             return
         config, date = app.config, self._dates.get(name, "")
         if date:

@@ -80,8 +80,10 @@ class Dating:
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
         """Return the dates of pages by their URLs, as the sitemaps will have them, for themes to show."""
-        dated, _ = self.date(pages, site, datetime.now(UTC), [])
-        return {page.url: page.lastmod for page in dated if page.lastmod}
+        pages = list(pages) if site.settings.lastmod == "git" else []
+        proofs = self.prove(pages, site, datetime.now(UTC), [])
+        dates = ((page.url, proof.date) for page, proof in zip(pages, proofs, strict=True))
+        return {url: written(date, site.settings.lastmod_format) for url, date in dates if date}
 
     def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
         """Return the date of each page and what it rests on. The history is queried once for all of them."""
