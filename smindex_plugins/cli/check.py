@@ -97,7 +97,6 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 @flag(NETWORK, "--pages", help="Fetch every listed page of a live site too.")
 @option(
     NETWORK,
-    OUTPUT,
     "--jobs",
     metavar="N",
     type=click.IntRange(1, 999),
@@ -111,8 +110,8 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     "--fail-on",
     type=click.Choice([*LEVELS, "undated"]),
     default="error",
-    help="Exit with 1 if there is a finding of this level or a worse one. With undated, errors count, and every listed "
-    "page without a date.",
+    help="Exit with 1 if there is a finding of this level or a worse one; with undated, if there is an error or a "
+    "listed page without a date.",
 )
 @VERBOSE
 @QUIET
@@ -149,7 +148,7 @@ def check(
 
     Exit codes:
       0  nothing is wrong
-      1  there are findings at or above --fail-on
+      1  there are findings at or above --fail-on, or undated pages
       2  the check could not run
     """
     subject = open_subject(
@@ -184,8 +183,8 @@ def check(
     if fail_on != "undated":
         return int(tally.reaches(fail_on))
     if totals.undated:
-        undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} have no date"
-        complain(f"{undated}, which --fail-on undated does not accept. The log of the build says why.")
+        undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
+        complain(f"{undated}. The log of the build says why, and how to get dates.")
     return int(totals.undated > 0 or tally.reaches("error"))
 
 
