@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator
+from typing import Literal
 
 import click
 
@@ -9,9 +10,9 @@ from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Need
 from smindex_plugins.checks import Selection
 from smindex_plugins.cli.options import (
     CROSS_SITE,
-    FAIL_ON,
     INPUT,
     NETWORK,
+    OUTPUT,
     PLACE,
     QUIET,
     VERBOSE,
@@ -28,9 +29,9 @@ from smindex_plugins.cli.output import complain, progress, say, stdout
 from smindex_plugins.cli.subject import Kind, open_subject
 from smindex_plugins.model import Finding, Level
 from smindex_plugins.projects import WrongOptionsError, located
-from smindex_plugins.reports import Tally, write_github, write_json, write_text
+from smindex_plugins.reports import LEVELS, Tally, write_github, write_json, write_text
 from smindex_plugins.sites import Audit, Totals
-from smindex_plugins.text import did_you_mean
+from smindex_plugins.text import counted, did_you_mean
 from smindex_plugins.web import AT_ONCE, Fetcher
 
 CHECKS = "Checks"
@@ -104,7 +105,14 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 )
 @WAITING
 @form_option("text", "json", "github")
-@FAIL_ON
+@option(
+    OUTPUT,
+    "--fail-on",
+    type=click.Choice([*LEVELS, "undated"]),
+    default="error",
+    help="Exit with 1 if there is a finding of this level or a worse one; with undated, if there is an error or a "
+    "listed page without a date.",
+)
 @VERBOSE
 @QUIET
 def check(
@@ -122,7 +130,7 @@ def check(
     timeout: float,
     deadline: float,
     form: str,
-    fail_on: Level,
+    fail_on: Level | Literal["undated"],
     verbose: bool,
     quiet: bool,
 ) -> int:
@@ -140,7 +148,7 @@ def check(
 
     Exit codes:
       0  nothing is wrong
-      1  there are findings at or above --fail-on
+      1  there are findings at or above --fail-on, or undated pages
       2  the check could not run
     """
     subject = open_subject(
@@ -172,7 +180,12 @@ def check(
             tally = Tally(findings)
         else:
             tally = write_text(findings, totals, out, show_all=verbose)
-    return int(tally.reaches(fail_on))
+    if fail_on != "undated":
+        return int(tally.reaches(fail_on))
+    if totals.undated:
+        undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
+        complain(f"{undated}. The log of the build says why, and how to get dates.")
+    return int(totals.undated > 0 or tally.reaches("error"))
 
 
 def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> Selection:

@@ -18,6 +18,7 @@ try:
     from mkdocs.config.base import Config, ConfigErrors, ConfigWarnings, ValidationError
     from mkdocs.exceptions import PluginError
     from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
+    from mkdocs.utils import get_build_date
 
     from smindex_plugins.hosts.mkdocs_pages import page_of, published, sources_of, url_of
 except ModuleNotFoundError as error:
@@ -42,7 +43,7 @@ except ModuleNotFoundError as error:
 if TYPE_CHECKING:
     import jinja2
     from mkdocs.config.defaults import MkDocsConfig
-    from mkdocs.structure.files import Files
+    from mkdocs.structure.files import File, Files
     from mkdocs.structure.pages import Page as MkDocsPage
 
 log = get_plugin_logger("sitemap-index")
@@ -88,6 +89,10 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """How many builds have begun. mkdocs-static-i18n builds other languages within the last event of a build."""
         self._pages: dict[tuple[str, str], Page] = {}
         """The pages by what distinguishes their files: two may have the same target."""
+        self._dates: dict[tuple[str, str], str] = {}
+        """The dates that themes got for these pages. They are empty where nothing is proven."""
+        self._build_date = ""
+        """What MkDocs sets as the date of each page."""
         self._dating = Dating(Settings())
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
@@ -97,7 +102,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
         """Begin a build, or one within another."""
         if not self._depth:
-            self._pages, self._dating = {}, Dating(self.config.settings)
+            self._pages, self._dates, self._dating = {}, {}, Dating(self.config.settings)
+            self._build_date = get_build_date()
         self._depth += 1
 
     @event_priority(_LAST)
@@ -112,21 +118,42 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
-        """Collect the pages after all other plugins have made theirs."""
+        """Collect the pages after all other plugins have made theirs, and give themes their dates."""
         if site := self._site(config):
             with report.harmless(log):
-                for file in published(files, site.settings):
-                    self._pages[file.dest_uri, file.src_uri] = page_of(file, site.url, config)
+                found = {_key(file): file for file in published(files, site.settings)}
+                self._pages |= {key: page_of(file, site.url, config) for key, file in found.items()}
+                dates = self._dating.shown(self._pages.values(), site)
+                shown = [(file.page, dates.get(self._pages[key].url, "")) for key, file in found.items() if file.page]
+                if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz needs the date of one page
+                    for page, date in shown:
+                        self._show(page, date)
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
-        """Learn which posts of a blog a page of its list shows."""
+        """Learn which posts of a blog a page of its list shows. They date it."""
         with report.harmless(log):
-            key, posts = (page.file.dest_uri, page.file.src_uri), context.get("posts")
-            is_list = posts and key in self._pages and all(hasattr(it, "post") for it in posts)
-            if is_list and (site := self._site(config)):
+            key, posts = _key(page.file), context.get("posts")
+            site = self._site(config) if key in self._pages and self.config.settings.lastmod == "git" else None
+            if site is None:
+                return
+            date = self._dates.get(key, "")
+            if posts and all(hasattr(it, "post") for it in posts):
                 lists = tuple(url_of(it.post, site.url) for it in posts)
-                self._pages[key] = replace(self._pages[key], lists=lists)
+                own = self._pages[key] = replace(self._pages[key], lists=lists)
+                listed = (it for it in self._pages.values() if it.url in lists)
+                date = self._dating.shown([own, *listed], site).get(own.url, "")
+            self._show(page, date)
+
+    def _show(self, page: "MkDocsPage", date: str) -> None:
+        """Give themes the date of a page, or none in place of the day of the build. What others set, stays."""
+        before = self._dates.get(_key(page.file), "")
+        if page.update_date in {self._build_date, before}:
+            page.update_date = date
+        if page.meta.get("lastmod", before) == before:
+            others = {key: value for key, value in page.meta.items() if key != "lastmod"}
+            page.meta = {"lastmod": date, **others} if date else others
+        self._dates[_key(page.file)] = date
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
@@ -166,3 +193,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             return None
         beside = os.path.dirname(config.config_file_path or "")
         return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+
+
+def _key(file: "File") -> tuple[str, str]:
+    return file.dest_uri, file.src_uri

@@ -6,16 +6,19 @@ import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, cast
 
 from sphinx.errors import ConfigError
+from sphinx.locale import _
 from sphinx.util import logging
-from sphinx.util.i18n import CatalogRepository, docname_to_domain
+from sphinx.util.i18n import CatalogRepository, docname_to_domain, format_date
 
 from smindex_plugins import __version__, addresses, filters, report, urls
+from smindex_plugins.dates import has_time
 from smindex_plugins.files import is_html
 from smindex_plugins.model import Page
-from smindex_plugins.pages import is_included, output_files
+from smindex_plugins.pages import Dating, is_included, output_files
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import Settings, SettingsError, Site, prefixed_errors
 from smindex_plugins.text import printable
@@ -51,16 +54,18 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     build = _Build()
     app.add_config_value(_NAME, {}, "")
     app.connect("config-inited", build.accept)
+    app.connect("env-updated", build.date, priority=900)  # other extensions change metadata then too
     app.connect("html-page-context", build.add)
     app.connect("build-finished", build.end, priority=900)  # other extensions write pages then too
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class _Build:
-    """One build: its options, and the pages that Sphinx and its extensions make without a document."""
+    """One build: its options, the dates of its documents, and the pages that are made without a document."""
 
     def __init__(self) -> None:
-        self._settings, self._templates = Settings(), dict[str, str]()
+        self._settings, self._templates, self._dates = Settings(), dict[str, str](), dict[str, str]()
+        self._dating = Dating(self._settings)
 
     def accept(self, app: "Sphinx", config: "Config") -> None:
         """Refuse wrong options before a document is read.
@@ -76,10 +81,43 @@ class _Build:
             problem = f"nothing was built, because options are wrong.\n{error}"
             raise ConfigError(problem) from None
 
-    def add(self, _: "Sphinx", name: str, template: str, __: Mapping[str, Any], doctree: object) -> None:
-        """Record a page without a document. Every build writes all of them, in the process that ends it."""
+    def date(self, app: "Sphinx", env: "BuildEnvironment") -> list[str]:
+        """Date the documents before the first is written, and return those that an earlier build gave other dates.
+
+        Sphinx writes these again, although their sources are the same: their edits were committed since.
+        """
+        site, builder = self._site(app), cast("StandaloneHTMLBuilder", app.builder)
+        if site is None or self._settings.lastmod == "off":
+            return []
+        self._dating = Dating(self._settings)
+        with report.harmless(log):
+            documents = dict(_documents(builder, site))
+            dates = self._dating.shown(documents.values(), site)
+            self._dates = {name: dates.get(page.url, "") for name, page in documents.items()}
+        attribute = f"{_NAME}_{builder.name}"  # which Sphinx saves with the environment
+        earlier: dict[str, str] = getattr(env, attribute, {})
+        setattr(env, attribute, self._dates)
+        return [name for name, date in self._dates.items() if date != earlier.get(name, "")]
+
+    def add(self, app: "Sphinx", name: str, template: str, context: dict[str, Any], doctree: object) -> None:
+        """Record a page without a document, of which every build writes all, and give themes the date of a document.
+
+        `last_updated` is the day of the build in Sphinx, if `html_last_updated_fmt` is set.
+        """
         if doctree is None:
             self._templates[name] = template
+        if not self._dates:
+            return
+        config, date = app.config, self._dates.get(name, "")
+        if date:
+            context["lastmod"] = date
+        if config.html_last_updated_fmt is not None and "sphinx_last_updated_by_git" not in app.extensions:
+            context["last_updated"] = date and format_date(
+                config.html_last_updated_fmt or _("%b %d, %Y"),
+                date=datetime.fromisoformat(date),
+                language=config.language,
+                local_time=has_time(date) and not config.html_last_updated_use_utc,
+            )
 
     def end(self, app: "Sphinx", failed: Exception | None) -> None:
         """Write the sitemaps when all files of the site are there."""
@@ -97,32 +135,50 @@ class _Build:
 
     def _publish(self, app: "Sphinx") -> list[report.Message]:
         """Write the sitemaps, and return the messages about them."""
-        started, given = time.perf_counter(), str(app.config.html_baseurl or "").strip()
-        address, problem = addresses.read(given, "html_baseurl")
-        if problem:
-            return [("warning", f"no sitemaps are written: {problem} [address]" if given else _NO_ADDRESS)]
-        builder = cast("StandaloneHTMLBuilder", app.builder)
-        directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
-        site = Site(url=address, directory=directory, settings=self._settings, beside=beside)
-        result = publish(_pages(builder, site, self._templates), site, Host(others=()))
+        started, builder, site = time.perf_counter(), cast("StandaloneHTMLBuilder", app.builder), self._site(app)
+        if site is None:
+            problem = _address(app)[1]
+            is_given = str(app.config.html_baseurl or "").strip()
+            return [("warning", f"no sitemaps are written: {problem} [address]" if is_given else _NO_ADDRESS)]
+        result = publish(_pages(builder, site, self._templates), site, Host(dating=self._dating, others=()))
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
+    def _site(self, app: "Sphinx") -> Site | None:
+        """Return the site, or None if this build makes none, or its address is not valid."""
+        address = _address(app)[0]
+        if not address or app.builder.name not in _BUILDERS:
+            return None
+        return Site(
+            url=address, directory=os.fspath(app.outdir), settings=self._settings, beside=os.fspath(app.confdir)
+        )
 
-def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str, str]) -> Iterator[Page]:
-    """Yield the pages of all documents, also of those that this build did not have to write again, then all others."""
-    env, known = builder.env, set[str]()
+
+def _address(app: "Sphinx") -> tuple[str, str]:
+    """Return the address of the site, or an empty string and what is wrong with it."""
+    return addresses.read(str(app.config.html_baseurl or "").strip(), "html_baseurl")
+
+
+def _documents(builder: "StandaloneHTMLBuilder", site: Site) -> Iterator[tuple[str, Page]]:
+    """Yield the names and the pages of all documents, also of those that this build need not write again."""
+    env = builder.env
     catalogues = CatalogRepository(env.srcdir, env.config.locale_dirs, env.config.language, "utf-8").catalogs
     translated = {catalogue.domain: os.fspath(catalogue.po_path) for catalogue in catalogues}
-    for name in sorted({*env.found_docs, *templates}):
+    for name in sorted(env.found_docs):
         file, url = os.fspath(builder.get_outfilename(name)), site.url + builder.get_target_uri(name)
-        if name in env.found_docs:
-            yield _document(name, url, file, env, translated)
-        elif os.path.isfile(file) and name.partition("/")[0] not in _DIRECTORIES:
+        yield name, _document(name, url, file, env, translated)
+
+
+def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str, str]) -> Iterator[Page]:
+    """Yield the pages of all documents, then all others."""
+    documents = dict(_documents(builder, site))
+    yield from documents.values()
+    known = {page.file for page in documents.values()}
+    for name in sorted(templates.keys() - documents.keys()):
+        file, url = os.fspath(builder.get_outfilename(name)), site.url + builder.get_target_uri(name)
+        if os.path.isfile(file) and name.partition("/")[0] not in _DIRECTORIES:
+            known.add(file)
             yield _template(name, url, file, templates[name], builder)
-        else:
-            continue
-        known.add(file)
     for path in output_files(site, []):
         file, is_page = os.path.join(site.directory, path), is_html(path)
         if file not in known and (is_page or is_included(path, site.settings)):

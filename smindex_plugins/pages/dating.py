@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cache
 from typing import Literal
 
@@ -77,6 +77,13 @@ class Dating:
             dated.append(page if page.lastmod == lastmod else replace(page, lastmod=lastmod))
         findings += self._notices(proofs)
         return dated, undated
+
+    def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
+        """Return the dates of pages by their URLs, as the sitemaps will have them, for themes to show."""
+        pages = list(pages) if site.settings.lastmod == "git" else []
+        proofs = self.prove(pages, site, datetime.now(UTC), [])
+        dates = ((page.url, proof.date) for page, proof in zip(pages, proofs, strict=True))
+        return {url: written(date, site.settings.lastmod_format) for url, date in dates if date}
 
     def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
         """Return the date of each page and what it rests on. The history is queried once for all of them."""

@@ -129,7 +129,8 @@ def _escaped(text: str, escapes: dict[int, str]) -> str:
 
 
 def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
-    parts = [counted(totals.sitemaps, "sitemap"), counted(totals.urls, "URL")]
+    undated = f" ({totals.undated:,} without a date)" if totals.undated else ""
+    parts = [counted(totals.sitemaps, "sitemap"), counted(totals.urls, "URL") + undated]
     if totals.indexes:
         parts.insert(0, f"{totals.indexes:,} {'index' if totals.indexes == 1 else 'indexes'}")
     if totals.pages:
@@ -163,6 +164,8 @@ class FindingsSummary:
     sitemaps: int
     urls: int
     """URLs that the sitemaps list."""
+    undated: int
+    """Those without a date."""
     pages: int
     """Listed pages whose own file or answer was looked at."""
     links: int | None
@@ -193,6 +196,7 @@ def write_json(findings: Iterable[Finding], totals: Totals, out: IO[str]) -> Tal
         indexes=totals.indexes,
         sitemaps=totals.sitemaps,
         urls=totals.urls,
+        undated=totals.undated,
         pages=totals.pages,
         links=totals.links,
         dates_compared=totals.dates,

@@ -18,6 +18,8 @@ class Totals:
     indexes: int = 0
     sitemaps: int = 0
     urls: int = 0
+    undated: int = 0
+    """Listed URLs without a date."""
     pages: int = 0
     """Listed pages whose own file or answer was looked at."""
     links: int | None = None
@@ -76,6 +78,7 @@ class Audit:
         else:
             totals.sitemaps += 1
             totals.urls += document.count
+            totals.undated += sum(not entry.lastmod for entry in document.entries)
         site.add(document)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:

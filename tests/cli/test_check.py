@@ -14,7 +14,7 @@ GOOD = {
     "site/index.html": PAGE,
     "site/a/index.html": PAGE,
 }
-SUMMARY = "nothing wrong in 1 index, 1 sitemap, 2 URLs, 2 pages\n"
+SUMMARY = "nothing wrong in 1 index, 1 sitemap, 2 URLs (2 without a date), 2 pages\n"
 CONFIGURATION = {"mkdocs.yml": f"site_name: A\nsite_url: {SITE}\n", "docs/a.md": "A"}
 
 
@@ -40,9 +40,22 @@ def test_a_single_file_is_checked_by_itself(project: Path, capsys: pytest.Captur
     """Its address is found from the pages beside it; what is around it is not judged."""
     write(project, {"site/a/b.html": PAGE})
     alone = "not looked at: the rest of the site (a single file was named)\n"
-    for file, counts in (("site/s.xml", "1 sitemap, 2 URLs"), (f"site/{INDEX}", "1 index, 1 sitemap, 2 URLs")):
+    for file, counts in (("site/s.xml", "1 sitemap"), (f"site/{INDEX}", "1 index, 1 sitemap")):
         assert main(["check", file]) == 0
-        assert capsys.readouterr().out == f"nothing wrong in {counts}\n{alone}"
+        assert capsys.readouterr().out == f"nothing wrong in {counts}, 2 URLs (2 without a date)\n{alone}"
+
+
+def test_undated_pages_fail_the_check_only_if_the_user_wants_that(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", "site", "--fail-on", "notice"]) == 0
+    assert main(["check", "site", "--fail-on", "undated"]) == 1
+    assert "2 of 2 listed pages without a date (--fail-on undated)" in capsys.readouterr().err
+    write(project, {"site/s.xml": urlset(SITE, SITE + "a/").replace("</loc>", "</loc><lastmod>2024-01-01</lastmod>")})
+    assert main(["check", "site", "--fail-on", "undated"]) == 0
+    write(project, {"site/s.xml": urlset(SITE + "gone/").replace("</loc>", "</loc><lastmod>2024-01-01</lastmod>")})
+    assert main(["check", "site", "--fail-on", "undated"]) == 0, "warnings do not count"
+    assert main(["check", "site", "--fail-on", "warning"]) == 1
 
 
 def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.project import BASE, FIRST, SECOND, THIRD, Built, Project
+from tests.support.project import BASE, DATES, FIRST, SECOND, THIRD, Built, Project
 
 BLOG = "blog: {post_url_format: '{date}/{slug}', pagination_per_page: 2}"
 
@@ -14,7 +14,8 @@ def post(number: int, category: str, *, text: str = "Text", date: str = "") -> s
 
 def write(project: Project, *plugins: str) -> None:
     """Write four posts, the first of them changed later, the last one dated by its author, and a draft."""
-    project.config(*plugins, theme="material")
+    project.config(*plugins, theme="{name: material, custom_dir: theme}")
+    project.write("theme/main.html", DATES)
     project.pages("index.md", "blog/index.md")
     project.write("docs/blog/posts/1.md", post(1, "Old news"))
     project.write("docs/blog/posts/2.md", post(2, "News"))
@@ -48,6 +49,7 @@ def test_posts_archives_categories_and_their_later_pages_are_listed_with_the_dat
     }
     assert built.index == {f"{BASE}sitemap-root.xml": FIRST, f"{BASE}blog/sitemap.xml": SECOND}
     assert set(built.flat) == set(built.pages)
+    assert built.shown == {url: [date or "", date or ""] for url, date in built.pages.items()}
 
 
 def test_the_second_and_later_pages_of_lists_can_be_left_out(project: Project) -> None:

@@ -15,7 +15,7 @@ from contextlib import suppress
 
 import pytest
 
-from tests.support.project import BASE, FIRST, ROOT, SECOND, SMALL, THIRD, Project
+from tests.support.project import BASE, DATES, FIRST, ROOT, SECOND, SMALL, THIRD, Project
 
 
 def test_one_line_of_configuration_gives_an_index_and_the_same_bytes_in_every_build(project: Project) -> None:
@@ -60,6 +60,35 @@ def test_both_names_are_the_plugin(project: Project, host: str, name: str) -> No
     built = project.build("--strict", host=host, PYTHONPATH=path)
     assert built.code == 0, built.log
     assert built.pages == SMALL
+
+
+@pytest.mark.parametrize("host", ["mkdocs", "properdocs"])
+def test_themes_get_the_dates_of_the_sitemaps_and_none_in_a_shallow_clone(project: Project, host: str) -> None:
+    project.small(theme="{name: mkdocs, custom_dir: theme}", hooks="[hook.py]")
+    project.write("theme/main.html", DATES)
+    hook = "files.get_file_from_path('hook.md').page.update_date = '1999-12-31'"
+    project.write("hook.py", f"def on_env(env, files, **_):\n    {hook}\n")
+    project.pages("new.md", "hook.md")
+    project.write("docs/author.md", "---\nupdated: 2023-05-06\n---\n# Author\n")
+    project.write("docs/both.md", "---\nupdated: 2023-05-06\nlastmod: 2023-07-08\n---\n# Both\n")
+    project.git("add", "docs/hook.md")
+    project.git("commit", "-q", "-m", "hook", date=THIRD)
+    built = project.build(host=host)
+    others = {f"{BASE}author/": "2023-05-06", f"{BASE}both/": "2023-07-08", f"{BASE}new/": None}
+    assert built.pages == SMALL | others | {f"{BASE}hook/": THIRD}
+    dates = {url: [date or "", date or ""] for url, date in built.pages.items()}
+    assert built.shown == dates | {f"{BASE}hook/": ["1999-12-31", THIRD]}
+
+    for name in ("author", "both", "hook"):
+        (project.root / f"docs/{name}.md").unlink()
+    project.write("hook.py", "#")
+    project.commit(THIRD)
+    (project.root / ".git").rename(project.root / "whole")
+    project.git("clone", "-q", "--bare", "--depth", "1", f"file://{project.root}/whole", ".git")
+    project.git("config", "core.bare", "false")
+    project.git("reset", "-q")
+    shallow = project.build(host=host, site="shallow")
+    assert shallow.shown == {url: ["", ""] for url in (*SMALL, f"{BASE}new/")}
 
 
 def test_urls_follow_use_directory_urls_ports_and_prefixes(project: Project) -> None:

@@ -268,6 +268,31 @@ def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_h
     assert 'hreflang="en" href="https://example.org/en/guide/a.html"' in sitemap
 
 
+def test_themes_get_the_dates_of_the_sitemaps_and_none_without_history(project: Project) -> None:
+    layout = '{% extends "!layout.html" %}{% block extrahead %}{% for date in [lastmod, last_updated] %}'
+    layout += '<meta name="shown" content="{{ date }}">{% endfor %}{% endblock %}'
+    form = 'html_last_updated_fmt = "%Y-%m-%dT%H:%M:%SZ"'
+    small(project, 'templates_path = ["_templates"]', form, "html_last_updated_use_utc = True")
+    project.write("docs/_templates/layout.html", layout)
+    document(project, "new", ":orphan:", "")
+    for number in range(9):  # Sphinx writes fewer in one process
+        document(project, f"guide/p{number}")
+    project.git("add", "docs/guide")
+    project.git("commit", "-q", "-m", "add", date=SECOND)
+    for arguments in ([], ["-j", "2"]):
+        built = fresh(project, *arguments)
+        assert built.pages == listed(new=None, **{f"guide__p{number}": SECOND for number in range(9)})
+        assert built.shown == {url: [date or "", date or ""] for url, date in built.pages.items()}
+    assert 'name="shown" content=""' in (built.directory / "genindex.html").read_text("utf-8")
+
+    project.commit(THIRD)
+    again = build(project)
+    assert again.pages == built.pages | {f"{BASE}new.html": THIRD}
+    assert again.shown[f"{BASE}new.html"] == [THIRD, THIRD], "an unchanged document is written again with its date"
+    shutil.rmtree(project.root / ".git")
+    assert set(map(tuple, fresh(project).shown.values())) == {("", "")}
+
+
 def test_each_version_has_an_index_of_its_own_below_the_address_of_all(project: Project) -> None:
     small(project, "import os", "html_baseurl = f\"https://example.org/docs/{os.environ['VERSION']}/\"")
     for version in ("1.0", "2.0"):

@@ -15,7 +15,7 @@ from smindex_plugins.reports import EXAMPLES, Tally, write_findings, write_githu
 from smindex_plugins.sites import Totals
 from tests.support.reports import HOSTILE, Terminal, commands, strings
 
-TOTALS = Totals(indexes=1, sitemaps=2, urls=3, unseen=["the pages"])
+TOTALS = Totals(indexes=1, sitemaps=2, urls=3, undated=1, unseen=["the pages"])
 FOUND = [
     *(CATALOGUE["invalid-url"].at(Spot("s.xml", "s.xml", line=line), f"'/{line}' is not a URL.") for line in range(13)),
     CATALOGUE["ignored-hints"].at("s.xml", "it has 3 hints."),
@@ -38,7 +38,7 @@ def test_text_is_grouped_by_check_the_worst_first_with_ten_examples() -> None:
     assert headings == [
         f"error: invalid-url (13 findings; Search Console: {CATALOGUE['invalid-url'].console})",
         "notice: ignored-hints (1 finding)",
-        "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs",
+        "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
         "not looked at: the pages",
     ]
     assert "  … and 3 more; -v shows them\n" in text
@@ -93,6 +93,7 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "indexes": 1,
         "sitemaps": 2,
         "urls": 3,
+        "undated": 1,
         "pages": 0,
         "links": None,
         "dates_compared": None,
@@ -126,7 +127,7 @@ def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, mo
         "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
         "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
-        "4 errors in 1 index, 2 sitemaps, 3 URLs",
+        "4 errors in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
         "not looked at: the pages",
     ]
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path.parent))

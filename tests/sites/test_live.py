@@ -66,7 +66,7 @@ def serve_pages(server: Server, count: int) -> None:
 def test_a_clean_site_is_found_through_robots_txt_an_index_or_a_sitemap(
     clean: Server, output: Output, found: Found
 ) -> None:
-    assert output("--pages") == "nothing wrong in 1 index, 2 sitemaps, 4 URLs, 4 pages"
+    assert output("--pages") == "nothing wrong in 1 index, 2 sitemaps, 4 URLs (4 without a date), 4 pages"
     (agent,) = {agent for _, _, agent in clean.requests}
     assert agent.startswith("smindex/")
     for path in ("sitemap_index.xml", "a/sitemap.xml", "s.xml.gz"):
@@ -307,7 +307,7 @@ def test_what_robots_txt_forbids_is_not_requested_but_counted(
     said = output("--pages", "--ignore", "robots-blocks-page")
     assert {path for method, path, _ in clean.requests if method == "GET"} & {"/", "/a/1", "/a/2", "/b"} == fetched
     left = 4 - len(fetched)
-    assert ("4 URLs" + f", {len(fetched)} pages" * bool(fetched)) in said
+    assert ("4 URLs (4 without a date)" + f", {len(fetched)} pages" * bool(fetched)) in said
     assert (f"{left} page{'s' * (left > 1)} that robots.txt forbids" in said) == bool(left)
 
 

@@ -226,7 +226,7 @@ def test_what_was_not_looked_at_is_counted_by_what_it_is(tmp_path: Path, capsys:
     main(["check", str(listed), "--site-url", SITE, "--cross-site", f"https://f.org={listed}/robots.txt"])
     assert "missing-page" in (text := capsys.readouterr().out)
     assert text.endswith(
-        "1 warning in 1 index, 1 sitemap, 3 URLs, 2 pages\n"
+        "1 warning in 1 index, 1 sitemap, 3 URLs (3 without a date), 2 pages\n"
         "not looked at: 1 sitemap outside this directory (https://f.org)\n"
     )
     none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})

@@ -8,13 +8,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
 
-from lxml import etree
+from lxml import etree, html
 
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 BASE = "https://example.org/docs/"
 FIRST, SECOND, THIRD = "2024-01-01T10:00:00Z", "2024-02-02T11:00:00Z", "2024-03-03T12:00:00Z"
 SMALL: dict[str, str | None] = {BASE: FIRST, f"{BASE}guide/a/": FIRST, f"{BASE}guide/b/": SECOND}
 """The pages of `Project.small`."""
+DATES = """\
+{% extends "base.html" %}
+{% block extrahead %}
+  {%- if page %}
+  <meta name="shown" content="{{ page.update_date }}">
+  <meta name="shown" content="{{ page.meta.lastmod }}">
+  {%- endif %}
+{%- endblock %}
+"""
+"""A template for MkDocs' own theme and for Material, which shows the dates of a page."""
 ROOT = Path(__file__).parents[2]
 MANUAL = "sample_sites/mkdocs"
 
@@ -53,6 +63,13 @@ class Built:
     def flat(self) -> dict[str, str | None]:
         """Each URL and lastmod of MkDocs' own sitemap.xml."""
         return _entries(self.directory / "sitemap.xml", None)
+
+    @property
+    def shown(self) -> dict[str, list[str]]:
+        """The dates that each listed page shows, as a template like `DATES` gives them."""
+        files = ((url, unquote(url.removeprefix(self.base))) for url in self.pages)
+        found = ((url, self.directory / path / ("" if path.endswith(".html") else "index.html")) for url, path in files)
+        return {url: html.parse(file).xpath("//meta[@name='shown']/@content") for url, file in found}
 
     @property
     def ours(self) -> dict[str, bytes]:
