@@ -11,7 +11,7 @@ from packaging.requirements import Requirement
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 EXTRAS: dict[str, list[str]] = PYPROJECT["project"]["optional-dependencies"]
 TOOLS = ("hypothesis", "pytest", "pytest-xdist")
-SPHINX_EXTENSIONS = ("myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
+SPHINX_EXTENSIONS = ("furo", "myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
 
 nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.error_on_missing_interpreters = True  # of pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
@@ -62,7 +62,7 @@ def pelican(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 @nox.parametrize("version", [nox.param("sphinx==8.1", id="oldest"), nox.param("sphinx>=9", id="newest")])
 def sphinx(session: nox.Session, version: str) -> None:
-    """Test the oldest and the newest Sphinx beside extensions that its users have, and without any other host."""
+    """Test the oldest and the newest Sphinx beside extensions and a theme of its users, without any other host."""
     session.install("-e", ".[sphinx]", version, *SPHINX_EXTENSIONS, *TOOLS)
     pytest(session, "-m", "apart", "tests/hosts/test_sphinx_plugin.py")
 

@@ -60,6 +60,17 @@ class Run:
     files: dict[str, Written] = field(default_factory=dict)
     """The HTML files that still exist when the run has ended, by their paths in the output."""
 
+    def contents(self, context: Mapping[str, Any]) -> list[tuple[Content, Page]]:
+        """Return all articles and pages before any is written. Drafts and hidden pages count as listed."""
+        files: dict[str, Written] = {}
+        for content in filter(None, context["generated_content"].values()):
+            given = {"article": content, "articles": context.get("articles", ())}
+            if written := self._content(_normal(content.save_as), given):
+                files[content.save_as] = written
+        run = replace(self, files=files)
+        found = zip(files.values(), pages(run, addresses_of([run]), self.site.settings), strict=True)
+        return [(written.content, replace(page, unlisted="")) for written, page in found]
+
     def add(self, path: str, context: Mapping[str, Any]) -> None:
         """Record a file that Pelican has written."""
         self.static = context.get("staticfiles", ())

@@ -13,11 +13,12 @@ from weakref import WeakKeyDictionary
 
 from pelican import signals
 from pelican.log import console
+from pelican.utils import SafeDatetime
 
 from smindex_plugins import filters, report, urls
 from smindex_plugins.addresses import read
 from smindex_plugins.catalogue import UNMATCHED_PATTERN
-from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages, sources
+from smindex_plugins.hosts.pelican_pages import Run, addresses_of, pages
 from smindex_plugins.hosts.pelican_templates import Templates
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Dating
@@ -44,6 +45,8 @@ def register() -> None:
     signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
     signals.generator_init.connect(_learn_templates)
+    signals.article_generator_init.connect(_read_history)
+    signals.all_generators_finalized.connect(_show_dates)
     signals.content_written.connect(_add)
 
 
@@ -80,17 +83,38 @@ def _learn_templates(generator: Any) -> None:  # noqa: ANN401 - as above
         run.templates = Templates(generator)
 
 
+def _read_history(generator: Any) -> None:  # noqa: ANN401 - as above
+    """Begin to read the history while Pelican reads the articles and pages."""
+    for run in _runs[-1:]:
+        if run.site.url:
+            with report.harmless(log):
+                settings, dating = run.settings, _runs[0].dating or Dating(run.site.settings)
+                files = generator.get_files(settings["ARTICLE_PATHS"], exclude=settings["ARTICLE_EXCLUDES"])
+                files |= generator.get_files(settings["PAGE_PATHS"], exclude=settings["PAGE_EXCLUDES"])
+                found = (os.path.abspath(os.path.join(generator.path, file)) for file in files)
+                dating.start([Page(url=run.site.url, sources=(file,)) for file in found], run.site)
+                _runs[0].dating = dating
+
+
+def _show_dates(generators: Any) -> None:  # noqa: ANN401 - as above
+    """Give articles and pages the dates that the sitemaps will have, for themes to show."""
+    for run in _runs[-1:]:
+        dating = _runs[0].dating
+        if run.site.url and dating:
+            with report.harmless(log):
+                top = next(group[0] for group in _by_index(it for it in _runs if it.site.url) if run in group)
+                contents = run.contents(generators[0].context)
+                dates = dating.shown([page for _, page in contents], top.site)
+                for content, page in contents:
+                    if page.url in dates and not hasattr(content, "lastmod"):
+                        date, zone = SafeDatetime.fromisoformat(dates[page.url]), content.timezone
+                        content.lastmod = date.astimezone(zone) if date.tzinfo else date.replace(tzinfo=zone)
+
+
 def _add(path: str, context: Mapping[str, Any]) -> None:
-    """Record a file. With the first one, begin to read the history while Pelican writes the others."""
-    run = next((run for run in reversed(_runs) if not run.has_ended), None)
-    if run is None:
-        return
-    if not run.rendered and run.site.url:
-        with report.harmless(log):
-            dating = _runs[0].dating = _runs[0].dating or Dating(run.site.settings)
-            contents = filter(None, context.get("generated_content", {}).values())
-            dating.start([Page(url=run.site.url, sources=sources(content)) for content in contents], run.site)
-    run.add(path, context)
+    """Record a file."""
+    for run in [run for run in _runs if not run.has_ended][-1:]:
+        run.add(path, context)
 
 
 def _end(pelican: Any) -> None:  # noqa: ANN401 - as above

@@ -38,6 +38,22 @@ def test_subsites_in_the_directory_of_the_site_share_its_index(blog: Blog) -> No
     assert blog.run_apart(*_SUBSITES, I18N_SUBSITES={"de": {}}).pages == pages
 
 
+def test_articles_of_subsites_show_the_dates_of_the_sitemap(blog: Blog) -> None:
+    blog.write("templates/article.html", "{{ article.lastmod }}")
+    _write_in_two_languages(blog)
+    blog.commit("2024-01-01T10:00:00Z")
+    blog.article("b-de.md", slug="b", lang="de", summary="changed")
+    blog.commit("2024-02-02T10:00:00Z")
+    options = {"depends": {"de/a.html": "content/b-de.md"}}
+    settings = {"I18N_SUBSITES": {"de": {}}, "THEME_TEMPLATES_OVERRIDES": ["templates"], "SITEMAP_INDEX": options}
+    output = blog.run_apart(*_SUBSITES, **settings)
+    shown = {path: (output.directory / path).read_text("utf-8") for path in ("a.html", "de/a.html", "de/b.html")}
+    assert {path: text.replace(" ", "T").replace("+00:00", "Z") for path, text in shown.items()} == {
+        path: output.pages[path] for path in shown
+    }
+    assert output.pages["a.html"] != output.pages["de/a.html"] == output.pages["de/b.html"]
+
+
 def test_a_subsite_on_another_host_has_an_index_of_its_own(blog: Blog) -> None:
     _write_in_two_languages(blog)
     subsites = {"de": {"SITEURL": "https://de.example.org"}}

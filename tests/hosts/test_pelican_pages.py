@@ -1,6 +1,7 @@
 """Real runs of Pelican: which pages are listed, where, with which dates and variants."""
 
 import logging
+import re
 import shutil
 from pathlib import Path
 from typing import Any
@@ -214,3 +215,32 @@ def test_every_variant_that_is_listed_names_all_and_the_default_and_accidents_ar
     assert f"{first}: it and {second} are grouped as translations of each other" in notice
     assert "but both have the language 'en'. The same is true of " in notice
     assert "ARTICLE_TRANSLATION_ID" in notice
+
+
+def test_templates_get_the_date_of_each_page_as_the_sitemap_has_it(blog: Blog) -> None:
+    lastmod = "{% set date = (article or page or {}).lastmod %}"
+    shown = lastmod + "Text <i>{% if date %}{{ date|strftime('%Y-%m-%d %H:%M') }}{% endif %}</i>"
+    for name, content in {"article": shown, "page": shown, "news": shown + "{{ articles }}"}.items():
+        blog.write(f"templates/{name}.html", content)
+    blog.article("pages/about.md")
+    blog.article("pages/news.md", template="news")
+    blog.commit("2023-12-31T23:30:00Z")
+    for language in ("en", "de"):
+        blog.article(f"a-{language}.md", slug="a", lang=language)
+    blog.article("draft.md", status="draft")
+    blog.commit("2024-02-02T00:30:00Z")
+    blog.article("own.md", modified="2024-06-07")
+    blog.article("later.md", date="2999-01-01")
+    output = blog.run(TIMEZONE="Europe/Berlin", THEME_TEMPLATES_OVERRIDES=[str(blog.root / "templates")])
+    expected = {
+        "pages/about.html": ("2023-12-31T23:30:00Z", "2024-01-01 00:30"),
+        "pages/news.html": (None, ""),  # an article that it lists has no date
+        "a.html": ("2024-02-02T00:30:00Z", "2024-02-02 01:30"),
+        "a-de.html": ("2024-02-02T00:30:00Z", "2024-02-02 01:30"),
+        "own.html": ("2024-06-07", "2024-06-07 00:00"),
+        "later.html": (None, ""),
+    }
+    html = {path: (output.directory / path).read_text("utf-8") for path in [*expected, "drafts/draft.html"]}
+    texts = {path: re.findall(r"<i>(.*)</i>", text)[0] for path, text in html.items()}
+    assert texts.pop("drafts/draft.html") == "2024-02-02 01:30"
+    assert {path: (output.pages[path], text) for path, text in texts.items()} == expected

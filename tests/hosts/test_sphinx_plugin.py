@@ -10,6 +10,7 @@ import pytest
 from lxml import html
 
 from tests.support.project import BASE, FIRST, ROOT, SECOND, THIRD, Built, Project
+from tests.support.recipes import follow, shown_date
 
 pytestmark = pytest.mark.apart
 GOLDEN = ROOT / "tests" / "golden" / "sphinx"
@@ -356,3 +357,15 @@ def test_the_rules_of_the_host_are_read_in_the_output(project: Project) -> None:
     assert set(built.pages) == {f"{BASE}guide/b.html", f"{BASE}index.html"}
     assert "1 redirecting elsewhere" in built.log
     assert "1 marked noindex" in built.log
+
+
+@pytest.mark.parametrize("theme", ["alabaster", "furo"])
+def test_pages_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(project: Project, theme: str) -> None:
+    small(project)
+    follow(theme, project.root)
+    built = build(project, "-W")
+    assert built.code == 0, built.log
+    assert built.pages == listed()
+    assert {url: shown_date(built.directory / url.removeprefix(BASE)) for url in built.pages} == listed()
+    project.write(".git/shallow", project.git("rev-parse", "HEAD"))
+    assert {shown_date(page) for page in fresh(project).directory.rglob("*.html")} == {None}
