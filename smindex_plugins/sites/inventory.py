@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import files, urls
 from smindex_plugins.files import is_html, open_regular, visible
+from smindex_plugins.pages import path_reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, read, robots, unread
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 
@@ -44,6 +45,8 @@ class Inventory:
                 file = prefix + name
                 if is_html(name):
                     site.pages[file] = False
+                elif path_reason(file):  # crawlers do not read the files of a package in node_modules
+                    continue
                 elif name == robots.NAME:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
