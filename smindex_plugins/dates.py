@@ -69,6 +69,11 @@ def has_time(text: str) -> bool:
     return len(text) > _LENGTH
 
 
+def minute_before(date: str) -> str:
+    """Return the date a minute before a date of this module. A date without a time is itself."""
+    return utc(datetime.fromisoformat(date) - timedelta(minutes=1)) if has_time(date) else date
+
+
 def written(date: str, form: str) -> str:
     """Return a date in the form of the option `lastmod_format`: the whole for ``datetime``, the day for ``date``."""
     return day(date) if form == "date" else date

@@ -75,6 +75,20 @@ class History:
                     newest[path] = max(when, newest.get(path, when))
         return newest
 
+    def commit_times(self, directory: str) -> set[int]:
+        """Return when the commits of a directory's repository were made and authored, in seconds since 1970.
+
+        The commits at which a shallow clone ends are left out: they prove nothing.
+        """
+        root = self.repository(os.path.join(directory, "any"))
+        with suppress(GitError, OSError):
+            if root:
+                git = Git(root)
+                boundary = read_state(git, None).boundary
+                lines = map(bytes.split, git.run("log", "--format=%H %ct %at", "HEAD").splitlines())
+                return {int(time) for oid, *times in lines if oid not in boundary for time in times}
+        return set()
+
     def landing(self, file: str, commit: str) -> Landing | None:
         """Return how the change of a file came to the published line, or None if git cannot tell."""
         root, name = self._find(file)

@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from smindex_plugins import urls
 from smindex_plugins.files import open_regular
@@ -108,6 +109,8 @@ class Directory:
             if site.has_filter:
                 why = "`filter` may have left them out, and a check does not call it"
                 totals.unseen.append(f"linked pages that are not listed ({why})")
+        directory = self.sources.directory if self.sources else inventory.path
+        site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to make room for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.consents)
 
