@@ -131,8 +131,8 @@ def second_list(site: Site) -> Findings:
 
 @check
 def unlisted_sitemap(site: Site) -> Findings:
-    copies = [copy.spot for copy in _copies(site)]
     indexes = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    copies = [copy.spot for copy in _copies(site)] if indexes else []
     for sitemap in site.unlisted_sitemaps:
         if sitemap.is_index and sitemap.spot not in copies:
             fix = "An index cannot list another one: list its sitemaps in the index, or name it in robots.txt. "

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from smindex_plugins import urls
@@ -198,7 +198,7 @@ def build_stamp(site: Site) -> Findings:
 
 def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
     """Whether each of these dates is one of the times, in seconds since 1970."""
-    return {int(datetime.fromisoformat(date).timestamp()) for date in dates}.issubset(times())
+    return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
 
 
 @check
