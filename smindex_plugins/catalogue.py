@@ -218,7 +218,7 @@ UNLISTED_SITEMAP = Kind("unlisted-sitemap", "warning",
     "The index or robots.txt lists every sitemap in the directory.",
     "Remove it if an earlier build left it, or list it in the index.", needs="directory")
 REDUNDANT_SITEMAP = Kind("redundant-sitemap", "notice",
-    "robots.txt and indexes do not name a second sitemap of the pages that the index lists.",
+    "robots.txt does not name a second sitemap of the pages that the index lists, and no second index is beside it.",
     "Remove that line. The index is enough. The file itself can stay if a theme reads it.")
 LISTED_BESIDE_INDEX = Kind("listed-beside-index", "warning",
     "The index lists every page that a flat sitemap beside it lists.",
@@ -240,7 +240,7 @@ STALE_INDEX_DATE = Kind("stale-index-date", "warning",
     "No page is newer than the date of its sitemap in the index.",
     "In the index, give the sitemap the date of its newest change.")
 BUILD_STAMP = Kind("build-stamp", "warning",
-    "The pages of a site do not all have the same date.",
+    "The pages of a site do not have the time of the build as their date.",
     "Write the date of each page's last change, or write no dates.")
 FALSE_DATE = Kind("false-date", "warning",
     "With `--sources`: a page has the date of its source's last change in git.",

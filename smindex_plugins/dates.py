@@ -1,6 +1,7 @@
 """W3C dates, the form that sitemaps use: read from what authors write, made from instants, and compared."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
 # https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
@@ -67,6 +68,13 @@ def has_day(text: str) -> bool:
 def has_time(text: str) -> bool:
     """Whether a W3C date names more than a day."""
     return len(text) > _LENGTH
+
+
+def minute_before(date: str) -> str:
+    """Return the date a minute before a date of this module, or the date itself if it has no time or is the first."""
+    with suppress(OverflowError):
+        return utc(datetime.fromisoformat(date) - timedelta(minutes=1)) if has_time(date) else date
+    return date
 
 
 def written(date: str, form: str) -> str:

@@ -109,6 +109,9 @@ def publish(
     known += included(files, known, site)
     known = [page for page in known if page.kind != "file" or not is_sitemap(page.file)]
     dated, undated = dating.date(known, site, now, findings)
+    if own := [page.file for page in dated if page.kind == "copied" and page.file in page.sources]:
+        ignored = dating.history.ignored(own, site.directory)
+        dated = [replace(page, unlisted=Reason.IGNORED) if page.file in ignored else page for page in dated]
 
     filtering = Filtering(function, site, proven, now, findings) if function else None
     members, omitted = choose(with_default(dated, host.language), site, proven, findings, filtering)

@@ -17,7 +17,12 @@ _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
 _SAFE_IN_PATH = "/!$&'()*+,;=:@~%"
 _SAFE_IN_QUERY = _SAFE_IN_PATH + "?"
 _DEFAULT_PORTS = {"http": 80, "https": 443}
-_ERROR_PAGE = re.compile(r"(?:404|50[0-4])(?:/(?:index\.html?)?)?|(?:.*/)?(?:404|50[0-4])\.html?", re.DOTALL)
+_ERROR_PAGE = re.compile(
+    r"(?:[a-z]{2}(?:[-_][A-Za-z0-9]{2,4})?/)?(?:404|50[0-4])(?:/(?:index\.html?)?)?"  # of the site or of a language
+    r"|(?:.*/)?(?:404|50[0-4])\.html?"
+    r"|200\.html",  # which some hosts send in place of missing pages, so that a script shows them
+    re.DOTALL,
+)
 
 NO_ADDRESS = "https://address-unknown.invalid/"
 """A placeholder for the address of a site that is not known yet."""
@@ -166,7 +171,7 @@ def bare(url: str) -> str:
 def is_error_page(path: str) -> bool:
     """Whether a path below a site's address is the page that servers show for errors.
 
-    What is in a deeper directory called 404 may be about that error.
+    Below the directory of a language, a directory called 404 may be one. Elsewhere, it may be about that error.
     """
     return _ERROR_PAGE.fullmatch(path) is not None
 

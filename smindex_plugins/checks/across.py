@@ -1,5 +1,6 @@
 """What can be wrong between the sitemaps of a site: URLs listed twice, second lists, and one-sided variants."""
 
+import os
 from collections import defaultdict
 from itertools import chain
 from typing import NamedTuple
@@ -11,6 +12,7 @@ from smindex_plugins.catalogue import (
     LISTED_BESIDE_INDEX,
     REDUNDANT_SITEMAP,
     TWIN_URL,
+    UNLISTED_SITEMAP,
 )
 from smindex_plugins.checks.registry import Findings, check
 from smindex_plugins.checks.site import OURS, Listing, Site, Sitemap
@@ -19,10 +21,14 @@ from smindex_plugins.text import counted
 
 _NAMED = 3
 """How many URLs of a copy a finding names."""
+_TURN_OFF = (
+    "Turn off the sitemap of the generator. If pages link to this file with `<link rel='sitemap'>`, give the index of "
+    "the site its name: `index_filename: {}`."
+)
 
 
 class Copy(NamedTuple):
-    """A flat sitemap beside the index, or another index, that lists mostly what the index of the site lists."""
+    """A flat sitemap beside the index, or another index with its sitemaps, that lists mostly what the index lists."""
 
     sitemaps: list[Sitemap]
     spot: Spot
@@ -41,18 +47,25 @@ def _copies(site: Site) -> list[Copy]:
         own = urls.normal(sitemap.spot.url)
         groups[site.children.get(own, own)].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
-    if not indexes or len(groups) + len(site.flats) == 1:
+    beside = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    if not indexes or len(groups) + len(beside) + len(site.flats) == 1:
         return []
     sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
     main = OURS if OURS in indexes else max(indexes, key=sizes.__getitem__)
     index = next(spot.where for spot in site.indexes if main in {OURS, urls.normal(spot.url)})
     pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
+    flats = site.flats
+    for other in beside:
+        children = [sitemap for sitemap in (*site.unlisted_sitemaps, *flats) if other.lists(sitemap)]
+        groups[urls.normal(other.spot.url)] = children
+        flats = [flat for flat in flats if flat not in children]
+    spots = [*site.indexes, *(other.spot for other in beside)]
     found = []
-    for key, group in [*groups.items(), *(("", [flat]) for flat in site.flats)]:
+    for key, group in [*groups.items(), *(("", [flat]) for flat in flats)]:
         entries = [entry for sitemap in group for entry in sitemap.entries]
         others = [entry for entry in entries if _folded(entry.normal) not in pages]
         if not key or (2 * len(others) < len(entries) and not any(sitemap.is_news for sitemap in group)):
-            spot = next((spot for spot in site.indexes if urls.normal(spot.url) == key), group[0].spot)
+            spot = next((spot for spot in spots if urls.normal(spot.url) == key), group[0].spot)
             here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
             found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
     return found
@@ -69,7 +82,7 @@ def repeated_url(site: Site) -> Findings:
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
     # News are listed in the sitemap of their section too, and the pages of the index in a copy of it.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
-    for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] not in site.flats)]:
+    for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps)]:
         first: dict[str, Listing] = {}
         several: dict[str, list[Listing]] = {}
         for entry in chain.from_iterable(sitemap.entries for sitemap in sitemaps):
@@ -97,18 +110,37 @@ def _difference(one: Listing, other: Listing) -> str:
 
 @check
 def second_list(site: Site) -> Findings:
+    copies = _copies(site)
+    beside = [sitemap.spot for sitemap in site.unlisted_sitemaps if sitemap.is_index]
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
-    for copy in _copies(site):
+    for copy in copies:
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
             problem = (
                 f"it names {copy.spot.where}, which lists {counted(copy.shared, 'page')} that {copy.of} lists too."
             )
             yield REDUNDANT_SITEMAP.at(line, problem)
+        elif copy.spot in beside:
+            problem = f"it lists {counted(copy.shared, 'page')} that {copy.of} lists too."
+            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF.format(os.path.basename(copy.spot.where)))
         if copy.others:
             named = ", ".join(entry.url for entry in copy.others[:_NAMED])
             more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
             problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} leaves out: {named}{more}."
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
+
+
+@check
+def unlisted_sitemap(site: Site) -> Findings:
+    indexes = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    copies = [copy.spot for copy in _copies(site)] if indexes else []
+    for sitemap in site.unlisted_sitemaps:
+        if sitemap.is_index and sitemap.spot not in copies:
+            fix = "An index cannot list another one: list its sitemaps in the index, or name it in robots.txt. "
+            fix += "Or remove it, if an earlier build left it."
+            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is an index that nothing lists.", fix)
+        elif not (sitemap.is_index or any(index.lists(sitemap) for index in indexes)):
+            fix = "List it in the index. Or remove it, if an earlier build left it."
+            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is a sitemap that nothing lists.", fix)
 
 
 @check

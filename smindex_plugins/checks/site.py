@@ -1,7 +1,9 @@
 """A whole site, after all its files were read, and what can be wrong with its directory, its links and its dates."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from smindex_plugins import urls
@@ -11,10 +13,10 @@ from smindex_plugins.catalogue import (
     UNCOMPARED_DATES,
     UNLISTED_BUT_LINKED,
     UNLISTED_PAGE,
-    UNLISTED_SITEMAP,
     UNREADABLE_DIRECTORY,
 )
 from smindex_plugins.checks.registry import Findings, check
+from smindex_plugins.dates import has_time, minute_before
 from smindex_plugins.model import Spot
 from smindex_plugins.pages import Reason, not_rendered
 from smindex_plugins.sitemaps import Document, Robots
@@ -22,8 +24,11 @@ from smindex_plugins.text import counted, listed
 
 OURS = "ours"
 """The group of all indexes by this tool. A large site has several."""
-_STAMPED = 10
-"""How many pages must share a date before it counts as the date of the build."""
+_STAMPED, _STAMPED_SHARE = 10, 0.4
+"""How many pages, and which share of them, must have the newest date before it counts as that of the build.
+
+Some generators know the dates of posts, and give all other pages the time of the build.
+"""
 
 Variants = dict[str, str]
 """The hreflang codes of some pages, by their URLs as written."""
@@ -45,18 +50,24 @@ class Listing(NamedTuple):
 
 
 class Sitemap(NamedTuple):
-    """What is kept of a sitemap for the comparison of all."""
+    """What is kept of a sitemap, or of an index that nothing lists, for the comparison of all."""
 
     spot: Spot
     entries: list[Listing]
     is_news: bool
+    is_index: bool
 
     @classmethod
     def of(cls, document: Document) -> "Sitemap":
         """Keep the valid entries of a sitemap, without their images."""
         spot = document.spot()
         entries = [Listing(each.url, each.normal, each.line, spot) for each in document.entries if each.normal]
-        return cls(spot, entries, bool(document.news) and len(document.news) == document.count)
+        is_news = bool(document.news) and len(document.news) == document.count
+        return cls(spot, entries, is_news, is_index=document.kind == "sitemapindex")
+
+    def lists(self, other: "Sitemap") -> bool:
+        """Whether this is an index that lists another sitemap."""
+        return self.is_index and urls.normal(other.spot.url) in {entry.normal for entry in self.entries}
 
 
 @dataclass(kw_only=True, eq=False, slots=True)
@@ -76,15 +87,17 @@ class Site:
     groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
     """The same variants as they are written, so that the equal ones of several pages are kept once."""
     dated: int = 0
-    dates: set[str] = field(default_factory=set)
-    """Some different dates of pages."""
+    newest: Counter[str] = field(default_factory=Counter)
+    """How often pages have each date that is at most a minute before the newest one."""
+    commit_times: Callable[[], Collection[int]] = tuple
+    """Returns when the commits of the site's git repository were made, in seconds since 1970, if it has one."""
     is_ours: bool = False
     """Whether some sitemaps are from this tool, which proves dates and knows what is left out on purpose."""
 
     flats: list[Sitemap] = field(default_factory=list)
     """Sitemaps beside an index that does not list them, as MkDocs writes one."""
-    unlisted_sitemaps: list[Spot] = field(default_factory=list)
-    """The sitemaps that neither an index nor robots.txt lists."""
+    unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
+    """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
     """The unlisted pages, each with the reason why that is right, or an empty string."""
     settings_file: str | None = None
@@ -117,19 +130,15 @@ class Site:
         self.sitemaps.append(Sitemap.of(document))
         self.is_ours |= document.is_ours
         self.dated += sum(bool(entry.lastmod) for entry in document.entries)
-        self.dates.update(list(document.read_dates)[:2])
+        dates = (document.read_dates[entry.lastmod][0] for entry in document.entries if entry.lastmod)
+        self.newest.update(filter(None, dates))
+        first = minute_before(max(self.newest, default=""))
+        self.newest = Counter({date: count for date, count in self.newest.items() if date >= first})
         for entry in document.entries:
             if entry.normal and entry.alternates:
                 variants = self.groups.setdefault(entry.alternates, {url: code for code, url in entry.alternates})
                 earlier = self.variants.setdefault(entry.normal, variants)
                 self.variants[entry.normal] = earlier if earlier is variants else earlier | variants
-
-
-@check
-def unlisted_sitemap(site: Site) -> Findings:
-    for spot in site.unlisted_sitemaps:
-        fix = "List it in the index. Or remove it, if an earlier build left it."
-        yield UNLISTED_SITEMAP.at(spot, "it is a sitemap that nothing lists.", fix)
 
 
 @check
@@ -176,9 +185,20 @@ def unlisted_but_linked(site: Site) -> Findings:
 
 @check
 def build_stamp(site: Site) -> Findings:
-    if len(site.dates) == 1 and site.dated >= _STAMPED and not site.is_ours:
-        problem = f"all {site.dated:,} dates of the site are {min(site.dates)}, probably that of the build."
-        yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
+    newest, stamped = max(site.newest, default=""), site.newest.total()
+    # Days alone do not tell a build from changes on the same day.
+    least = max(_STAMPED, _STAMPED_SHARE * site.dated if has_time(newest) else site.dated)
+    if site.is_ours or stamped < least or _are_times(site.newest, site.commit_times):
+        return
+    which = f"{stamped:,} of the" if stamped < site.dated else "all"
+    when = f"{newest} or up to a minute earlier" if len(site.newest) > 1 else newest
+    problem = f"{which} {site.dated:,} dates of the site are {when}, probably that of the build."
+    yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
+
+
+def _are_times(dates: Iterable[str], times: Callable[[], Collection[int]]) -> bool:
+    """Whether each of these dates is one of the times, in seconds since 1970."""
+    return {int(datetime.fromisoformat(date).replace(tzinfo=UTC).timestamp()) for date in dates}.issubset(times())
 
 
 @check

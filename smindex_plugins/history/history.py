@@ -11,7 +11,7 @@ from smindex_plugins.history.git import Git, GitError
 from smindex_plugins.history.landing import Landing, find_landing
 from smindex_plugins.history.log import Removed, Trail, pathspec
 from smindex_plugins.history.places import find_repository, ignored_names, is_treeless, read_state, tracked_names
-from smindex_plugins.history.reasons import Answer, Reason, Unknown
+from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 from smindex_plugins.model import Finding
 
 
@@ -43,6 +43,19 @@ class History:
         outside = Unknown(Reason.ELSEWHERE if read else Reason.NO_REPOSITORY)
         return {file: read[root].answers[name] if root else outside for file, (root, name) in places.items()}
 
+    def ignored(self, files: Iterable[str], directory: str) -> set[str]:
+        """Return those of these files that git ignores, if it tracks others and does not ignore the directory itself.
+
+        Such a directory is kept in git, and what git ignores there is not published.
+        """
+        answers = self.dates(files)
+        found = {file for file, answer in answers.items() if _has(answer, Reason.IGNORED)}
+        is_kept = any(isinstance(answer, Change) or _has(answer, Reason.SHALLOW) for answer in answers.values())
+        any_page = os.path.join(directory, "any.html")
+        if not (found and is_kept) or _has(self.dates([any_page])[any_page], Reason.IGNORED):
+            return set()
+        return found
+
     def repository(self, file: str) -> str | None:
         """Return the root of the repository of a file, or None."""
         return self._find(file)[0]
@@ -61,6 +74,20 @@ class History:
                     path = os.path.join(root, directory).rstrip("/")
                     newest[path] = max(when, newest.get(path, when))
         return newest
+
+    def commit_times(self, directory: str) -> set[int]:
+        """Return when the commits of a directory's repository were made and authored, in seconds since 1970.
+
+        The commits at which a shallow clone ends are left out: they prove nothing.
+        """
+        root = self.repository(os.path.join(directory, "any"))
+        with suppress(GitError, OSError):
+            if root:
+                git = Git(root)
+                boundary = read_state(git, None).boundary
+                lines = map(bytes.split, git.run("log", "--format=%H %ct %at", "HEAD").splitlines())
+                return {int(time) for oid, *times in lines if oid not in boundary for time in times}
+        return set()
 
     def landing(self, file: str, commit: str) -> Landing | None:
         """Return how the change of a file came to the published line, or None if git cannot tell."""
@@ -145,6 +172,10 @@ class _Repository:
         options = ["--porcelain=v1", "-z", "--no-renames", "-uno", "--ignore-submodules=all", "--", *pathspec(names)]
         with suppress(GitError, OSError):
             self.edited |= {entry[3:] for entry in git.run("--literal-pathspecs", "status", *options).split(b"\0")}
+
+
+def _has(answer: Answer, reason: Reason) -> bool:
+    return isinstance(answer, Unknown) and answer.reason is reason
 
 
 _FAILURES = {

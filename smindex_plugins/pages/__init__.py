@@ -14,6 +14,7 @@ from smindex_plugins.pages.membership import (
     left_out,
     not_rendered,
     nothing_listed,
+    path_reason,
 )
 from smindex_plugins.pages.others import find_unmatched, included, is_included, output_files, strays
 
@@ -38,6 +39,7 @@ __all__ = [
     "nothing_listed",
     "output_files",
     "pair",
+    "path_reason",
     "strays",
     "with_default",
 ]

@@ -37,6 +37,8 @@ class Reason(StrEnum):
     PRIVATE = "private or noindex in its front matter"
     LATER_PAGE = "beyond the first page of a list"
     ERROR_PAGE = "shown for errors"
+    DEPENDENCY = "in node_modules"
+    IGNORED = "ignored by git beside pages that it tracks"
     UNREADABLE = "without a readable file"
     FRAGMENT = "without an HTML document"
     EMPTY = "without content"
@@ -199,10 +201,17 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
     if page.meta and (omission := author_omission(page)):
         return omission
     path = path_of(page, site)
-    if urls.is_error_page(path):
-        return Omission.of(page, Reason.ERROR_PAGE)
+    if reason := path_reason(path) or path_reason(_own_path(page, site)):
+        return Omission.of(page, reason)
     pattern = patterns.matches(path, site.settings.exclude)
     return Omission.of(page, Reason.EXCLUDED, f"`{pattern}`") if pattern else None
+
+
+def path_reason(path: str) -> Reason | None:
+    """Return why a path, of a URL or of a file of the output, cannot be that of a listed page, or None."""
+    if urls.is_error_page(path):
+        return Reason.ERROR_PAGE
+    return Reason.DEPENDENCY if "/node_modules/" in f"/{path}" else None
 
 
 def path_of(page: Page, site: Site) -> str:

@@ -40,6 +40,7 @@ _HOW_TO_LIST: dict[str, str] = {
     Reason.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if search engines should show this page.",
     Reason.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
     Reason.SHARED_URL: "Give it a URL of its own.",
+    Reason.IGNORED: "Commit it if it belongs to the site.",
 }
 
 
@@ -269,6 +270,9 @@ class Explainer:
             yield f"its section has {size}, and a hash of its URL chose this one"
 
     def _why_not(self, page: Page, judged: Page | Omission) -> NotListed:
+        files = (file.absolute for file in self._site.files())
+        if isinstance(judged, Page) and page.file in self._dating.history.ignored(files, self._site.directory):
+            judged = Omission.of(page, Reason.IGNORED)
         if isinstance(judged, Page):
             look = "See what the function of `filter` returns for it" if self._site.settings.filter else ""
             fix = f"{look or 'Look for another file with its URL'}, or build the site again."

@@ -278,7 +278,7 @@ def describe_bulks(
         first = next(page.url for page in pages if page.lastmod == moment)
         if origin and (commit := origin(first, moment)):
             why = f"They come from commit {commit}."
-        elif BUILD_STAMP.name in checks:
+        elif BUILD_STAMP.name in checks and moment == max(moments):
             why = f"It is the time of a build, as the finding {BUILD_STAMP.name} says."
         else:
             why = "One commit changed many pages, or it is the time of a build."

@@ -65,7 +65,7 @@ class Audit:
         if document.role == "elsewhere":
             totals.skip("sitemap", f"outside this directory ({urls.origin(document.url)})")
         elif document.role == "unlisted":
-            site.unlisted_sitemaps.append(document.spot())
+            site.unlisted_sitemaps.append(Sitemap.of(document))
         elif document.role == "flat" and document.kind == "urlset" and document.is_whole and document.count:
             site.flats.append(Sitemap.of(document))
         else:

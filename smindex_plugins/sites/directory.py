@@ -5,9 +5,11 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from smindex_plugins import urls
 from smindex_plugins.files import open_regular
+from smindex_plugins.history import History
 from smindex_plugins.model import Finding, Spot
 from smindex_plugins.pages import Reason
 from smindex_plugins.serving import Serving
@@ -107,6 +109,8 @@ class Directory:
             if site.has_filter:
                 why = "`filter` may have left them out, and a check does not call it"
                 totals.unseen.append(f"linked pages that are not listed ({why})")
+        directory = self.sources.directory if self.sources else inventory.path
+        site.commit_times = partial(History().commit_times, os.path.abspath(directory))
         inventory.pages.clear()  # to make room for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.consents)
 
@@ -153,16 +157,22 @@ class Directory:
             site.has_filter = intent.has_filter
         others = inventory.others(known)
         redirects = {os.path.join(directory, "index.html") for directory in inventory.versions}  # mike's, by scripts
+        why: dict[str, str] = {}
         for file, reason in unlisted.items():
-            if file.startswith(others):
-                continue
-            why = reason or (Reason.REDIRECT if file in redirects else "")
-            if intent and not why:
-                why = intent.why(file, inventory.base)
+            if not file.startswith(others):
+                why[file] = reason or (Reason.REDIRECT if file in redirects else "")
+                if intent and not why[file]:
+                    why[file] = intent.why(file, inventory.base)
+        if not all(why.values()):
+            path = os.path.abspath(inventory.path)
+            pages = {os.path.join(path, file): file for file in inventory.pages}
+            ignored = {pages[each] for each in History().ignored(pages, path)}
+            why |= {file: Reason.IGNORED for file, reason in why.items() if not reason and file in ignored}
+        for file, reason in why.items():
             spot = Spot(file, inventory.absolute(file), inventory.base + urls.page_path(file))
-            audit.leave(spot, why)
-            if why or intent or not site.is_ours:
-                site.unlisted[spot] = why
+            audit.leave(spot, reason)
+            if reason or intent or not site.is_ours:
+                site.unlisted[spot] = reason
 
     def _look(self) -> tuple[Inventory, list[Listing]]:
         """Return what is in the directory, and the sitemaps to begin with.

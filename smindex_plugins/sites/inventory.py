@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from smindex_plugins import files, urls
 from smindex_plugins.files import is_html, open_regular, visible
+from smindex_plugins.pages import path_reason
 from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, read, robots, unread
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 
@@ -44,6 +45,8 @@ class Inventory:
                 file = prefix + name
                 if is_html(name):
                     site.pages[file] = False
+                elif path_reason(file):  # crawlers do not read the files of a package in node_modules
+                    continue
                 elif name == robots.NAME:
                     site.robots.append(robots.read(site.absolute(file), file))
                 elif name == VERSIONS_FILE:
@@ -125,10 +128,12 @@ class Inventory:
         linked = {os.path.realpath(self.absolute(file)) for file in known}
         with_index = {os.path.dirname(file) for file in self.sitemaps if os.path.basename(file) in _INDEXES}
 
+        def is_copy(file: str) -> bool:
+            return file.removesuffix(".gz") in known or file + ".gz" in known
+
         def need_not_be_listed(file: str) -> bool:
             directory, name = os.path.split(file)
-            is_flat = name in _FLAT and (directory == "" or directory in with_index)
-            return is_flat or file.removesuffix(".gz") in known or file + ".gz" in known
+            return is_copy(file) or (name in _FLAT and (directory == "" or directory in with_index))
 
         for file in self.sitemaps:
             if file in known or file.startswith(versions) or os.path.realpath(self.absolute(file)) in linked:
@@ -139,12 +144,12 @@ class Inventory:
                 document.role = "flat"
                 yield document
                 continue
-            if document.kind not in {"urlset", "sitemapindex"} or need_not_be_listed(file):
+            if document.kind not in {"urlset", "sitemapindex"} or is_copy(file):
                 continue
-            if document.kind == "sitemapindex" and document.count:
-                listed = map(self.find, document.listed)
-                if all(each in known or need_not_be_listed(each) for each in listed):
-                    continue
+            is_index = document.kind == "sitemapindex" and document.count
+            needed = map(self.find, document.listed) if is_index else [file]
+            if all(each in known or need_not_be_listed(each) for each in needed):
+                continue
             # A sitemap with only other addresses belongs to another site, which is in a directory of this one.
             if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
                 document.role = "unlisted"

@@ -15,7 +15,7 @@ from smindex_plugins.files import HTML, is_html
 from smindex_plugins.html import directives, parse_head
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding, Head
-from smindex_plugins.pages import Reason, head_reason, host_reason
+from smindex_plugins.pages import Reason, head_reason, host_reason, path_reason
 from smindex_plugins.serving import Redirect, Serving
 from smindex_plugins.sitemaps import Document
 from smindex_plugins.sites.audit import Audit
@@ -122,8 +122,8 @@ class Pages:
             return None
 
     def _reason(self, file: str, head: Head, url: str) -> str:
-        if urls.is_error_page(file):
-            return Reason.ERROR_PAGE
+        if reason := path_reason(file):
+            return reason
         is_elsewhere = head.canonical and (
             urls.bare(head.canonical) != urls.bare(url) or self.inventory.find_page(head.canonical) not in {"", file}
         )

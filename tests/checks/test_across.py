@@ -53,6 +53,31 @@ def test_a_flat_sitemap_or_second_index_that_robots_txt_names_too_is_one_notice(
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "children"),
+    [
+        ("sitemap-index.xml", {"sitemap-0.xml": PAGES}),
+        ("sitemap.xml", {"sitemap-0.xml": PAGES}),
+        ("sitemap.xml", {"en/sitemap.xml": PAGES[:5], "de/sitemap.xml": PAGES[5:]}),
+    ],
+    ids=["Astro", "next-sitemap", "Hugo"],
+)
+def test_an_index_of_the_generator_that_nothing_names_is_one_notice(
+    found: Found, name: str, children: dict[str, list[str]]
+) -> None:
+    theirs = {name: index(*(SITE + each for each in children))}
+    theirs |= {each: urlset(*pages) for each, pages in children.items()}
+    problem = "it lists 9 pages that sitemap_index.xml lists too."
+    assert found(**theirs) == [("redundant-sitemap", name, problem)]
+    more = next(iter(children))
+    assert [check for check, _, _ in found(**theirs | {more: urlset(*children[more], SITE + "x/")})] == [
+        "redundant-sitemap",
+        "listed-beside-index",
+    ]
+    others = {each: urlset(*(url + "other/" for url in pages)) for each, pages in children.items()}
+    assert found(**theirs | others) == [("unlisted-sitemap", name, "it is an index that nothing lists.")]
+
+
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz"])
 def test_the_flat_sitemap_of_mkdocs_is_quiet_unless_it_lists_more(found: Found, name: str) -> None:
     assert found(**{name: urlset(*PAGES[2:])}) == []

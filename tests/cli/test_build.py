@@ -111,6 +111,10 @@ def test_what_is_no_page_is_left_out_with_its_reason(
         "part.html": "<p>one {{ piece }}",
         "void.html": "",
         ".git/index.html": PAGE,
+        "200.html": PAGE,
+        "de/404/index.html": PAGE,
+        "node_modules/tool/index.html": PAGE,
+        "node_modules/tool/robots.txt": "",
         ".draft.html": PAGE,
         "notes.txt": "text",
         "back\\slash.html": PAGE,
@@ -127,12 +131,15 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     assert len(listed(tmp_path / "site")) == len(SITE)
     reasons = dict(re.findall(r"^(.+) is in no sitemap, because it is (.+)\.$", out, re.MULTILINE))
     assert reasons == {
+        "200.html": "shown for errors",
         "404.html": "shown for errors",
         "_static/macros.html": "beside the pages, in _static",
         "back\\slash.html": "with a backslash in the name of its file",
         "de/404.html": "shown for errors",
+        "de/404/index.html": "shown for errors",
         "hidden.html": 'marked noindex (<meta name="robots" content="noindex">)',
         "linked.html": "linked to a file outside the directory",
+        "node_modules/tool/index.html": "in node_modules",
         "old/index.html": "redirecting elsewhere (https://e.org/docs/)",
         "part.html": "without an HTML document",
         "void.html": "without content",
@@ -147,6 +154,22 @@ def test_pages_that_are_committed_are_dated_by_their_own_history(run: Run, repo:
     repo.commit(5, {"public/a.html": PAGE + "more"})
     assert run(str(repo / "public"), "--site-url", BASE)[0] == 0
     assert listed(repo / "public") == {"": "2020-09-14T12:26:40Z", "a.html": "2020-09-18T12:26:40Z"}
+
+
+def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_ignores_the_whole_output(
+    run: Run, repo: Repo, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repo.commit(1, {".gitignore": "drafts/\n", "index.html": PAGE, "a.html": PAGE})
+    repo.put("drafts/b.html", PAGE)
+    _, out, _ = run(str(repo.path), "--site-url", BASE)
+    assert "left out: 1 ignored by git beside pages that it tracks" in out
+    assert [*listed(repo.path)] == ["", "a.html"]
+    assert findings(capsys, str(repo.path), code=0) == []
+    assert main(["explain", "drafts/b.html", "--site", str(repo.path)]) == 0
+    assert "ignored by git beside pages that it tracks" in capsys.readouterr().out
+    repo.put(".gitignore", "*.html\n")
+    assert run(str(repo.path), "--site-url", BASE)[0] == 0
+    assert [*listed(repo.path)] == ["", "a.html", "drafts/b.html"]
 
 
 def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Run, repo: Repo) -> None:

@@ -132,6 +132,10 @@ def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
     write(runner.root / "site", {"index.html": page, "a.html": page})
     assert runner.use(command="build", site_url="https://docs.python.org/a/") == 0
     assert "2 pages in 1 section" in runner.read("summary")
+    write(runner.root / "text", {"index.md": "", "a b/a.rst": "---\nsitemap: false\n---\n"})
+    patterns = "text/{path}.md\n\n  text/a b/{path}.rst\n"
+    assert runner.use(command="build", site_url="https://docs.python.org/a/", sources=patterns) == 0
+    assert "(--sources); found for 2 of 2 HTML files" in runner.read("summary")
     assert runner.use(site_url="https://docs.python.org/a/") == 0
     assert runner.use(command="build", directory="nowhere") == 2
     write(runner.root / "site", {"sitemap-root.xml": urlset("https://other.org/a")})

@@ -106,6 +106,8 @@ def test_a_url_outside_the_section_is_reported_with_both_urls(path: str, own: st
         ({"head": CANONICAL + REFRESH}, f"redirecting elsewhere ({OTHER})"),
         ({"content": "<!doctype html><title>a</title><body>"}, "without content"),
         ({"path": "de/404.html"}, "shown for errors"),
+        ({"path": "200.html", "url": f"{BASE}200"}, "shown for errors"),
+        ({"path": "node_modules/a/index.html"}, "in node_modules"),
         ({"path": "drafts/a.html"}, "excluded by `drafts/`"),
         ({"sitemap": False}, "excluded by its front matter (`sitemap: false`)"),
         ({"sitemap": "No "}, "excluded by its front matter (`sitemap: false`)"),
@@ -122,7 +124,7 @@ def test_a_page_is_omitted_for_one_reason_with_what_decided_it(given: dict[str, 
     pages, omitted, findings = chosen(page(path, **given), kept, exclude=["drafts/"])  # type: ignore[arg-type] # columns of a table
     assert (pages, findings) == ([kept], [])
     assert [str(each) for each in omitted] == [f"{path}.md is in no sitemap, because it is {reason}."]
-    assert omitted[0].key == next((key for key in given if key not in {"head", "content"}), "")
+    assert omitted[0].key == next((key for key in given if key not in {"head", "content", "url"}), "")
 
 
 @pytest.mark.parametrize(

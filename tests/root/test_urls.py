@@ -229,7 +229,9 @@ def test_the_end_of_a_path_elsewhere_may_be_the_file(tmp_path: Path, base: str, 
     ("path", "expected"),
     [
         *((path, True) for path in ("404", "404/", "404.html", "404.htm", "404/index.html", "a/b/404.html")),
+        *((path, True) for path in ("de/404/", "pt-br/404/index.html", "zh_CN/404", "200.html")),
         *((path, False) for path in ("", "a404.html", "a404/index.html", "404/a.html", "errors/404/", "errors/404")),
+        *((path, False) for path in ("200/", "http/200.html", "api/404/")),
     ],
 )
 def test_an_error_page_is_recognised_by_its_path(path: str, *, expected: bool) -> None:
