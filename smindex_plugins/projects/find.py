@@ -15,7 +15,7 @@ from smindex_plugins.files import is_inside, read
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.generators import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
 from smindex_plugins.serving import Serving
@@ -173,8 +173,10 @@ def configured_address(directory: str) -> str:
         WrongOptionsError: it is not the address of a directory.
     """
     found = _built_with(directory)
-    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.key}") if found else ("", "")
-    if found and found.site_url and problem:
+    if not found or not found.site_url:
+        return ""
+    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.generator.address}")
+    if problem:
         raise WrongOptionsError([problem])
     return url
 
@@ -207,7 +209,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         name = os.path.relpath(configuration.file)
         found = {"site_url": configuration.site_url, "sources": configuration.sources}
         for key, value in {**configuration.options, **{key: value for key, value in found.items() if value}}.items():
-            label = configuration.key if key == "site_url" else key
+            label = configuration.generator.address if key == "site_url" else key
             own[key] = _Given(value, f"{name}: {label}", configuration.file)
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
@@ -332,7 +334,7 @@ def _why_unusable(directory: str, directory_from: str, configuration: Configurat
         if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
             output = os.path.relpath(each.output)
             problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
-            return f"{problem} Run `{each.command}`, and then name {output}, or no directory."
+            return f"{problem} Run `{each.generator.command}`, and then name {output}, or no directory."
     return ""
 
 
@@ -355,7 +357,7 @@ def _built_with(directory: str) -> Configuration | None:
 
 def _how_to_build(configuration: Configuration | None) -> str:
     if configuration:
-        return f"Run `{configuration.command}` first."
+        return f"Run `{configuration.generator.command}` first."
     return "Build the site first, or name the directory it is built into."
 
 
@@ -378,7 +380,12 @@ def _no_address(configuration: Configuration | None) -> str:
     file = os.path.relpath(configuration.file)
     if not configuration.output:
         return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
-    return f"{problem} Set {configuration.key} in {file} to a full URL (one that is computed does not count), {flag}"
+    if not configuration.generator.address:
+        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
+    return (
+        f"{problem} Set {configuration.generator.address} in {file} to a full URL (one that is computed does not "
+        f"count), {flag}"
+    )
 
 
 def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
@@ -387,7 +394,8 @@ def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
     if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
         yield (
             f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
-            f"about the pages than this command. Run `{configuration.command}` to write it anew, or remove it first."
+            f"about the pages than this command. Run `{configuration.generator.command}` to write it anew, or remove "
+            "it first."
         )
 
 
@@ -396,7 +404,7 @@ def _site_of(file: str) -> BuiltSite:
     directory = os.path.dirname(os.path.realpath(file))
     for each in around(directory):
         if each.output and is_inside(directory, each.output):
-            url, _ = addresses.read(each.site_url, each.key)
+            url, _ = addresses.read(each.site_url, each.generator.address)
             return BuiltSite(directory=each.output, url=url, sources=SourcePatterns(patterns=each.sources))
     return BuiltSite(directory=directory)
 

@@ -12,7 +12,7 @@ from smindex_plugins.files import is_html, is_inside, visible
 from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, is_included, judge
-from smindex_plugins.projects.generators import Configuration
+from smindex_plugins.projects.configuration import Configuration
 from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Settings, Site

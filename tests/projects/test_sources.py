@@ -85,8 +85,8 @@ def test_sources_are_where_the_project_says(project: Path, capsys: pytest.Captur
 def test_what_git_ignores_is_built_by_something(
     repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A generator whose configuration says nothing here, as Jekyll's does not."""
-    repo.commit(1, {".gitignore": "_site/\n", "_config.yml": "", "index.md": ""})
+    """A generator that is not known."""
+    repo.commit(1, {".gitignore": "_site/\n", "index.md": ""})
     write(repo.path / "_site", {"index.html": PAGE, "deep/sitemap.xml": urlset(SITE + "deep/a", SITE + "deep/a")})
     monkeypatch.chdir(repo.path)
     (found,) = (each for each in findings(capsys, "_site", "--site-url", SITE) if each["check"] == "duplicate-url")
