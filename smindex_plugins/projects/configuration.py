@@ -76,6 +76,14 @@ class Configuration:
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
 
+    @property
+    def project(self) -> str:
+        """The directory of the project that the file belongs to."""
+        directory = os.path.dirname(self.file)
+        for place in _DIRECTORIES:
+            directory = directory.removesuffix(os.sep + place)
+        return directory
+
     @cached_property
     def statuses(self) -> Mapping[str, str]:
         """What keeps texts of Pelican out of all lists, such as ``draft``, by their names without a suffix."""
@@ -94,7 +102,7 @@ class Configuration:
         """The source of each page by its file in the output, if Hugo is installed, which alone knows its languages."""
         if self.generator.name != "Hugo":
             return {}
-        project = _project(self.file)
+        project = self.project
         answer = _ask_hugo(project, "list", "all", "--noBuildLock")
         found: dict[str, str] = {}
         for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
@@ -208,20 +216,12 @@ def _text(values: Mapping[str, object], key: str, default: str = "") -> str:
     return value if value and isinstance(value, str) else default
 
 
-def _project(file: str) -> str:
-    """Return the directory of the project that a configuration file belongs to."""
-    directory = os.path.dirname(file)
-    for place in _DIRECTORIES:
-        directory = directory.removesuffix(os.sep + place)
-    return directory
-
-
 def _located(found: Configuration, site_url: str = "", content: str = "", output: str = "") -> Configuration:
     """Return a configuration with its address and its directories, given relative to the project.
 
     Those that are not given are the usual ones of the generator. The first output that exists is the one.
     """
-    generator, project = found.generator, _project(found.file)
+    generator, project = found.generator, found.project
     place = os.path.normpath(os.path.join(project, content or generator.content))
     outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
     stems = (os.path.join(place, stem) for stem in generator.sources)
@@ -276,7 +276,7 @@ def _hugo(found: Configuration) -> Configuration | None:
         return None
     answer: dict[str, object] = {}
     with suppress(ValueError):
-        text = _ask_hugo(_project(found.file), "config", "--format", "json")
+        text = _ask_hugo(found.project, "config", "--format", "json")
         answer = json.loads(text[text.index("{") :])
     if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
         del answer["baseurl"]
@@ -340,7 +340,7 @@ def _sphinx(found: Configuration) -> Configuration | None:
 
 def _docusaurus(found: Configuration) -> Configuration:
     """Of a site with versions, `docs/` is the next one, whose pages are not at the usual URLs."""
-    found, project = _located(found), _project(found.file)
+    found, project = _located(found), found.project
     if glob.glob("*versions.json", root_dir=project):
         return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
     return found

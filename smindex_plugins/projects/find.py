@@ -220,13 +220,16 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         settings = Settings.load({key: each.value for key, each in options.items() if key not in _OWN_NAMES})
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    patterns = SourcePatterns()
+    patterns = SourcePatterns(directory=directory)
     if sources:
         is_guess = sources is own.get("sources")  # few sites use all suffixes that their generator knows
+        is_usual = configuration and is_guess and not configuration.generator.is_read
         patterns = SourcePatterns(
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
             is_guess=is_guess,
+            usual_in=configuration.project if configuration and is_usual else "",
+            directory=directory,
             made_of=lambda: configuration.made_of if configuration and is_guess else {},
         )
     settings_file = file or (configuration.file if configuration else "")
@@ -405,8 +408,9 @@ def _site_of(file: str) -> BuiltSite:
     for each in around(directory):
         if each.output and is_inside(directory, each.output):
             url, _ = addresses.read(each.site_url, each.generator.address)
-            return BuiltSite(directory=each.output, url=url, sources=SourcePatterns(patterns=each.sources))
-    return BuiltSite(directory=directory)
+            sources = SourcePatterns(directory=each.output, patterns=each.sources, is_guess=True)
+            return BuiltSite(directory=each.output, url=url, sources=sources)
+    return BuiltSite(directory=directory, sources=SourcePatterns(directory=directory))
 
 
 def _is_ignored(directory: str) -> bool:
