@@ -16,6 +16,7 @@ from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
 from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
 from smindex_plugins.serving import Serving
@@ -112,7 +113,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
     if not site.url:
-        url, url_from = _canonical_address(site.directory)
+        url, url_from = _address(site.directory)
         site = replace(site, url=url, url_from=url_from)
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
@@ -132,6 +133,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     notes = {
         "site": f"{site.url} ({site.url_from})",
         "output": f"{name} ({site.directory_from})",
+        "URLs": site.own_sitemap.note(site.url) if site.own_sitemap else "",
         "sources": str(site.sources),
     }
     findings = []
@@ -143,7 +145,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         if configuration.problem:
             problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
             findings.append(UNREAD_OPTIONS.at(file, problem))
-    return Project(site=site, notes=notes, findings=findings)
+    return Project(site=site, notes={what: note for what, note in notes.items() if note}, findings=findings)
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
@@ -239,6 +241,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         url=url,
         url_from=address.label if address else "",
         sources=patterns,
+        own_sitemap=None if "clean_urls" in options else OwnSitemap(directory=directory),
         has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
         beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
@@ -364,14 +367,14 @@ def _how_to_build(configuration: Configuration | None) -> str:
     return "Build the site first, or name the directory it is built into."
 
 
-def _canonical_address(directory: str) -> tuple[str, str]:
-    """Return the canonical URL of the home page, if it is the address of a directory."""
+def _address(directory: str) -> tuple[str, str]:
+    """Return the address that a built site itself says it has, and what says so, or empty strings."""
     with suppress(OSError):
         home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
         if canonical.endswith("/"):
             return canonical, "the canonical URL of index.html"
-    return "", ""
+    return OwnSitemap(directory=directory).address
 
 
 def _no_address(configuration: Configuration | None) -> str:

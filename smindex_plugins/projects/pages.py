@@ -13,6 +13,7 @@ from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, is_included, judge
 from smindex_plugins.projects.configuration import Configuration
+from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Settings, Site
@@ -49,6 +50,8 @@ class BuiltSite:
     """What names that URL."""
     has_clean_urls: bool = False
     """Whether `about.html` is served at `about`."""
+    own_sitemap: OwnSitemap | None = None
+    """The sitemap of its generator, if that decides which URLs its pages have."""
     settings: Settings = field(default_factory=Settings)
     """The options of its sitemaps."""
     beside: str = ""
@@ -101,6 +104,8 @@ class BuiltSite:
         has_source = file.sources not in {(), (file.absolute,)}
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
         url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
+        if self.own_sitemap:
+            url = self.own_sitemap.url(file.path, self.url)
         with suppress(OSError):
             head = read_head(file.absolute, url)
             own = head.canonical
