@@ -56,6 +56,8 @@ class Page:
     """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
     sources: tuple[str, ...] = ()
     """The absolute paths of the files whose history dates the page."""
+    looked_for: str = ""
+    """Where its source was looked for, in words, if none was found."""
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 

@@ -97,8 +97,9 @@ def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tup
         pages.append(built.page(file))
     tell(f"{counted(len(files), 'page')}: dates and sitemaps")
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
-    html = [file for file, page in zip(files, pages, strict=True) if page.kind != "file"]
-    unmatched = built.sources.unmatched([file.path for file in html], built.directory)
+    read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]
+    html = [file for file, page in read if not (page.head and page.head.refresh)]
+    unmatched = built.sources.unmatched([file.path for file in html])
     return replace(report, findings=[*project.findings, *unmatched, *report.findings]), html
 
 

@@ -2,6 +2,7 @@
 
 from smindex_plugins.history.history import History
 from smindex_plugins.history.landing import Described
+from smindex_plugins.history.places import Tracked, tracked_files
 from smindex_plugins.history.reasons import (
     NEVER_IN_GIT,
     Answer,
@@ -21,9 +22,11 @@ __all__ = [
     "Described",
     "History",
     "Reason",
+    "Tracked",
     "Unknown",
     "how_to_date",
     "moved_files",
     "newest",
+    "tracked_files",
     "undated_pages",
 ]

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from smindex_plugins import files
 from smindex_plugins.history.git import Git, GitError
@@ -100,6 +101,29 @@ def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes
 
 def _folded(name: bytes) -> str:
     return unicodedata.normalize("NFC", os.fsdecode(name)).casefold()
+
+
+class Tracked(NamedTuple):
+    """The files that the newest commit of a repository has."""
+
+    root: str
+    names: frozenset[str]
+    """Their paths below the root, with ``/`` separators."""
+    remote: str
+    """The URL of the remote `origin`. Empty if there is none."""
+
+
+def tracked_files(directory: str) -> Tracked | None:
+    """Return the files of the repository of a directory, or None if there is none that git can read."""
+    root, _ = find_repository(os.path.abspath(directory), {})
+    if root is None:
+        return None
+    git = Git(root)
+    with suppress(GitError, OSError):
+        names = git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD").split(b"\0")
+        remote = git.run("config", "--get", "remote.origin.url", success=(0, 1)).decode(errors="replace").strip()
+        return Tracked(root, frozenset(map(os.fsdecode, names[:-1])), remote)
+    return None
 
 
 def ignored_names(git: Git, names: Collection[bytes]) -> set[bytes]:

@@ -26,12 +26,13 @@ class Reason(StrEnum):
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
     UNREADABLE = "in a repository that git could not read to the end"
     NO_SOURCE = "generated, or made from a source that was not found"
+    NOT_FOUND = "without a source that was found"
     FUTURE = "committed at a time in the future"
     FILTERED = "listed without their date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
 
 
-_MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.FILTERED, Reason.LATER_PAGE}
+_MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.NOT_FOUND, Reason.FILTERED, Reason.LATER_PAGE}
 """The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
 _BY_NATURE = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE}
 NEVER_IN_GIT = _BY_NATURE | {Reason.NO_REPOSITORY}
@@ -56,6 +57,7 @@ class Unknown:
     reason: Reason
     before: int | None = None
     detail: str = ""
+    """What git says, or where the source was looked for."""
     repository: str = ""
     other: str = ""
     """The file that the reason is about, if it is not the page's own but one that the page depends on or includes."""
@@ -111,8 +113,10 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
         if other and len(files) > _MOST_FILES:
             other = f"files such as {min(files)}"
         reasons[f"made with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
-    details = sorted({unknown.detail for unknown in undated} - {""})
-    why = listed(reasons) + "".join(f" (git: {detail})" for detail in details)
+    looked_for = [unknown.detail for unknown in undated if unknown.reason is Reason.NOT_FOUND]
+    by_git = {unknown.detail for unknown in undated if unknown.reason is not Reason.NOT_FOUND} - {""}
+    details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]
+    why = listed(reasons) + "".join(f" ({detail})" for detail in details)
     problem = f"no reliable date was found, so <lastmod> is left out: {why}."
     fixes = map(how_to_date, {unknown.reason: unknown for unknown in undated}.values())
     where = f"{len(undated):,} of {counted(pages, 'page')}"
@@ -138,6 +142,8 @@ def how_to_date(unknown: Unknown) -> str:
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it. "
         "Git must be 2.20 or newer.",
         Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
+        Reason.NOT_FOUND: "If they are made from files, say where these are: `--sources`, or `sources` in "
+        "[tool.smindex]. Generated pages, such as lists of tags, need no date.",
         Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
         Reason.LATER_PAGE: "Set `pagination: false` if they need not be listed.",
         Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",

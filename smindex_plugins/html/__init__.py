@@ -4,6 +4,7 @@ from smindex_plugins.html import directives, front_matter
 from smindex_plugins.html.includes import Includes
 from smindex_plugins.html.page import (
     find_tag,
+    parse_edit_links,
     parse_head,
     parse_images,
     parse_links,
@@ -17,6 +18,7 @@ __all__ = [
     "directives",
     "find_tag",
     "front_matter",
+    "parse_edit_links",
     "parse_head",
     "parse_images",
     "parse_links",

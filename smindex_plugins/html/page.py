@@ -47,6 +47,12 @@ _SUPPORTED = re.compile(
     r"euc_jp|euc_kr|shift_jis"
 )
 
+_EDIT_CLASS = re.compile(r"(?:\S*[-_])?edit(?:[-_]\S*)?")
+_EDIT_TEXT = re.compile(
+    r"(?:edit|improve|suggest an? (?:edit|change)s?(?: to)?)(?: this| the)?(?: page| post| article| file| document)?"
+    r"(?: (?:on|in|at) [\w .-]+)?",
+)
+
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
 """Widths and heights of images that only count visitors."""
 
@@ -150,6 +156,27 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
     followed = (link for link in page.iter("a", "area") if "nofollow" not in _relations(link))
     references = {link.get("href", "").strip().partition("#")[0] for link in followed}
     return frozenset(filter(None, (resolve(base, reference) for reference in references))) - {url}
+
+
+def parse_edit_links(content: bytes) -> frozenset[str]:
+    """Return the absolute URLs of the links with which readers can edit the source of a page.
+
+    Their URL has `/edit/` in it, their class is like `edit-link`, or their text is like "Edit this page". Only the
+    links are parsed, not the whole page.
+    """
+    content, found, starts = _to_utf8(content), set(), set()
+    at = content.find(b"dit")  # of either case; an expression would take ten times as long
+    while at >= 0:
+        starts.add(content.rfind(b"<a", 0, at))
+        at = content.find(b"dit", at + 1)
+    for start in starts - {-1}:
+        for link in _parse(content[start : content.find(b"</a>", start)]).iter("a"):
+            url, classes = link.get("href", "").strip(), link.get("class", "").lower().split()
+            texts = (" ".join(text.lower().split()) for text in ("".join(link.itertext()), link.get("title", "")))
+            is_named = any(map(_EDIT_CLASS.fullmatch, classes)) or any(map(_EDIT_TEXT.fullmatch, texts))
+            if url.startswith(("https://", "http://")) and ("/edit/" in url or is_named):
+                found.add(url)
+    return frozenset(found)
 
 
 def refresh_target(refresh: str, base: str) -> str | None:

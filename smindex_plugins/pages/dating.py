@@ -105,6 +105,8 @@ class Dating:
         if len(files) > len(page.sources):  # an ignored source was generated from the other files
             files = tuple(file for file in files if file not in page.sources or not _is_ignored(known[file])) or files
         answer = newest([known[file] for file in files])
+        if page.looked_for and not files:
+            answer = Unknown(Reason.NOT_FOUND, detail=page.looked_for)
         file = next((file for file in files if known[file] == answer), "")
         if isinstance(answer, Unknown) and file and file not in page.sources:
             root = self.history.repository(next(iter(page.sources), file)) or os.getcwd()

@@ -15,7 +15,8 @@ from smindex_plugins.files import is_inside, read
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.generators import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
 from smindex_plugins.serving import Serving
@@ -112,7 +113,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
     if not site.url:
-        url, url_from = _canonical_address(site.directory)
+        url, url_from = _address(site.directory)
         site = replace(site, url=url, url_from=url_from)
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
@@ -132,6 +133,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     notes = {
         "site": f"{site.url} ({site.url_from})",
         "output": f"{name} ({site.directory_from})",
+        "URLs": site.own_sitemap.note(site.url) if site.own_sitemap else "",
         "sources": str(site.sources),
     }
     findings = []
@@ -143,7 +145,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         if configuration.problem:
             problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
             findings.append(UNREAD_OPTIONS.at(file, problem))
-    return Project(site=site, notes=notes, findings=findings)
+    return Project(site=site, notes={what: note for what, note in notes.items() if note}, findings=findings)
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
@@ -173,8 +175,10 @@ def configured_address(directory: str) -> str:
         WrongOptionsError: it is not the address of a directory.
     """
     found = _built_with(directory)
-    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.key}") if found else ("", "")
-    if found and found.site_url and problem:
+    if not found or not found.site_url:
+        return ""
+    url, problem = addresses.read(found.site_url, f"{os.path.relpath(found.file)}: {found.generator.address}")
+    if problem:
         raise WrongOptionsError([problem])
     return url
 
@@ -207,7 +211,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         name = os.path.relpath(configuration.file)
         found = {"site_url": configuration.site_url, "sources": configuration.sources}
         for key, value in {**configuration.options, **{key: value for key, value in found.items() if value}}.items():
-            label = configuration.key if key == "site_url" else key
+            label = configuration.generator.address if key == "site_url" else key
             own[key] = _Given(value, f"{name}: {label}", configuration.file)
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
@@ -218,13 +222,16 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         settings = Settings.load({key: each.value for key, each in options.items() if key not in _OWN_NAMES})
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    patterns = SourcePatterns()
+    patterns = SourcePatterns(directory=directory)
     if sources:
         is_guess = sources is own.get("sources")  # few sites use all suffixes that their generator knows
+        is_usual = configuration and is_guess and not configuration.generator.is_read
         patterns = SourcePatterns(
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
             is_guess=is_guess,
+            usual_in=configuration.project if configuration and is_usual else "",
+            directory=directory,
             made_of=lambda: configuration.made_of if configuration and is_guess else {},
         )
     settings_file = file or (configuration.file if configuration else "")
@@ -234,6 +241,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         url=url,
         url_from=address.label if address else "",
         sources=patterns,
+        own_sitemap=None if "clean_urls" in options else OwnSitemap(directory=directory),
         has_clean_urls="clean_urls" in options and options["clean_urls"].value,
         settings=settings,
         beside=next((options[key].directory for key in ("cross_site", "filter") if key in options), ""),
@@ -332,7 +340,7 @@ def _why_unusable(directory: str, directory_from: str, configuration: Configurat
         if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
             output = os.path.relpath(each.output)
             problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
-            return f"{problem} Run `{each.command}`, and then name {output}, or no directory."
+            return f"{problem} Run `{each.generator.command}`, and then name {output}, or no directory."
     return ""
 
 
@@ -355,18 +363,18 @@ def _built_with(directory: str) -> Configuration | None:
 
 def _how_to_build(configuration: Configuration | None) -> str:
     if configuration:
-        return f"Run `{configuration.command}` first."
+        return f"Run `{configuration.generator.command}` first."
     return "Build the site first, or name the directory it is built into."
 
 
-def _canonical_address(directory: str) -> tuple[str, str]:
-    """Return the canonical URL of the home page, if it is the address of a directory."""
+def _address(directory: str) -> tuple[str, str]:
+    """Return the address that a built site itself says it has, and what says so, or empty strings."""
     with suppress(OSError):
         home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
         if canonical.endswith("/"):
             return canonical, "the canonical URL of index.html"
-    return "", ""
+    return OwnSitemap(directory=directory).address
 
 
 def _no_address(configuration: Configuration | None) -> str:
@@ -378,7 +386,12 @@ def _no_address(configuration: Configuration | None) -> str:
     file = os.path.relpath(configuration.file)
     if not configuration.output:
         return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
-    return f"{problem} Set {configuration.key} in {file} to a full URL (one that is computed does not count), {flag}"
+    if not configuration.generator.address:
+        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
+    return (
+        f"{problem} Set {configuration.generator.address} in {file} to a full URL (one that is computed does not "
+        f"count), {flag}"
+    )
 
 
 def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
@@ -387,7 +400,8 @@ def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
     if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
         yield (
             f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
-            f"about the pages than this command. Run `{configuration.command}` to write it anew, or remove it first."
+            f"about the pages than this command. Run `{configuration.generator.command}` to write it anew, or remove "
+            "it first."
         )
 
 
@@ -396,9 +410,10 @@ def _site_of(file: str) -> BuiltSite:
     directory = os.path.dirname(os.path.realpath(file))
     for each in around(directory):
         if each.output and is_inside(directory, each.output):
-            url, _ = addresses.read(each.site_url, each.key)
-            return BuiltSite(directory=each.output, url=url, sources=SourcePatterns(patterns=each.sources))
-    return BuiltSite(directory=directory)
+            url, _ = addresses.read(each.site_url, each.generator.address)
+            sources = SourcePatterns(directory=each.output, patterns=each.sources, is_guess=True)
+            return BuiltSite(directory=each.output, url=url, sources=sources)
+    return BuiltSite(directory=directory, sources=SourcePatterns(directory=directory))
 
 
 def _is_ignored(directory: str) -> bool:

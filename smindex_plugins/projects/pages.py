@@ -12,7 +12,8 @@ from smindex_plugins.files import is_html, is_inside, visible
 from smindex_plugins.html import front_matter, read_head
 from smindex_plugins.model import Page
 from smindex_plugins.pages import Omission, is_included, judge
-from smindex_plugins.projects.generators import Configuration
+from smindex_plugins.projects.configuration import Configuration
+from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.serving import Serving
 from smindex_plugins.settings import Settings, Site
@@ -40,15 +41,17 @@ class BuiltSite:
 
     directory: str
     """Its absolute path."""
+    sources: SourcePatterns
     directory_from: str = ""
     """What names it, in words for messages."""
     url: str = ""
     """The normalised URL that serves it, with its slash. Empty if it is not known."""
     url_from: str = ""
     """What names that URL."""
-    sources: SourcePatterns = field(default_factory=SourcePatterns)
     has_clean_urls: bool = False
     """Whether `about.html` is served at `about`."""
+    own_sitemap: OwnSitemap | None = None
+    """The sitemap of its generator, if that decides which URLs its pages have."""
     settings: Settings = field(default_factory=Settings)
     """The options of its sitemaps."""
     beside: str = ""
@@ -89,11 +92,11 @@ class BuiltSite:
                     yield self.file(path)
 
     def file(self, path: str) -> File:
-        """Return a file of the directory with its sources: the file itself if there are no patterns."""
+        """Return a file of the directory with its sources."""
         absolute = os.path.join(self.directory, path)
-        if not self.sources.patterns:
-            return File(path, absolute, (absolute,))
-        return File(path, absolute, self.sources.of(path) if is_html(path) else self._originals(path))
+        if is_html(path):
+            return File(path, absolute, self.sources.of(path))
+        return File(path, absolute, self._originals(path) if self.sources.patterns else (absolute,))
 
     def page(self, file: File) -> Page:
         """Return a file as a page, at its canonical URL if that leads to the file.
@@ -104,9 +107,11 @@ class BuiltSite:
         if not is_html(file.path):
             url = self.url + path
             return Page(url=url, file=file.absolute, sources=file.sources, source_name=file.path, kind="file")
-        has_source = bool(self.sources.patterns and file.sources)
+        has_source = file.sources not in {(), (file.absolute,)}
         authored = front_matter.read(file.sources[0]) if has_source else front_matter.FrontMatter()
         url, head = self.url + (path.removesuffix(".html") if self.has_clean_urls else path), None
+        if self.own_sitemap:
+            url = self.own_sitemap.url(file.path, self.url)
         with suppress(OSError):
             head = read_head(file.absolute, url)
             own = head.canonical
@@ -116,6 +121,7 @@ class BuiltSite:
             url=url,
             file=file.absolute,
             sources=file.sources,
+            looked_for="" if file.sources else self.sources.looked_for(file.path),
             source_name=os.path.relpath(file.sources[0]) if has_source else file.path,
             meta=authored.meta,
             meta_error=authored.problem,

@@ -80,16 +80,16 @@ def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:
         one, other = (os.path.relpath(path, content).replace(os.sep, "/") for path in (old, new))
         alias = f"/{urls.file_path(urls.relative_path(url, site.url))}"
         suffix = os.path.splitext(old)[1]
-        match host.command.split()[0]:
-            case "mkdocs" | "properdocs" if suffix in {".md", ".markdown"}:
+        match host.generator.name:
+            case "MkDocs" | "ProperDocs" if suffix in {".md", ".markdown"}:
                 one, other = (each.replace("'", "''") for each in (one, other))
                 name, line = f"redirect_maps in {os.path.relpath(host.file)}", f"'{one}': '{other}'"
-            case "make" if host.redirects:
+            case "Sphinx" if host.redirects:
                 name, line = os.path.relpath(host.redirects), f'"{one}" "{other}"'
-            case "make":
+            case "Sphinx":
                 name, line = f"rediraffe_redirects in {os.path.relpath(host.file)}", f'"{one}": "{other}"'
-            case "pelican":
+            case "Pelican":
                 name, line = now, f":alias: {alias}" if now.endswith(".rst") else f"Alias: {alias}"
-            case "hugo":
+            case "Hugo":
                 name, line = now, f'aliases = ["{alias}"]' if read(new, 3) == b"+++" else f'aliases: ["{alias}"]'
     return f"{before} is now {now}; add to {name}: {line}"

@@ -1,16 +1,26 @@
-"""Where the sources of rendered files are: patterns with a page's path, and the files that they find."""
+"""Finds the sources of rendered pages: by patterns with a page's path, and by the link with which a page is edited."""
 
 import os
 import re
-from collections import Counter
+import unicodedata
+from bisect import bisect_left
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain, islice, zip_longest
+from urllib.parse import unquote, urlsplit
 
 from smindex_plugins.catalogue import SOURCES_NOT_FOUND
+from smindex_plugins.files import is_html, read, visible
+from smindex_plugins.history import Tracked, tracked_files
+from smindex_plugins.html import parse_edit_links
+from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import text
 from smindex_plugins.sites import candidates, names
+from smindex_plugins.text import counted
 
 PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
@@ -21,26 +31,119 @@ _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".tx
 _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
 _MOST_DIRECTORIES = 2_000
+_WILD = re.compile(r"[*?]")
+_BRANCHED = frozenset({"edit", "blob", "tree", "src", "_edit"})
+"""What precedes the branch in the URL of a file."""
+
+_Find = Callable[[str], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class SourcePatterns:
-    """Patterns of source files, and what gave them."""
+    """Patterns of source files, what gave them, and the sources that they find for the pages of a directory."""
 
+    directory: str = ""
+    """The directory of the rendered files."""
     patterns: tuple[str, ...] = ()
-    """Absolute patterns. Without any, the rendered files are sources themselves."""
+    """Absolute patterns. Without any, the rendered files are sources themselves if git has them."""
     given_by: str = field(default="the HTML files themselves", compare=False)
     is_guess: bool = False
     """Whether they are all suffixes that a generator knows. A site need not use each of them."""
+    usual_in: str = ""
+    """The directory of a project of whose generator only the usual patterns are known."""
     made_of: Callable[[], Mapping[str, str]] = field(default=dict[str, str], compare=False)
     """Returns the sources of rendered files that the generator itself names. It is called only if they are needed."""
 
     def of(self, file: str) -> tuple[str, ...]:
-        """Return the sources of a rendered file: what its generator names, or the first that each pattern finds."""
-        if source := self.made_of().get(file):
-            return (source,)
-        found = (found for pattern in self.patterns for found in islice(_existing(pattern, file), 1))
-        return tuple(dict.fromkeys(map(os.path.normpath, found)))
+        """Return the sources of a rendered page."""
+        return self._found.get(file, ())
+
+    @cached_property
+    def _found(self) -> Mapping[str, tuple[str, ...]]:
+        """The sources of all pages. The first way that finds some counts.
+
+        If it is not certain, a source counts only if it is that of a single page.
+        """
+        walk = visible(self.directory, lambda _: None)
+        pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
+        by_name: tuple[_Find, bool] = self._by_guess if self.is_guess else self._by_pattern, True
+        by_similar_name, by_link = (self._by_similar_name, False), (self._by_link, False)
+        ways = [by_name, (self._by_wildcard, False), by_similar_name, by_link]
+        if not self.patterns:
+            ways = [(self._by_itself, True), by_link]
+        elif self.usual_in:
+            ways = [by_link, by_name, by_similar_name]
+        found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of().items()}
+        for find, is_certain in ways:
+            missing = [page for page in pages if page not in found or find == self._by_wildcard]
+            new = {page: tuple(sources) for page in missing if (sources := find(page))}
+            times = Counter(chain.from_iterable([*found.values(), *new.values()]))
+            for page, sources in new.items():
+                if is_certain or all(times[source] == 1 for source in sources):
+                    found[page] = (*found.get(page, ()), *sources)
+        return found
+
+    def _by_itself(self, page: str) -> Sequence[str]:
+        """Return the page itself, unless git has no page of the directory: then all are made from something else."""
+        return [os.path.join(self.directory, page)] if self._has_pages else []
+
+    @cached_property
+    def _has_pages(self) -> bool:
+        """Whether git has a page of the directory, or nobody knows."""
+        if self._tracked is None:
+            return True
+        root = os.path.relpath(os.path.realpath(self.directory), self._tracked.root).replace(os.sep, "/")
+        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in self._tracked.names)
+
+    def _by_pattern(self, page: str) -> Sequence[str]:
+        """Return the first file that each pattern finds."""
+        found = (next(filter(os.path.isfile, candidates(pattern, page)), "") for pattern in self.patterns)
+        return [*dict.fromkeys(os.path.normpath(path) for path in found if path)]
+
+    def _by_guess(self, page: str) -> Sequence[str]:
+        """Return the file that the patterns find, if it is only one. An `index.md` counts before a `README.md`."""
+        for places in zip_longest(*(candidates(pattern, page) for pattern in self.patterns)):
+            paths = {os.path.normpath(place) for place in places if place and self._names.has(place)}
+            if found := [path for path in paths if not self._is_of_project(path)]:
+                return found if len(found) == 1 else []
+        return []
+
+    def _is_of_project(self, path: str) -> bool:
+        """Whether a file is about the project, not a page: in a project, that is the README.md at its root."""
+        directory, name = os.path.split(path)
+        return directory == self.usual_in and os.path.splitext(name)[0].isupper()
+
+    def _by_wildcard(self, page: str) -> Sequence[str]:
+        """Return the file of each given pattern with an asterisk, because the newest date of all patterns counts."""
+        patterns = [] if self.is_guess else [each for each in self.patterns if _WILD.search(each)]
+        return self._by_similar_name(page, patterns) if patterns else []
+
+    def _by_similar_name(self, page: str, patterns: Iterable[str] = ()) -> Sequence[str]:
+        """Return the file of each pattern that differs only in case or has other text in place of `*`, if it is one."""
+        found: dict[str, set[str]] = defaultdict(set)
+        for pattern in patterns or self.patterns:
+            root = _root(pattern)
+            for place in candidates(pattern, page):
+                paths = self._names.like(root, os.path.relpath(place, root))
+                found["" if self.is_guess else pattern] |= {path for path in paths if not self._is_of_project(path)}
+        return [*dict.fromkeys(path for paths in found.values() if len(paths) == 1 for path in paths)]
+
+    def _by_link(self, page: str) -> Sequence[str]:
+        """Return the file to which the page links for its readers to edit it, if git has it."""
+        found = set[str]()
+        if self._tracked:
+            with suppress(OSError):
+                links = parse_edit_links(read(os.path.join(self.directory, page), MAX_PAGE_READ))
+                found = {_linked(link, self._tracked) for link in links} - {""}
+        return [*found] if len(found) == 1 else []
+
+    @cached_property
+    def _tracked(self) -> Tracked | None:
+        return tracked_files(self.directory) or tracked_files(".")
+
+    @cached_property
+    def _names(self) -> "_Names":
+        return _Names(self.directory)
 
     def __str__(self) -> str:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
@@ -49,22 +152,113 @@ class SourcePatterns:
         names = [*map(os.path.relpath, self.patterns)]
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
+        if self.usual_in:
+            return f"edit links, {names[0]} and {len(names) - 1} other patterns ({self.given_by})"
         return f"{', '.join([names[0], *others])} ({self.given_by})"
 
-    def unmatched(self, files: Sequence[str], directory: str) -> Iterator[Finding]:
-        """Yield the patterns that find no source for any rendered file of a directory."""
-        missing = [each for each in self.patterns if not any(any(_existing(each, file)) for file in files)]
-        if self.is_guess:
-            missing = missing[:1] if missing == [*self.patterns] and not self.made_of() else []
-        better = suggest_pattern(files, directory) if missing else ""
-        fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if better else ""
-        for pattern in missing:
-            stem = os.path.relpath(os.path.dirname(pattern.partition("{")[0]))
-            tried = islice((path for file in files for path in candidates(pattern, file)), 3)
-            why = f"looked for {', '.join(map(os.path.relpath, tried))}, …"
-            why = why if os.path.isdir(stem) else f"there is no directory {stem}"
-            problem = f"{os.path.relpath(pattern)!r} finds no file for any page; {why}."
-            yield SOURCES_NOT_FOUND.at(self.given_by, problem, fix)
+    def looked_for(self, file: str) -> str:
+        """Return where the source of a page was looked for, in words."""
+        return self._why([file]) if self.patterns else "nothing says where it is"
+
+    def unmatched(self, files: Sequence[str]) -> Iterator[Finding]:
+        """Yield the given patterns that find no source for any page, or that most pages have no source."""
+        without = [file for file in files if not self.of(file)]
+        stems: dict[str, tuple[str, ...]] = {}  # of patterns that differ only in their suffix, one is enough
+        for pattern in () if self.is_guess else self.patterns:
+            stem = os.path.splitext(pattern)[0]
+            stems[stem] = (*stems.get(stem, ()), pattern)
+        missing = [alike[0] for alike in stems.values() if not replace(self, patterns=alike).finds(files)]
+        problems = [f"{os.path.relpath(at)!r} finds no file for any page; {self._why(files, at)}." for at in missing]
+        if self.patterns and not missing and len(without) * 2 > len(files) and not self.made_of():
+            problems = [f"{len(without):,} of {counted(len(files), 'page')} have no source; {self._why(without)}."]
+        better = suggest_pattern(without, self.directory) if problems else ""
+        is_new = better and os.path.abspath(better) not in self.patterns
+        fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if is_new else ""
+        yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
+
+    def finds(self, files: Iterable[str]) -> bool:
+        """Whether the patterns find a file for any page."""
+        return any(self._by_pattern(file) or self._by_similar_name(file) for file in files)
+
+    def _why(self, files: Iterable[str], pattern: str = "") -> str:
+        """Return where the sources of pages were looked for, in words."""
+        if pattern and not os.path.isdir(root := _root(pattern)):
+            return f"there is no directory {os.path.relpath(root)}"
+        patterns = [pattern] if pattern else self.patterns
+        places = islice((place for file in files for each in patterns for place in candidates(each, file)), 3)
+        return f"looked for {', '.join(map(os.path.relpath, places))}, …"
+
+
+class _Names:
+    """Looks for files by similar names. Each directory is listed only once."""
+
+    def __init__(self, output: str) -> None:
+        self._output = output
+        self._listed: dict[str, dict[str, list[str]]] = {}
+        self._reversed: dict[str, list[str]] = {}
+
+    def has(self, path: str) -> bool:
+        """Whether there is a file with this name."""
+        directory, name = os.path.split(path)
+        return _folded(name) in self._of(directory) and os.path.isfile(path)
+
+    def like(self, root: str, path: str) -> set[str]:
+        """Return the files at a path below a directory, whatever their case, and with any text for `*` and `?`."""
+        places = [root]
+        for part in os.path.normpath(path).split(os.sep):
+            places = [os.path.join(place, name) for place in places for name in self._like(place, _folded(part))]
+        return {place for place in places if place != self._output and os.path.isfile(place)}
+
+    def _like(self, directory: str, part: str) -> Iterator[str]:
+        known = self._of(directory)
+        if not _WILD.search(part):
+            yield from known.get(part, ())
+            return
+        expression = re.compile(re.escape(part).replace(r"\*", ".*").replace(r"\?", "."))
+        end = _WILD.split(part)[-1][::-1]
+        if directory not in self._reversed:  # in this order, names with the same end are neighbours
+            self._reversed[directory] = sorted(name[::-1] for name in known)
+        for name in islice(self._reversed[directory], bisect_left(self._reversed[directory], end), None):
+            if not name.startswith(end):
+                break
+            if not name.endswith(".") and expression.fullmatch(name[::-1]):  # which is how hidden files begin
+                yield from known[name[::-1]]
+
+    def _of(self, directory: str) -> dict[str, list[str]]:
+        """Return the names in a directory by their folded form."""
+        if directory not in self._listed:
+            listed = self._listed[directory] = {}
+            with suppress(OSError):
+                for name in sorted(os.listdir(directory)):
+                    if os.path.join(directory, name) != self._output:
+                        listed.setdefault(_folded(name), []).append(name)
+        return self._listed[directory]
+
+
+def _root(pattern: str) -> str:
+    """Return the directory with which a pattern begins."""
+    return os.path.dirname(re.split(r"[{*?]", pattern, maxsplit=1)[0])
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFC", name).casefold()
+
+
+def _linked(url: str, tracked: Tracked) -> str:
+    """Return the file of a repository that a URL on its forge leads to, or an empty string.
+
+    It is the longest end of the URL's path that git has. A name without a directory counts only after the branch. The
+    repository of another name is another one.
+    """
+    parts = unquote(urlsplit(url).path).strip("/").split("/")
+    repository = tracked.remote.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
+    if repository and repository.casefold() not in map(str.casefold, parts):
+        return ""
+    for at in range(len(parts)):
+        if "/".join(parts[at:]) in tracked.names:
+            is_named = at < len(parts) - 1 or (at > 1 and parts[at - 2] in _BRANCHED)
+            return os.path.join(tracked.root, *parts[at:]) if is_named else ""
+    return ""
 
 
 def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
@@ -85,7 +279,3 @@ def suggest_pattern(rendered: Iterable[str], directory: str) -> str:
                 elif "/".join(parts[at:-1]) in stems and parts[-2] == parts[-1]:
                     patterns[f"{root}{{path}}/{{name}}{suffix}"] += 1
     return patterns.most_common(1)[0][0] if patterns else ""
-
-
-def _existing(pattern: str, file: str) -> Iterator[str]:
-    return filter(os.path.isfile, candidates(pattern, file))

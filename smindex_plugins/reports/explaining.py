@@ -11,6 +11,7 @@ from smindex_plugins import files, patterns, urls
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.dates import utc, written
 from smindex_plugins.history import Change, Described, Unknown, how_to_date
+from smindex_plugins.history import Reason as Undated
 from smindex_plugins.html import find_tag
 from smindex_plugins.limits import MAX_FRONT_MATTER
 from smindex_plugins.model import Page
@@ -307,6 +308,7 @@ def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
         landing = dating.history.landing(proof.file, answer.commit)
     elif proof.rests_on == "nothing" and isinstance(answer, Unknown):
         reason = printable(f"{answer.other} is {answer.reason}" if answer.other else answer.reason)
+        reason += f" ({printable(answer.detail)})" if answer.reason is Undated.NOT_FOUND else ""
         fix = how_to_date(answer) or None
     return PageDate(
         lastmod=written(proof.date, site.settings.lastmod_format) if proof.date else None,

@@ -10,6 +10,7 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.sitemaps import is_url
 from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory, Intent, NoSitemapError
+from smindex_plugins.sites.inventory import Inventory
 from smindex_plugins.sites.live import Live, UnreachableError
 from smindex_plugins.sites.sources import Sources, candidates, names
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
@@ -21,6 +22,7 @@ __all__ = [
     "Audit",
     "Directory",
     "Intent",
+    "Inventory",
     "Live",
     "NoSitemapError",
     "PartlyReadError",

@@ -103,6 +103,8 @@ def candidates(pattern: str, page: str) -> Iterator[str]:
     Without `{name}`, each of its `names` is a path.
     """
     if "{name}" not in pattern:
+        if page == "index.html" and "{path}/" in pattern:
+            yield pattern.replace("{path}/", "")
         yield from (pattern.replace("{path}", name) for name in names(page))
         return
     stem = page.rpartition(".")[0]

@@ -190,7 +190,7 @@ def test_sources_are_found_by_patterns_and_what_their_authors_say_counts(run: Ru
         "made.html": None,
     }
     assert "(--sources); found for 5 of 6 HTML files\n" in out
-    assert "1 generated, or made from a source that was not found" in out
+    assert f"1 without a source that was found (looked for {repo.path.name}/text/made.md, " in out
     assert "because it is private or noindex in its front matter (`noindex: true`)." in out
 
 
@@ -203,19 +203,31 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     assert code == 0
     assert "warning: sources-not-found (1 finding)" in out
     assert "--sources: 'docs/{path}.md' finds no file for any page; there is no directory docs." in out
-    assert "Did you mean --sources 'content/{path}.md'?" in out
+    assert "Did you mean" not in out  # for what is given
+    assert (
+        "Did you mean --sources 'content/{path}.md'?"
+        in run("site", "--site-url", BASE, "--sources", "docs/{path}.md")[1]
+    )
     out = run("site", "--site-url", BASE, "--sources", "content/{path}.txt")[1]
     assert "; looked for content/about.txt, content/" in out
-    assert "sources-not-found" not in run("site", "--site-url", BASE, "--sources", "content/{path}.md")[1]
+    content = ("site", "--site-url", BASE, "--sources", "content/{path}.md")
+    assert "--sources: 3 of 5 pages have no source; looked for content/index.md, " in run(*content)[1]
+    write(tmp_path, {"content/guide.md": ""})
+    assert "sources-not-found" not in run(*content)[1]
     assert "say where these are: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
+    (tmp_path / "content/guide.md").unlink()
     named = ("index.md", "guide/guide.md", "about/about.md", "guide/install/install.md")
     write(tmp_path / "src", dict.fromkeys(named, ""))
     assert "--sources 'src/{path}/{name}.md'\n" in run("site", "--site-url", BASE)[1]
     assert "found for 4 of 5" in run("site", "--site-url", BASE, "--sources", "src/{path}/{name}.md")[1]
     write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/about.rst": ""})
-    assert "mkdocs.yml: 'docs/{path}.md' finds no file for any page" in run("site")[1]
-    write(tmp_path, {"docs/about.html": ""})  # of the suffixes that a generator knows, one is enough
-    assert "sources-not-found" not in run("site")[1]
+    assert "mkdocs.yml: 5 of 5 pages have no source; looked for docs/about.md, " in run("site")[1]
+    redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=/docs/">'
+    write(tmp_path / "site", {f"old-{number}.html": redirect for number in range(9)})
+    write(tmp_path / "docs", dict.fromkeys(["About.html", "index.html", "guide.html"], ""))
+    out = run("site")[1]
+    assert "found for 3 of 5 HTML files" in out
+    assert "sources-not-found" not in out
 
 
 def test_a_dry_run_says_what_would_change_and_changes_nothing(run: Run, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import pytest
 from smindex_plugins.model import Head
 from smindex_plugins.pipeline import publish
 from smindex_plugins.projects import BuiltSite, find_site
+from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.settings import Site
 from tests.support.command import PAGE
 from tests.support.planted import write
@@ -31,7 +32,7 @@ def test_a_page_at_its_canonical_url_is_listed_there(tmp_path: Path) -> None:
         ("https://E.org/docs/", f'<link rel="canonical" href="{BASE}a.html">', Head(canonical=f"{BASE}a.html")),
     ):
         write(tmp_path, {"a.html": PAGE.replace("<title>", f"{tags}<title>")})
-        site = BuiltSite(directory=str(tmp_path), url=base)
+        site = BuiltSite(directory=str(tmp_path), url=base, sources=SourcePatterns(directory=str(tmp_path)))
         page = site.page(*site.files())
         assert page.head == head
         assert publish([page], Site(url=BASE, directory=str(tmp_path))).pages == 1

@@ -1,10 +1,12 @@
 """The sources of pages: what a person edits to change what a finding is about."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from smindex_plugins.cli.main import main
+from smindex_plugins.projects import find_site
 from tests.support.command import PAGE, SITE, findings
 from tests.support.history import Repo
 from tests.support.planted import index, urlset, write
@@ -85,8 +87,8 @@ def test_sources_are_where_the_project_says(project: Path, capsys: pytest.Captur
 def test_what_git_ignores_is_built_by_something(
     repo: Repo, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A generator whose configuration says nothing here, as Jekyll's does not."""
-    repo.commit(1, {".gitignore": "_site/\n", "_config.yml": "", "index.md": ""})
+    """A generator that is not known."""
+    repo.commit(1, {".gitignore": "_site/\n", "index.md": ""})
     write(repo.path / "_site", {"index.html": PAGE, "deep/sitemap.xml": urlset(SITE + "deep/a", SITE + "deep/a")})
     monkeypatch.chdir(repo.path)
     (found,) = (each for each in findings(capsys, "_site", "--site-url", SITE) if each["check"] == "duplicate-url")
@@ -106,3 +108,80 @@ def test_where_nothing_is_built_a_file_is_its_own_source(
     assert found == {"duplicate-url": "sitemap.xml", "unlisted-page": "a.html"}
     main(["check", ".", "--site-url", SITE, "--format", "github"])
     assert "::error file=sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
+
+
+EDIT = '<!doctype html><title>A</title><a class="edit-link" href="https://git.example/a/b/edit/main/{}">Edit</a>'
+
+
+def sources(repo: Repo, pages: dict[str, str], *patterns: str) -> dict[str, list[str]]:
+    """Render pages, and give the sources that are found for each."""
+    table = f"[tool.smindex]\ndirectory = 'out'\nsources = {list(patterns)}\n"
+    write(repo.path, {"pyproject.toml": table if patterns else "", ".gitignore": "out/\ndist/\n"})
+    write(repo / ("out" if patterns else "dist"), {**pages})
+    files = find_site(str(repo.path) if patterns else str(repo / "dist")).files()
+    return {file.path: [str(Path(each).relative_to(repo.path)) for each in file.sources] for file in files}
+
+
+def test_an_asterisk_is_any_text_if_a_single_file_and_a_single_page_fit(repo: Repo) -> None:
+    files = ("2020-01-02-one.md", "2020-01-03-two.md", "2021-01-03-two.md", "2020-02-02-three.md")
+    repo.commit(1, {f"posts/{name}": "" for name in files})
+    repo.commit(1, {"data/one.yml": ""})
+    pages = dict.fromkeys(["one.html", "two.html", "a/three.html", "b/three.html", "x.html"], PAGE)
+    found = sources(repo, pages, "data/{path}.yml", "posts/*-{name}.md")
+    assert {page: each for page, each in found.items() if each} == {
+        "one.html": ["data/one.yml", "posts/2020-01-02-one.md"]
+    }
+
+
+def test_the_case_of_a_name_does_not_matter_if_a_single_file_fits(repo: Repo) -> None:
+    repo.commit(1, {"text/Method/Abs.md": "", "text/A.md": "", "text/a/index.md": "", "text/B.md": "", "text/b.MD": ""})
+    pages = dict.fromkeys(["method/abs/index.html", "a/index.html", "b/index.html"], PAGE)
+    found = sources(repo, pages, "text/{path}.md")
+    assert found == {
+        "a/index.html": ["text/a/index.md"],
+        "b/index.html": [],
+        "method/abs/index.html": ["text/Method/Abs.md"],
+    }
+
+
+def test_a_page_without_another_source_has_the_one_that_readers_can_edit(repo: Repo) -> None:
+    repo.commit(1, {"README.md": "", "text/a.md": "", "text/b.md": "", "text/c.md": "", "b.md": ""})
+    pages = {
+        "a.html": EDIT.format("docs/text/a.md"),
+        "b.html": EDIT.format("b.md"),
+        "c.html": EDIT.format("text/b.md"),
+        "made.html": EDIT.format("text/index.md"),
+        "one.html": EDIT.format("README.md"),
+        "two.html": EDIT.format("README.md"),
+        "three.html": EDIT.format("text/c.md") + EDIT.format("text/a.md"),
+        "far.html": EDIT.format("other/b.md"),
+    }
+    found = sources(repo, pages)
+    assert {page: each for page, each in found.items() if each} == {
+        "a.html": ["text/a.md"],
+        "b.html": ["b.md"],
+        "c.html": ["text/b.md"],
+    }
+    assert sources(repo, {"c.html": pages["c.html"]}, "text/{path}.md")["c.html"] == ["text/c.md"]
+    repo.git("remote", "add", "origin", "git@git.example:a/other.git")
+    assert not any(sources(repo, {}).values())
+
+
+def test_what_is_usual_is_a_guess_that_a_page_can_correct(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two files, or of a README.md at the root of the project, nobody knows whether they are the source."""
+    names = ("README.md", "CHANGES.md", "about.md", "src/about.md", "src/guide/guide.md", "content/b.md")
+    repo.commit(1, {**dict.fromkeys(names, ""), "eleventy.config.js": "", ".gitignore": "_site/\n"})
+    pages = dict.fromkeys(["index.html", "about/index.html", "guide/index.html", "changes/index.html"], PAGE)
+    write(repo / "_site", {**pages, "b/index.html": EDIT.format("src/about.md")})
+    monkeypatch.chdir(repo.path)
+    found = {file.path: [*map(os.path.relpath, file.sources)] for file in find_site().files()}
+    assert {page: each for page, each in found.items() if each} == {
+        "guide/index.html": ["src/guide/guide.md"],
+        "b/index.html": ["src/about.md"],
+    }
+
+
+def test_an_empty_path_is_that_of_the_home_page(repo: Repo) -> None:
+    repo.commit(1, {"app/page.tsx": "", "app/about/page.tsx": ""})
+    found = sources(repo, {"index.html": PAGE, "about.html": PAGE}, "app/{path}/page.tsx")
+    assert found == {"index.html": ["app/page.tsx"], "about.html": ["app/about/page.tsx"]}

@@ -9,6 +9,7 @@ import pytest
 
 from smindex_plugins.model import NamedSection
 from smindex_plugins.projects import BuiltSite
+from smindex_plugins.projects.sources import SourcePatterns
 from smindex_plugins.reports import Overview, ReportForm, look, write_report
 from smindex_plugins.reports.overview import describe_bulks
 from smindex_plugins.settings import Settings
@@ -82,7 +83,7 @@ def test_a_named_section_is_no_part_of_another_and_neither_are_files_of_other_ge
     write(tmp_path, {"sitemap_index.xml": index(*(SITE + name for name in files)), **files})
     assert [section.name for section in of(tmp_path).sections] == ["api"]
     settings = Settings(sections=(NamedSection(name="api-1", urls=("1",)),))
-    built = BuiltSite(directory=str(tmp_path / "moved"), settings=settings)
+    built = BuiltSite(directory=str(tmp_path / "moved"), settings=settings, sources=SourcePatterns())
     named = look(Directory(path=str(tmp_path)), site=built)
     assert [section.name for section in named.sections] == ["api", "api-1"]
     write(tmp_path, {name: text.replace(MARK, "") for name, text in files.items()})

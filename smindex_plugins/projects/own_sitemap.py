@@ -1,0 +1,91 @@
+"""The sitemap that the generator itself wrote into its output: evidence of the site's address and of its URLs."""
+
+import os
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from smindex_plugins import addresses, urls
+from smindex_plugins.sitemaps import INDEX_NAMES, robots
+from smindex_plugins.sites import Inventory
+
+_VOTERS = 1_000
+"""How many of its URLs are compared with the files to find the address."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class OwnSitemap:
+    """The sitemap of a generator in its output. A file that this package wrote is not evidence of anything."""
+
+    directory: str
+    _by_address: dict[str, Mapping[str, str]] = field(default_factory=dict, init=False, compare=False)
+
+    def url(self, file: str, site_url: str) -> str:
+        """Return the URL of a file of a site: as it is listed, or else in the style of most listed URLs."""
+        path, listed = urls.page_path(file), self.listed(site_url)
+        if file in listed or not listed:
+            return listed.get(file, site_url + path)
+        end = ".html" if path.endswith(".html") else "/"
+        alike = [(each, url) for each, url in listed.items() if urls.page_path(each).endswith(end)]
+        with_end = sum(url.endswith(end) for _, url in alike)
+        return site_url + (path if with_end * 2 >= len(alike) else path.removesuffix(end))
+
+    def listed(self, site_url: str) -> Mapping[str, str]:
+        """Return the files of the pages that it lists below an address, each with its URL, if that is a single one."""
+        if site_url not in self._by_address:
+            found: dict[str, set[str]] = {}
+            for url in self._read[1] if site_url else ():
+                is_here = urls.is_within(url, site_url) and "?" not in url
+                file = urls.find_file(self.directory, site_url, url, urls.answering_files) if is_here else None
+                if file:
+                    found.setdefault(file, set()).add(url)
+            self._by_address[site_url] = {file: each.pop() for file, each in found.items() if len(each) == 1}
+        return self._by_address[site_url]
+
+    def note(self, site_url: str) -> str:
+        """Return what it says about URLs, for the user of a command, or nothing if these are the usual ones."""
+        pages = self.listed(site_url).items()
+        other = next((url for file, url in pages if url != site_url + urls.page_path(file)), "")
+        return other and f"as in {self._read[0]}, such as {other} (`clean_urls` can decide instead)"
+
+    @cached_property
+    def address(self) -> tuple[str, str]:
+        """The address of the site, and the file that says so, or empty strings."""
+        name, listed = self._read
+        votes = Counter[str]()
+        for url in listed[:_VOTERS]:
+            if file := urls.find_file(self.directory, "", url, urls.answering_files):
+                path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
+                if path and bare.endswith(f"/{path}"):
+                    votes[bare.removesuffix(path)] += 1
+                elif not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
+                    votes[f"{bare}/"] += 1  # of any other URL, the page is not there
+        if votes:
+            found = votes.most_common(1)[0][0]
+            return ("", "") if addresses.who_reaches(found) else (found, name)
+        roots = {url for url in map(urls.directory, self._in_robots) if urls.path(url) == "/"}
+        return (roots.pop(), robots.NAME) if len(roots) == 1 else ("", "")
+
+    @cached_property
+    def _in_robots(self) -> list[str]:
+        """The URLs in the `Sitemap:` lines of robots.txt."""
+        with suppress(OSError):
+            return sorted(robots.read(os.path.join(self.directory, robots.NAME)).named() - {""})
+        return []
+
+    @cached_property
+    def _read(self) -> tuple[str, list[str]]:
+        """The name of the first sitemap or index that lists something, and what it lists."""
+        inventory = Inventory(path=self.directory)
+        named = filter(None, map(inventory.find, self._in_robots))
+        for name in dict.fromkeys([*named, *INDEX_NAMES]):
+            document = inventory.try_to_read(name)
+            documents = [document]
+            if document.kind == "sitemapindex":
+                documents = [inventory.try_to_read(file) for file in map(inventory.find, document.listed) if file]
+            listed = [url for each in documents if each.kind in {"urlset", "text"} for url in each.listed]
+            if listed and not document.is_ours and not any(each.is_ours for each in documents):
+                return name, listed
+        return "", []
