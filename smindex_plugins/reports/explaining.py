@@ -1,7 +1,7 @@
 """Why a page is in its sitemap and section, what its date rests on, or why it is not listed."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -315,6 +315,30 @@ def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
         reason=reason,
         fix=fix,
     )
+
+
+def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dating) -> dict[str, str]:
+    """Return what the date of each listed URL rests on, or why it has none, in words."""
+    if site.settings.lastmod == "off":
+        return {url: "dates are switched off" for url, date in listed.items() if not date}
+    found = {url: urls.find_file(site.directory, site.url, url, urls.answering_files) for url in listed}
+    pages = {url: site.page(site.file(file)) for url, file in found.items() if file}
+    if not site.settings.pagination:
+        pages = {url: replace(page, number=1) for url, page in pages.items()}  # no later page of a list is listed
+    reasons, here = {}, os.getcwd()
+    proofs = dating.prove([*pages.values()], site.site, datetime.now(UTC), [])
+    for url, proof in zip(pages, proofs, strict=True):
+        rests_on = {
+            "author": f"front matter: {proof.key}",
+            "git": f"git: {path_from(here, proof.file)}",
+            "publication": "front matter: date of publication",
+            "list": "the newest page that it lists",
+            "nothing": proof.answer.reason if isinstance(proof.answer, Unknown) else "",
+        }
+        date = written(proof.date, site.settings.lastmod_format) if proof.date else None
+        is_proven = date == listed[url]
+        reasons[url] = printable(rests_on[proof.rests_on] if is_proven else "other sources, or another commit")
+    return reasons
 
 
 def commit_of(url: str, lastmod: str, site: BuiltSite, dating: Dating) -> Commit | None:

@@ -261,3 +261,24 @@ def test_a_report_names_the_commit_that_many_pages_share(repo: Repo) -> None:
     build()
     (note,) = look(Directory(path="site"), site=find_site()).bulk
     assert note.endswith(f"They come from commit {repo.git('rev-parse', 'HEAD')[:12]} “Reformat everything”.")
+
+
+def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
+    repo.put(".gitignore", "site/\nnew.md\n")
+    repo.put("docs/new.md", "# new\n")
+    repo.put("site/new.html", HTML.format(""))
+    build()
+    repo.commit(9, {"docs/guide/b.md": "# again\n"})
+    overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
+    assert {page.url.removeprefix(SITE): page.why for page in overview.pages} == {
+        "": "git: docs/index.md",
+        "guide/a.html": "git: docs/guide/a.md",
+        "guide/b.html": "other sources, or another commit",
+        "guide/c.html": "front matter: updated",
+        "lone/d.html": "git: docs/lone/d.md",
+        "new.html": "kept out of git by .gitignore",
+    }
+    configure(repo, 'lastmod = "off"')
+    build()
+    overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
+    assert {page.why for page in overview.pages} == {"dates are switched off"}
