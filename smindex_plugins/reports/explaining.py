@@ -336,8 +336,8 @@ def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dati
             "nothing": proof.answer.reason if isinstance(proof.answer, Unknown) else "",
         }
         date = written(proof.date, site.settings.lastmod_format) if proof.date else None
-        is_proven = date == listed[url]
-        reasons[url] = printable(rests_on[proof.rests_on] if is_proven else "other sources, or another commit")
+        otherwise = "other sources, or another commit" if listed[url] else "its sources had no date when it was built"
+        reasons[url] = printable(rests_on[proof.rests_on] if date == listed[url] else otherwise)
     return reasons
 
 
