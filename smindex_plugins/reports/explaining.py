@@ -186,7 +186,8 @@ class Explainer:
         if kind := CATALOGUE.get(name):
             return f"it is not a page but a check: {kind.rule} {kind.fix}"
         base = "" if is_url(name) else self._site.url
-        nearest = did_you_mean(name, [url.removeprefix(base) for url in self._listings])
+        sources = map(os.path.relpath, self._made_from)
+        nearest = did_you_mean(name, [*sources, *(url.removeprefix(base) for url in self._listings)])
         hint = f" Did you mean {nearest}?" if nearest else ""
         return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
 

@@ -242,6 +242,7 @@ def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
     assert explain("pyproject.toml", missing=1)["problem"] == "no page was found that is made from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
+    assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
     assert explain("outside-scope", missing=1)["problem"].startswith("it is not a page but a check: A sitemap lists")
 
