@@ -326,7 +326,7 @@ def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dati
     pages = {url: site.page(site.file(file)) for url, file in found.items() if file}
     if not site.settings.pagination:
         pages = {url: replace(page, number=1) for url, page in pages.items()}  # no later page of a list is listed
-    reasons, here = {}, os.getcwd()
+    reasons, here = dict.fromkeys(listed, "no file was found at its URL"), os.getcwd()
     proofs = dating.prove([*pages.values()], site.site, datetime.now(UTC), [])
     for url, proof in zip(pages, proofs, strict=True):
         rests_on = {

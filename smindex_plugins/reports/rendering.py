@@ -52,7 +52,7 @@ def _code(text: object, most: int = 2_500) -> str:
 
 def _with_code(text: str) -> Markup:
     """Return a text as HTML, in which what is between backticks is code."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", escape(printable(text, MAX_LINE))))  # noqa: S704 - it is escaped
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text, MAX_LINE)))))  # noqa: S704 - it is escaped
 
 
 def _digest(text: str) -> str:

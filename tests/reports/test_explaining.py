@@ -270,9 +270,10 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     repo.put("site/new.html", HTML.format(""))
     build()
     repo.commit(9, {"docs/guide/b.md": "# again\n"})
+    (repo / "site/index.html").unlink()
     overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
     assert {page.url.removeprefix(SITE): page.why for page in overview.pages} == {
-        "": "git: docs/index.md",
+        "": "no file was found at its URL",
         "guide/a.html": "git: docs/guide/a.md",
         "guide/b.html": "other sources, or another commit",
         "guide/c.html": "front matter: updated",

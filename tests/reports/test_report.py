@@ -33,7 +33,7 @@ HOSTILE = (
 )
 FOUND = [
     *(CATALOGUE["invalid-url"].at("s.xml", f"'/{number}' is not a URL.") for number in range(12)),
-    CATALOGUE["ignored-hints"].at("s.xml", "it has 3 hints."),
+    CATALOGUE["ignored-hints"].at("s.xml", "it has 3 `<priority>`."),
 ]
 CHANGES = Difference(
     old="before",
@@ -116,6 +116,7 @@ def test_the_counters_lead_to_what_they_count(page: html.HtmlElement) -> None:
 def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElement) -> None:
     first, second = page.xpath("//details[contains(@class, 'finding')]")
     assert cells(first.find("ul"))[-1] == "… and 2 more; smindex check -v prints them"
+    assert second.xpath("string(.//code)") == "<priority>", "backticks are code"
     assert ("open" in first.attrib, "open" in second.attrib) == (True, False)
     rows = page.xpath("//section[@id='changes']//tbody/tr")
     assert [cells(row) for row in rows] == [["pages", "120", "1", "1"], ["sitemaps", "0", "0", "0"]]
