@@ -62,8 +62,8 @@ class Console:
         try:
             credentials, _ = google.auth.default(scopes=[_SCOPE])
         except (google.auth.exceptions.GoogleAuthError, OSError, ValueError) as error:
-            fix = "Let GOOGLE_APPLICATION_CREDENTIALS name the key file of a service account"
-            message = f"there are no credentials of Google: {error.args[0]}. {fix}"
+            fix = "In CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account"
+            message = f"no usable Google credentials: {str(error.args[0]).rstrip(' .,')}. {fix}"
             raise ExplainedError(message) from error
         fetcher.allow(API)
         self._fetcher = fetcher

@@ -68,7 +68,8 @@ def report(
     """
     if output:
         refuse({"form"}, "with -o")
-    if {"html", "markdown"} & ({each for _, each in output} or {form}):
+    forms = {each for _, each in output} or {form}
+    if {"html", "markdown"} & forms:
         refuse({"section"}, "on HTML and Markdown")
     if since:
         refuse_missing(since)
@@ -80,7 +81,14 @@ def report(
         target, fetcher, site_url=site_url, index_filename=index_filename, requests=bool(since and is_url(since))
     )
     with progress() as tell:
-        overview = look(subject.checked, since=since or "", site=subject.site, fetcher=fetcher, tell=tell)
+        overview = look(
+            subject.checked,
+            since=since or "",
+            site=subject.site,
+            fetcher=fetcher,
+            with_reasons=bool({"html", "json"} & forms),
+            tell=tell,
+        )
     names = [each.name for each in overview.sections]
     problems = []
     for name in set(section) - set(names):

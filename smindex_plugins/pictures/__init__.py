@@ -1,7 +1,7 @@
 """Charts of a site as data: its directories as a tree map, its dates as a calendar, and the ages of its pages."""
 
 from smindex_plugins.pictures.ages import AGES, UNDATED, age_of
-from smindex_plugins.pictures.calendar import Year, calendar
+from smindex_plugins.pictures.calendar import WEEKDAYS, Year, calendar, legend
 from smindex_plugins.pictures.map import MOST_TILES, Level, draw_map
 from smindex_plugins.pictures.tree import Directory, grow
 from smindex_plugins.pictures.treemap import Rectangle, squarify
@@ -10,6 +10,7 @@ __all__ = [
     "AGES",
     "MOST_TILES",
     "UNDATED",
+    "WEEKDAYS",
     "Directory",
     "Level",
     "Rectangle",
@@ -18,5 +19,6 @@ __all__ = [
     "calendar",
     "draw_map",
     "grow",
+    "legend",
     "squarify",
 ]

@@ -1,14 +1,17 @@
 """Classes of how old pages are, few enough for colours to show."""
 
-from collections import Counter
 from collections.abc import Callable
 from datetime import date
 from functools import cache
 
 AGES: tuple[tuple[str, int], ...] = (
+    ("up to 1 week", 7),
     ("up to 1 month", 31),
+    ("up to 2 months", 61),
     ("up to 3 months", 92),
+    ("up to 4 months", 122),
     ("up to 6 months", 183),
+    ("up to 9 months", 275),
     ("up to 1 year", 366),
     ("up to 2 years", 731),
     ("up to 3 years", 1_096),
@@ -33,15 +36,3 @@ def age_of(today: date) -> Callable[[str], int]:
         return next(number for number, (_, most) in enumerate(AGES) if days <= most)
 
     return lambda text: class_of(text[:10])
-
-
-def median(ages: Counter[int]) -> int:
-    """Return the class of the median of the dated pages, or `UNDATED` if more than half have no date."""
-    dated = ages.total() - ages[UNDATED]
-    passed = 0
-    if dated and ages[UNDATED] <= dated:
-        for number in range(UNDATED):
-            passed += ages[number]
-            if passed >= dated / 2 and passed:
-                return number
-    return UNDATED

@@ -8,6 +8,8 @@ from datetime import date
 from typing import NamedTuple
 
 _LEVELS = 4
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 
 
 class Day(NamedTuple):
@@ -28,6 +30,12 @@ class Year(NamedTuple):
     pages: int
     days: list[Day]
 
+    @property
+    def months(self) -> list[tuple[str, int]]:
+        """Each month with the week in which it begins."""
+        firsts = [day.week for day in self.days if day.day.endswith("-01")]
+        return [*zip(MONTHS, firsts, strict=True)]
+
 
 def calendar(dates: Iterable[str]) -> Iterator[Year]:
     """Yield the years of some dates, the latest first. A date that is a year or a month is left out."""
@@ -40,6 +48,14 @@ def calendar(dates: Iterable[str]) -> Iterator[Year]:
             week, weekday = divmod(number + first.weekday(), 7)
             days.append(Day(day, counts[day], week, weekday, _level(counts[day], most)))
         yield Year(year, sum(each.pages for each in days), days)
+
+
+def legend(years: Iterable[Year]) -> list[tuple[int, int, int]]:
+    """Return each level above 0 that some day has, with the fewest and the most pages of such a day."""
+    counts: dict[int, list[int]] = {}
+    for day in (day for year in years for day in year.days if day.level):
+        counts.setdefault(day.level, []).append(day.pages)
+    return [(level, min(pages), max(pages)) for level, pages in sorted(counts.items())]
 
 
 def _level(pages: int, most: int) -> int:

@@ -3,9 +3,10 @@
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from urllib.parse import unquote
 
-from smindex_plugins.pictures.ages import AGES, median
+from smindex_plugins.pictures.ages import AGES
 from smindex_plugins.pictures.tree import MOST_LEAVES, Directory
 from smindex_plugins.pictures.treemap import Rectangle, squarify
 from smindex_plugins.text import counted
@@ -23,8 +24,8 @@ class Tile:
 
     text: str
     title: str
-    pages: int
-    age: int
+    ages: Counter[int]
+    """The ages of its pages."""
     directory: Directory | None = None
     url: str = ""
     """The URL of a single page."""
@@ -32,6 +33,17 @@ class Tile:
     place: Rectangle = _WHOLE
     opens: int | None = None
     """The number of the level that it opens. A small directory may have none."""
+
+    @property
+    def pages(self) -> int:
+        """How many pages are in it."""
+        return self.ages.total()
+
+    @property
+    def bands(self) -> list[tuple[int, float, float]]:
+        """Each age with where its pages begin and end, in shares of the tile, the newest first."""
+        ends = [0.0, *accumulate(self.ages[age] / self.pages for age in sorted(self.ages))]
+        return [(age, *span) for age, span in zip(sorted(self.ages), pairwise(ends), strict=True)]
 
 
 @dataclass(slots=True)
@@ -81,15 +93,15 @@ def _tile_count(place: Directory) -> int:
 def _tiles(place: Directory) -> Iterator[Tile]:
     below = sorted(place.below.values(), key=lambda each: -each.pages)
     for each in below[:_MOST_BELOW]:
-        yield Tile(text=unquote(each.name), title=each.about, pages=each.pages, age=each.age, directory=each)
+        yield Tile(text=unquote(each.name), title=each.about, ages=each.ages, directory=each)
     if others := below[_MOST_BELOW:]:
         ages = sum((each.ages for each in others), Counter[int]())
-        title = counted(ages.total(), "page")
-        yield Tile(text=f"{len(others):,} smaller directories", title=title, pages=ages.total(), age=median(ages))
+        yield Tile(text=f"{len(others):,} smaller directories", title=counted(ages.total(), "page"), ages=ages)
     if place.own.total() <= MOST_LEAVES:
         for leaf in place.leaves:
-            yield Tile(text=unquote(leaf.name), title=leaf.date or "no date", pages=1, age=leaf.age, url=leaf.url)
+            text, ages = unquote(leaf.name), Counter([leaf.age])
+            yield Tile(text=text, title=leaf.date or "no date", ages=ages, url=leaf.url)
     else:
         for age, count in place.own.items():
             text, title = f"{counted(count, 'page')}, {AGES[age][0]}", f"directly in {place.name}"
-            yield Tile(text=text, title=title, pages=count, age=age)
+            yield Tile(text=text, title=title, ages=Counter({age: count}))

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import NamedTuple
 
-from smindex_plugins.pictures.ages import median
 from smindex_plugins.text import counted
 
 MOST_LEAVES = 60
@@ -44,11 +43,6 @@ class Directory:
     def pages(self) -> int:
         """How many pages are in it, at any depth."""
         return self.ages.total()
-
-    @property
-    def age(self) -> int:
-        """The median age of its pages."""
-        return median(self.ages)
 
     @property
     def name(self) -> str:

@@ -1,7 +1,7 @@
 """Why a page is in its sitemap and section, what its date rests on, or why it is not listed."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -188,7 +188,8 @@ class Explainer:
         if kind := CATALOGUE.get(name):
             return f"it is not a page but a check: {kind.rule} {kind.fix}"
         base = "" if is_url(name) else self._site.url
-        nearest = did_you_mean(name, [url.removeprefix(base) for url in self._listings])
+        sources = map(os.path.relpath, self._made_from)
+        nearest = did_you_mean(name, [*sources, *(url.removeprefix(base) for url in self._listings)])
         hint = f" Did you mean {nearest}?" if nearest else ""
         return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
 
@@ -321,6 +322,30 @@ def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
         reason=reason,
         fix=fix,
     )
+
+
+def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dating) -> dict[str, str]:
+    """Return what the date of each listed URL rests on, or why it has none, in words."""
+    if site.settings.lastmod == "off":
+        return {url: "dates are switched off" for url, date in listed.items() if not date}
+    found = {url: urls.find_file(site.directory, site.url, url, urls.answering_files) for url in listed}
+    pages = {url: site.page(site.file(file)) for url, file in found.items() if file}
+    if not site.settings.pagination:
+        pages = {url: replace(page, number=1) for url, page in pages.items()}  # no later page of a list is listed
+    reasons, here = dict.fromkeys(listed, "no file was found at its URL"), os.getcwd()
+    proofs = dating.prove([*pages.values()], site.site, datetime.now(UTC), [])
+    for url, proof in zip(pages, proofs, strict=True):
+        rests_on = {
+            "author": f"front matter: {proof.key}",
+            "git": f"git: {path_from(here, proof.file)}",
+            "publication": "front matter: date of publication",
+            "list": "the newest page that it lists",
+            "nothing": proof.answer.reason if isinstance(proof.answer, Unknown) else "",
+        }
+        date = written(proof.date, site.settings.lastmod_format) if proof.date else None
+        otherwise = "other sources, or another commit" if listed[url] else "its sources had no date when it was built"
+        reasons[url] = printable(rests_on[proof.rests_on] if date == listed[url] else otherwise)
+    return reasons
 
 
 def commit_of(url: str, lastmod: str, site: BuiltSite, dating: Dating) -> Commit | None:

@@ -16,7 +16,7 @@ from smindex_plugins.pages import Dating
 from smindex_plugins.projects import BuiltSite
 from smindex_plugins.reports.as_json import JsonFinding, Version
 from smindex_plugins.reports.difference import Changes, diff_with_project
-from smindex_plugins.reports.explaining import Commit, commit_of
+from smindex_plugins.reports.explaining import Commit, commit_of, date_reasons
 from smindex_plugins.reports.findings import Tally
 from smindex_plugins.reports.sections import section_names
 from smindex_plugins.reports.words import percent
@@ -106,6 +106,8 @@ class ListedPage:
     lastmod: str | None
     """Its date in UTC. Null if it has none, or an invalid one."""
     section: str
+    why: str | None = None
+    """What its date rests on, or why it has none. Null if the project that built the site is not on this machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,9 +161,10 @@ def look(
     site: BuiltSite | None = None,
     site_url: str = "",
     fetcher: Fetcher | None = None,
+    with_reasons: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
-    """Return an overview of a site, which is checked on the way.
+    """Return an overview of a site, which is checked on the way; with the reason of each date, if that is wanted.
 
     ``since`` is an earlier version to compare with: a directory, a URL, or an earlier report in JSON; ``site_url``
     serves it if it is a directory. ``site`` is the project that built the site, if it is on this machine.
@@ -211,7 +214,12 @@ def look(
         )
     origin: Callable[[str, str], Commit | None] | None = None
     if site and isinstance(checked, Directory) and os.path.isdir(site.directory):
-        origin = partial(commit_of, site=replace(site, url=address), dating=Dating(site.settings))
+        built, dating = replace(site, url=address), Dating(site.settings)
+        origin = partial(commit_of, site=built, dating=dating)
+        if with_reasons:
+            tell(f"reasons of the dates of {counted(len(pages), 'page')}")
+            reasons = date_reasons({page.url: page.lastmod for page in pages}, built, dating)
+            pages = [replace(page, why=reasons.get(page.url)) for page in pages]
     is_counted = isinstance(checked, Directory) and bool(totals.pages or left_out)
     return Overview(
         site=address,

@@ -1,7 +1,5 @@
-"""The report of a site as one page of HTML without scripts or requests, and as Markdown."""
+"""The report of a site as one page of HTML that requests nothing, and as Markdown."""
 
-import base64
-import hashlib
 import os
 from collections import Counter
 from datetime import date
@@ -12,11 +10,13 @@ from smindex_plugins import __version__
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.files import read_text
 from smindex_plugins.limits import MAX_BYTES, MAX_URLS
-from smindex_plugins.pictures import AGES, UNDATED, age_of, calendar, draw_map, grow
+from smindex_plugins.pictures import AGES, UNDATED, WEEKDAYS, age_of, calendar, draw_map, grow, legend
 from smindex_plugins.reports.overview import Overview
 from smindex_plugins.reports.rendering import render
 
-_STYLE = os.path.join(os.path.dirname(__file__), "templates", "report.css")
+_TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
+_MOST_PAGES = 20_000
+"""Rows of the table of pages. Browsers become slow with more."""
 
 
 def write_markdown(overview: Overview, out: IO[str]) -> None:
@@ -30,26 +30,36 @@ def write_page(overview: Overview, out: IO[str]) -> None:
     pages = ((page.url, page.lastmod or "") for page in overview.pages)
     root = grow(pages, overview.site, age_of(date.fromisoformat(overview.date)))
     levels = draw_map(root)
-    # A strict policy allows one style element, whose digest it names, and no attributes.
+    # A strict policy allows the style element and the script with these digests, and no attributes.
     most = max(root.ages.values(), default=1)
-    rules = [read_text(_STYLE), *(f"#b{age}{{width:{100 * count / most:.2f}%}}" for age, count in root.ages.items())]
+    rules = [_read("report.css"), *(f"#b{age}{{width:{100 * count / most:.2f}%}}" for age, count in root.ages.items())]
     for tile in chain.from_iterable(level.tiles for level in levels):
         left, top, width, height = (f"{100 * share:.2f}%" for share in tile.place)
-        rules.append(f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}}}")
-    style = "\n".join(rules)
+        bands = [f"var(--a{age}) {begin:.1%} {end:.1%}" for age, begin, end in tile.bands]
+        fill = f";background:linear-gradient(90deg,{','.join(bands)})" if len(bands) > 1 else ""
+        rules.append(f"#t{tile.number}{{left:{left};top:{top};width:{width};height:{height}{fill}}}")
+    years = list(calendar(dates))
     page = render(
         "report.html.j2",
         overview=overview,
         catalogue=CATALOGUE,
-        style=style,
-        digest=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
+        style="\n".join(rules),
+        script=_read("report.js"),
         levels=levels,
         ages=[(name, root.ages[number]) for number, (name, _) in enumerate(AGES)],
         undated=UNDATED,
-        years=list(calendar(dates)),
+        years=years,
+        strengths=legend(years),
+        weekdays=WEEKDAYS,
         days=Counter(day[:10] for day in dates),
+        pages=sorted(overview.pages, key=lambda page: page.lastmod or "none", reverse=True)[:_MOST_PAGES],
+        has_reasons=any(page.why for page in overview.pages),
         most_urls=MAX_URLS,
         most_bytes=MAX_BYTES,
         version=__version__,
     )
     out.write(page)
+
+
+def _read(name: str) -> str:
+    return read_text(os.path.join(_TEMPLATES, name))

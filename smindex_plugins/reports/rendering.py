@@ -1,11 +1,14 @@
 """The templates of reports, and what they can use."""
 
+import base64
+import hashlib
+import re
 from collections.abc import Iterable
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_eval_context, select_autoescape
 from jinja2.nodes import EvalContext
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.reports.words import more, percent, size
@@ -28,6 +31,7 @@ def _environment() -> Environment:
         finalize=_printable,
     )
     environment.filters |= {"code": _code, "counted": counted, "fitting": _fitting, "percent": percent, "size": size}
+    environment.filters |= {"digest": _digest, "with_code": _with_code}
     environment.filters["number"] = "{:,}".format
     environment.tests["http"] = _is_http
     environment.globals["more"] = more
@@ -44,6 +48,16 @@ def _printable(context: EvalContext, value: object) -> object:
 def _code(text: object, most: int = 2_500) -> str:
     """Return a text as code in Markdown, where nothing in it has a meaning. A `|` would end the cell of a table."""
     return f"`{printable(str(text), most).replace('`', chr(39))}`"
+
+
+def _with_code(text: str) -> Markup:
+    """Return a text as HTML, in which what is between backticks is code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text, MAX_LINE)))))  # noqa: S704 - it is escaped
+
+
+def _digest(text: str) -> str:
+    """Return the digest by which a policy of the page allows a style or a script."""
+    return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:

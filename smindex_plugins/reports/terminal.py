@@ -1,6 +1,7 @@
 """How text is printed: in colour on a terminal, and as plain lines that nothing is cut from elsewhere."""
 
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import IO, TYPE_CHECKING
 
 from smindex_plugins.limits import MAX_LINE
@@ -37,29 +38,31 @@ def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
 def write_table(
     screen: "Console", title: str, heads: Sequence[str], rows: Iterable[Sequence[str | int | float]]
 ) -> None:
-    """Print a table under its title. Numbers are aligned on the right, and shares are in percent."""
-    from rich.measure import measure_renderables  # noqa: PLC0415 - as above
-    from rich.table import Table  # noqa: PLC0415 - as above
-    from rich.text import Text  # noqa: PLC0415 - as above
+    """Print a table under its title. Numbers are aligned on the right, and shares are in percent.
+
+    Columns for which a terminal is too narrow are lines below their row, so that no name is broken.
+    """
+    from rich.cells import cell_len  # noqa: PLC0415 - as above
 
     write_line(screen, (title, "bold"))
-    table = Table(*heads, box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    lines = [[(head, "dim") for head in heads]]
+    are_numbers = [False] * len(heads)
     for row in rows:
-        cells = []
-        for column, cell in zip(table.columns, row, strict=True):
-            column.overflow = "fold"
-            if isinstance(cell, str):
-                cells.append(Text(printable(cell), style=COLOURS.get(cell, "")))
-            else:
-                column.justify = "right"
-                cells.append(Text(f"{cell:,}" if isinstance(cell, int) else percent(cell)))
-        table.add_row(*cells)
-    sizes = [measure_renderables(screen, screen.options, [each.header, *each.cells]) for each in table.columns]
-    spare = screen.width - sum(size.minimum + 2 for size in sizes)
-    if spare >= 0:  # rich would break names in the middle, while sentences beside them can be wrapped
-        for column, size in sorted(zip(table.columns, sizes, strict=True), key=lambda each: each[1].maximum):
-            column.width = min(size.maximum, size.minimum + spare)
-            spare -= column.width - size.minimum
-    with screen.capture() as capture:
-        screen.print(table)
-    screen.file.writelines(f"{line.rstrip()}\n" for line in capture.get().splitlines())
+        are_numbers = [not isinstance(cell, str) for cell in row]
+        texts = (
+            printable(cell) if isinstance(cell, str) else f"{cell:,}" if isinstance(cell, int) else percent(cell)
+            for cell in row
+        )
+        lines.append([(text, COLOURS.get(text, "")) for text in texts])
+    widths = [max(cell_len(text) for text, _ in column) for column in zip(*lines, strict=True)]
+    fitting = max(sum(end - 2 <= screen.width for end in accumulate(width + 2 for width in widths)), 1)
+    for number, cells in enumerate(lines):
+        line: list[tuple[str, str]] = []
+        for (text, style), width, is_number in zip(cells[:fitting], widths, are_numbers, strict=False):
+            space = (" " * (width - cell_len(text)), "")
+            line += [space, (text, style), ("  ", "")] if is_number else [(text, style), space, ("  ", "")]
+        while not line[-1][0].strip():
+            line.pop()
+        write_line(screen, *line)
+        for head, (text, _) in zip(heads[fitting:], cells[fitting:] if number else (), strict=False):
+            write_line(screen, f"    {head}: {text}")

@@ -176,7 +176,7 @@ def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
     (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
     assert "Google gives no access to these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
-    assert "there are no credentials of Google" in console("submit", URL, code=2)
+    assert "no usable Google credentials: " in console("submit", URL, code=2)
 
 
 def test_without_google_auth_the_command_says_what_to_install() -> None:

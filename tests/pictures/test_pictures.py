@@ -2,7 +2,7 @@
 
 from datetime import date
 
-from smindex_plugins.pictures import AGES, MOST_TILES, age_of, calendar, draw_map, grow, squarify
+from smindex_plugins.pictures import AGES, MOST_TILES, age_of, calendar, draw_map, grow, legend, squarify
 from tests.support.command import SITE
 
 TODAY = date(2024, 6, 1)
@@ -19,9 +19,9 @@ def test_tiles_fill_the_whole_and_their_areas_are_as_their_weights() -> None:
 
 def test_a_date_has_the_class_of_its_age() -> None:
     classes = {
-        "2031-01-01": "up to 1 month",
-        "2024-06-01T10:00:00Z": "up to 1 month",
-        "2024-04-20": "up to 3 months",
+        "2031-01-01": "up to 1 week",
+        "2024-06-01T10:00:00Z": "up to 1 week",
+        "2024-04-20": "up to 2 months",
         "2020-01-01": "up to 5 years",
         "0001-01-01": "more than 5 years",
         "2024": "no date",
@@ -30,10 +30,15 @@ def test_a_date_has_the_class_of_its_age() -> None:
     assert {day: AGES[age_of(TODAY)(day)][0] for day in classes} == classes
 
 
-def test_the_age_of_a_directory_is_the_median_of_its_dated_pages() -> None:
-    for undated, age in ((0, "up to 5 years"), (7, "up to 5 years"), (8, "no date")):
-        dates = ["2024-05-30"] * 3 + ["2020-01-01"] * 4 + [""] * undated
-        assert AGES[grow([(SITE, day) for day in dates], SITE, age_of(TODAY)).age][0] == age
+def test_a_tile_has_a_band_for_each_age_as_wide_as_its_share_of_the_pages() -> None:
+    dates = ["2024-05-30"] * 3 + ["2020-01-01"] * 4 + [""]
+    root = grow([(f"{SITE}a/{number}", day) for number, day in enumerate(dates)], SITE, age_of(TODAY))
+    (tile,) = draw_map(root)[0].tiles
+    assert [(AGES[age][0], begin, end) for age, begin, end in tile.bands] == [
+        ("up to 1 week", 0, 3 / 8),
+        ("up to 5 years", 3 / 8, 7 / 8),
+        ("no date", 7 / 8, 1),
+    ]
 
 
 def test_a_page_that_is_a_directory_is_in_it_if_other_pages_are() -> None:
@@ -74,4 +79,6 @@ def test_a_calendar_has_every_day_of_its_years_and_the_pages_of_each() -> None:
     assert found == {"2024-02-29": (100, 4), "2024-03-01": (9, 2), "2023-01-01": (1, 1)}
     first = years[0].days[0]
     assert (first.week, first.weekday) == (0, 0), "2024 begins on a Monday"
+    assert years[0].months[:3] == [("Jan", 0), ("Feb", 4), ("Mar", 8)]
+    assert legend(years) == [(1, 1, 1), (2, 9, 9), (4, 100, 100)]
     assert list(calendar([])) == []

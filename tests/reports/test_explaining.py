@@ -243,6 +243,7 @@ def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
     assert explain("pyproject.toml", missing=1)["problem"] == "no page was found that is made from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
+    assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
     assert explain("outside-scope", missing=1)["problem"].startswith("it is not a page but a check: A sitemap lists")
 
@@ -262,3 +263,25 @@ def test_a_report_names_the_commit_that_many_pages_share(repo: Repo) -> None:
     build()
     (note,) = look(Directory(path="site"), site=find_site()).bulk
     assert note.endswith(f"They come from commit {repo.git('rev-parse', 'HEAD')[:12]} “Reformat everything”.")
+
+
+def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
+    repo.put(".gitignore", "site/\nnew.md\n")
+    repo.put("docs/new.md", "# new\n")
+    repo.put("site/new.html", HTML.format(""))
+    build()
+    repo.commit(9, {"docs/guide/b.md": "# again\n"})
+    (repo / "site/index.html").unlink()
+    overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
+    assert {page.url.removeprefix(SITE): page.why for page in overview.pages} == {
+        "": "no file was found at its URL",
+        "guide/a.html": "git: docs/guide/a.md",
+        "guide/b.html": "other sources, or another commit",
+        "guide/c.html": "front matter: updated",
+        "lone/d.html": "git: docs/lone/d.md",
+        "new.html": "kept out of git by .gitignore",
+    }
+    configure(repo, 'lastmod = "off"')
+    build()
+    overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
+    assert {page.why for page in overview.pages} == {"dates are switched off"}

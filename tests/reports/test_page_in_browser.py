@@ -1,4 +1,4 @@
-"""The page of a report in a real browser: right at two widths, by keyboard, without scripts, large, and hostile."""
+"""The page of a report in a real browser: right at two widths, by keyboard, searched and sorted, and hostile."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -61,7 +61,7 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
         "return [...document.querySelectorAll('.level')].filter(it => it.checkVisibility()).map(it => it.ariaLabel)"
     )
     assert browser.execute_script(visible) == ["the whole site"]
-    browser.find_element(By.LINK_TEXT, "guide/\n180").click()
+    browser.find_element(By.LINK_TEXT, "guide/ 180").click()
     assert browser.execute_script(visible) == ["guide/"]
     browser.back()
     assert browser.execute_script(visible) == ["the whole site"]
@@ -71,12 +71,29 @@ def test_a_directory_is_opened_by_click_and_by_keyboard_and_left_by_going_back(b
             break
     browser.switch_to.active_element.send_keys(Keys.ENTER)
     assert browser.execute_script(visible) == ["guide/"]
+    browser.switch_to.active_element.send_keys(Keys.TAB)
+    inside = "return document.activeElement.closest('.level').ariaLabel + document.activeElement.text"
+    assert browser.execute_script(inside) == "guide/the whole site"
+
+
+def test_the_table_of_pages_is_searched_and_sorted_by_keyboard(browser: Chrome, shown: Open) -> None:
+    shown(garden())
+    rows = "return [...document.querySelectorAll('#pages tbody tr:not([hidden])')].map(it => it.cells[0].innerText)"
+    browser.find_element(By.ID, "search").send_keys("BLOG/deploy", Keys.TAB, Keys.TAB, Keys.ENTER)
+    pages = browser.execute_script(rows)
+    assert browser.find_element(By.ID, "count").text == f"{len(pages)} of 420 pages"
+    assert pages == sorted(pages, key=lambda page: int(page.strip("/").rpartition("-")[2]))
+    assert all(page.startswith("blog/deploy/") for page in pages)
+    browser.switch_to.active_element.send_keys(Keys.ENTER)
+    assert browser.execute_script(rows) == pages[::-1]
+    browser.find_element(By.CSS_SELECTOR, "dl a[data-search]").click()
+    assert browser.find_element(By.ID, "count").text == "15 of 420 pages"
 
 
 def test_what_a_site_is_called_runs_nothing(browser: Chrome, shown: Open) -> None:
     shown(overview_of({name: [(name, "2026-01-01"), (f"{name}/a", "")] for name in HOSTILE_HTML}, HOSTILE_HTML))
     assert browser.title.startswith("Sitemaps of ")
-    assert browser.execute_script("return document.querySelectorAll('script, img, h1').length") == 1
+    assert browser.execute_script("return document.querySelectorAll('script, img, h1').length") == 2
     links = browser.execute_script("return [...document.links].map(it => it.protocol)")
     assert set(links) <= {"file:", "https:"}
 

@@ -30,15 +30,20 @@ def test_a_table_is_as_wide_as_the_terminal_and_shows_everything(width: int, mon
         assert set(cell) <= set("".join(lines))
 
 
-@pytest.mark.parametrize("width", [110, 120])
-def test_a_name_is_not_broken_while_a_sentence_can_be(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("width", [60, 80, 100, 110, 120, 140])
+def test_a_column_that_does_not_fit_is_below_its_row_and_no_name_is_broken(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COLUMNS", str(width))
     out, names = Terminal(), ("robots-names-missing-sitemap", "guide/" + 40 * "n" + ".html, line 1,234")
     row = (*names, 1_000, "Do this and that. " * 9)
     write_table(console(out), "A table", ("check", "first", "pages", "fix"), [row])
     lines = OF_RICH.sub("", out.getvalue()).splitlines()
-    assert max(map(len, lines)) <= width
-    assert all(name in lines[2] for name in names)
+    is_narrow = width < len("  ".join((*names, "pages")))
+    assert lines[1].split() == (["check"] if is_narrow else ["check", "first", "pages"])
+    assert lines[2].split("  ")[0] == names[0]
+    assert (f"    first: {names[1]}" in lines) == is_narrow
+    assert lines[-1].startswith("    fix: Do this and that.")
 
 
 def test_a_table_in_a_pipe_is_not_cut_and_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
