@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from smindex_plugins import home, urls
+from smindex_plugins import urls
 from smindex_plugins.model import Finding, Level, Spot
 from smindex_plugins.text import printable
 
@@ -37,11 +37,6 @@ class Kind:
     """The name of the problem in Search Console, or an empty string if Search Console does not report it."""
     needs: Need = ""
     """What has to be checked to find it. ``build`` means that only builds, joins and runs over tables report it."""
-
-    @property
-    def fix_url(self) -> str:
-        """The address of its page in the manual, which explains the rule and the fix."""
-        return f"{home.MANUAL}checks/{self.name}/"
 
     def at(self, place: str | Spot, problem: str, fix: str = "", line: int = 0) -> Finding:
         """Return a finding of this kind. Lines are counted from 1; 0 means that the finding is not about a line."""

@@ -76,7 +76,7 @@ def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool)
     for check, count in tally.checks.items():
         level, kind = tally.level(check), CATALOGUE[check]
         counts = f" ({counted(count, 'finding')}{kind.console and f'; Search Console: {kind.console}'})"
-        write_line(screen, (f"{level}: ", COLOURS[level]), (check, f"{COLOURS[level]} link {kind.fix_url}"), counts)
+        write_line(screen, (f"{level}: ", COLOURS[level]), (check, COLOURS[level]), counts)
         if not show_all:
             for finding in tally.first[check]:
                 write_line(screen, f"  {finding}")
