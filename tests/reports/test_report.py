@@ -91,7 +91,7 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
 
 def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElement) -> None:
     first, second = page.xpath("//details[@class='finding']")
-    assert cells(first.find("ul"))[-1] == "… and 2 more"
+    assert cells(first.find("ul"))[-1] == "… and 9 more"
     assert ("open" in first.attrib, "open" in second.attrib) == (True, False)
     rows = page.xpath("//section[@id='changes']//tbody/tr")
     assert [cells(row) for row in rows] == [["pages", "120", "1", "1"], ["sitemaps", "0", "0", "0"]]
