@@ -1,4 +1,4 @@
-"""The README as PyPI shows it: what it names of the repository is found there."""
+"""The README as PyPI shows it, with links into the repository."""
 
 import re
 from pathlib import Path
@@ -13,9 +13,10 @@ class Readme(MetadataHookInterface):
     """Makes the long description of the package of the README."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Add the README, in which relative addresses begin with that of the repository."""
+        """Add the README. Its relative links lead into the repository, if `Source` in [project.urls] is set."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
-        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, metadata["urls"]["Source"])}
+        source = metadata.get("urls", {}).get("Source")
+        metadata["readme"] = {"content-type": "text/markdown", "text": absolute(text, source) if source else text}
 
 
 def absolute(text: str, source: str) -> str:

@@ -13,8 +13,8 @@ from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.text import counted, printable
 
-EXAMPLES = 10
-"""How many findings of a check are shown, unless the user wants all of them."""
+EXAMPLES = 3
+"""How many findings with one cause are shown, and how many causes of a check, unless the user wants all of them."""
 
 Message = tuple[Level | Literal["debug", "summary"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
@@ -74,17 +74,28 @@ class Report:
         return ""
 
     def messages(self) -> Iterator[Message]:
-        """Yield what was left out and what was found: the first findings of each kind, and how many more there are."""
+        """Yield what was left out and what was found: examples of each kind, and how many more there are."""
         yield from (("debug", str(omission)) for omission in self.omitted)
-        counts: Counter[str] = Counter()
+        examples: dict[str, list[Finding]] = {}
+        others: Counter[str] = Counter()
         for finding in self.findings:
-            counts[finding.check] += 1
-            if counts[finding.check] <= EXAMPLES:
+            if keep_example(finding, examples):
                 yield finding.level, str(finding)
-        for check, count in counts.items():
-            if count > EXAMPLES:
-                yield "notice", f"… and {count - EXAMPLES:,} more of [{check}]."
+            else:
+                others[finding.check] += 1
+        for check, count in others.items():
+            yield "notice", f"… and {count:,} more of [{check}]."
         yield from (("notice", line) for line in self.next_steps.splitlines())
+
+
+def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
+    """Add a finding to the examples of its check if there are too few. Findings with one cause have the same fix."""
+    known = examples.setdefault(finding.check, [])
+    same = sum(each.fix == finding.fix for each in known)
+    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < EXAMPLES
+    if is_wanted:
+        known.append(finding)
+    return is_wanted
 
 
 def log(

@@ -19,7 +19,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-from smindex_plugins import addresses, home, urls
+from smindex_plugins import addresses, urls
 from smindex_plugins.limits import ANSWER_SECONDS, RUN_SECONDS
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Fetcher:
         """The seconds between two requests to an origin that its robots.txt asks for."""
         self.timeout = timeout
         self._until = time.monotonic() + deadline
-        self._headers = {"User-Agent": f"smindex/{version('smindex-plugins')} (+{home.SOURCE})"}
+        self._headers = {"User-Agent": f"smindex/{version('smindex-plugins')}"}
         self._context = ssl.create_default_context()
         self._proxies = urllib.request.getproxies()
         self._pools: dict[str, PoolManager] = {}

@@ -21,9 +21,9 @@ def unready(tag: str, root: Path = ROOT) -> Iterator[str]:
     changes = (root / "CHANGELOG.md").read_text(encoding="utf-8")
     if not re.search(rf"^## {re.escape(version)} - \d{{4}}-\d\d-\d\d$", changes, re.MULTILINE):
         yield f"CHANGELOG.md has no heading such as `## {version} - 2026-01-31`."
-    for name, url in tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"].items():
-        if "://example.org/" in url:
-            yield f"{name} in `[project.urls]` of pyproject.toml is not filled in: {url}"
+    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    if "Source" not in project.get("urls", {}):
+        yield "pyproject.toml has no `Source` under [project.urls], so the links of the README are dead on PyPI."
 
 
 def main(arguments: list[str]) -> int:

@@ -158,7 +158,11 @@ def robots_blocks_page(document: Document) -> Findings:
     for rule, (first, *others) in blocked.items():
         more = f" and {counted(len(others), 'other URL')}" if others else ""
         problem = f"lists {first.normal}{more}, which robots.txt blocks with {rule!r}."
-        yield ROBOTS_BLOCKS_PAGE.at(document.spot(first), problem)
+        yield ROBOTS_BLOCKS_PAGE.at(document.spot(first), problem, _fix_of_rule(rule, "page"))
+
+
+def _fix_of_rule(rule: str, what: str) -> str:
+    return f"Remove or narrow the rule {rule!r} in robots.txt, or leave each {what} that it blocks out of the sitemap."
 
 
 @check
@@ -172,7 +176,7 @@ def robots_blocks_image(document: Document) -> Findings:
             known.add(image)
             if image.startswith(origin) and (rule := document.robots.blocks(image)):
                 problem = f"lists the image {image}, which robots.txt blocks with {rule!r}."
-                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem)
+                yield ROBOTS_BLOCKS_IMAGE.at(document.spot(entry), problem, _fix_of_rule(rule, "image"))
 
 
 @check

@@ -8,7 +8,6 @@ from smindex_plugins.catalogue import (
     ROBOTS_RELATIVE_SITEMAP,
     ROBOTS_UNREACHABLE,
     ROBOTS_UNREAD_LINE,
-    ROBOTS_WITHOUT_SITEMAP,
 )
 from smindex_plugins.checks.registry import Findings, check
 from smindex_plugins.sitemaps import Robots
@@ -32,13 +31,6 @@ def robots_in_subdirectory(robots: Robots) -> Findings:
         problem = "it has no effect: crawlers read only the robots.txt at the root of the host."
         fix = "Move its lines there. If you cannot, submit the index in Search Console."
         yield ROBOTS_IN_SUBDIRECTORY.at(robots.spot(), problem, fix)
-
-
-@check
-def robots_without_sitemap(robots: Robots) -> Findings:
-    if robots.url and not (robots.sitemaps or robots.is_html or robots.failure):
-        fix = "Add `Sitemap: ` with the full URL of the index."
-        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
 
 
 @check

@@ -9,7 +9,9 @@ from typing import NamedTuple
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
     BUILD_STAMP,
+    NOTHING_LISTED,
     ORPHAN_PAGE,
+    ROBOTS_WITHOUT_SITEMAP,
     UNCOMPARED_DATES,
     UNLISTED_BUT_LINKED,
     UNLISTED_PAGE,
@@ -100,6 +102,8 @@ class Site:
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
     """The unlisted pages, each with the reason why that is right, or an empty string."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many pages are left out for each reason, if these are all pages of the site."""
     settings_file: str | None = None
     """The configuration that could give a reason too. It is empty if there is none, and None if it does not matter."""
     settings_problem: str = ""
@@ -142,6 +146,16 @@ class Site:
 
 
 @check
+def robots_without_sitemap(site: Site) -> Findings:
+    robots = site.robots
+    if robots and not (robots.sitemaps or robots.is_html or robots.failure):
+        listed = [*site.indexes, *(sitemap.spot for sitemap in site.sitemaps)]
+        option = ", or set `robots_txt: write`" if site.is_ours else ""
+        fix = f"Add `Sitemap: {listed[0].url}`{option}." if listed else ""
+        yield ROBOTS_WITHOUT_SITEMAP.at(robots.spot(), "it has no Sitemap line.", fix)
+
+
+@check
 def unreadable_directory(site: Site) -> Findings:
     for spot, why in site.closed.items():
         yield UNREADABLE_DIRECTORY.at(spot, f"it cannot be read: {why}.")
@@ -162,6 +176,13 @@ def unlisted_page(site: Site) -> Findings:
         nor = ", and there is no configuration beside the directory that could say it"
     for spot in unexplained:
         yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, and the page does not say why{nor}.")
+
+
+@check
+def nothing_listed(site: Site) -> Findings:
+    if site.left_out:
+        pages = counted(sum(site.left_out.values()), "page")
+        yield NOTHING_LISTED.at(pages, f"every page was left out: {listed(site.left_out)}.")
 
 
 @check

@@ -1,7 +1,7 @@
 """The command `smindex check`: what is wrong with a built directory, a file, or a live site."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 import click
@@ -22,7 +22,6 @@ from smindex_plugins.cli.options import (
     flag,
     form_option,
     option,
-    printing,
     read_by,
 )
 from smindex_plugins.cli.output import complain, progress, say, stdout
@@ -50,17 +49,8 @@ def _check_name(given: str) -> str:
         message = f"{given!r} is found only by a build or a join, not by a check"
         raise ValueError(message)
     nearest = did_you_mean(given, CHECKED)
-    message = (
-        f"there is no check {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex check --list`'}"
-    )
+    message = f"there is no check {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
     raise ValueError(message)
-
-
-def _describe_checks() -> Iterator[str]:
-    for kind in CATALOGUE.values():
-        who = "" if kind.name in CHECKED else " (build, join)"
-        console = f" Search Console: {kind.console}." if kind.console else ""
-        yield from (f"{kind.name} [{kind.level}{who}]", f"    {kind.rule}{console}", f"    {kind.fix}")
 
 
 def _checks_option(name: str, meaning: str) -> Decorator:
@@ -93,7 +83,6 @@ def _checks_option(name: str, meaning: str) -> Decorator:
 )
 @_checks_option("--only", "Run only this check.")
 @_checks_option("--ignore", "Do not run this check.")
-@printing(CHECKS, "--list", _describe_checks, "Explain every check and message of smindex, and exit.")
 @flag(NETWORK, "--pages", help="Fetch every listed page of a live site too.")
 @option(
     NETWORK,

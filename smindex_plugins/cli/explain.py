@@ -1,18 +1,23 @@
-"""The command `smindex explain`: why a page is in its sitemap with its date, or in none."""
+"""The command `smindex explain`: what a check finds, and why a page is in its sitemap with its date, or in none."""
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import click
 
+from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.cli.options import INPUT, PLACE, Command, form_option, option
 from smindex_plugins.cli.output import stdout
 from smindex_plugins.cli.subject import built_directory
-from smindex_plugins.projects import find_site
-from smindex_plugins.reports import Explainer, write_explanations
+from smindex_plugins.projects import WrongOptionsError, find_site
+from smindex_plugins.reports import Explainer, Explanation, write_checks, write_explanations
+from smindex_plugins.text import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @click.command(cls=Command)
-@click.argument("pages", metavar="PAGE...", nargs=-1, required=True)
+@click.argument("names", metavar="[CHECK|PAGE]...", nargs=-1)
 @option(
     INPUT,
     "--site",
@@ -23,18 +28,21 @@ from smindex_plugins.reports import Explainer, write_explanations
 @form_option("text", "json")
 def explain(
     *,
-    pages: tuple[str, ...],
+    names: tuple[str, ...],
     site: str | None,
     site_url: str | None,
     index_filename: str | None,
     form: Literal["text", "json"],
 ) -> int:
-    """Explain why a page is listed where it is, why it has its date, or why it is not listed.
+    """Explain a check, or why a page is listed where it is, has its date, or is not listed.
+
+    CHECK is the name of a check or message. Without arguments, the command lists all of them.
 
     PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of its source files.
     Dates are those that git gives now.
 
     Examples:
+      smindex explain invalid-date
       smindex explain docs/guide/install.md
       smindex explain https://example.org/docs/guide/install/
       smindex explain site/404.html --format json
@@ -45,6 +53,21 @@ def explain(
       1  a page was not found
       2  the command could not run
     """
-    found = find_site(site, site_url=site_url)
-    explainer = Explainer(site=found, checked=built_directory(found, site, index_filename))
-    return int(write_explanations(explainer.explain(pages), form, stdout(form)) > 0)
+    kinds = [CATALOGUE[name] for name in names if name in CATALOGUE]
+    pages = [name for name in names if name not in CATALOGUE]
+    explained: Iterable[Explanation] = ()
+    if pages:
+        try:
+            found = find_site(site, site_url=site_url)
+            explained = Explainer(site=found, checked=built_directory(found, site, index_filename)).explain(pages)
+        except (WrongOptionsError, OSError):
+            for name in pages:
+                if nearest := did_you_mean(name, CATALOGUE):
+                    message = f"there is no check {name!r}; did you mean {nearest!r}?"
+                    raise WrongOptionsError([message]) from None
+            raise
+    out = stdout(form)
+    if not names and form == "text":
+        write_checks(out)
+        return 0
+    return int(write_explanations(explained, form, out, kinds=kinds if names else [*CATALOGUE.values()]) > 0)

@@ -1,6 +1,6 @@
 """Output for people and programs: findings, an overview of a site, explanations of pages, and differences."""
 
-from smindex_plugins.report import EXAMPLES
+from smindex_plugins.reports.checks import explanation, write_checks
 from smindex_plugins.reports.console import write_console
 from smindex_plugins.reports.difference import (
     FORMS,
@@ -11,7 +11,7 @@ from smindex_plugins.reports.difference import (
     page_lines,
     write_difference,
 )
-from smindex_plugins.reports.explaining import Explainer
+from smindex_plugins.reports.explaining import Explainer, Explanation
 from smindex_plugins.reports.explanations import write_explanations
 from smindex_plugins.reports.findings import (
     LEVELS,
@@ -28,11 +28,11 @@ from smindex_plugins.reports.report import REPORT_FORMS, ReportForm, report_form
 from smindex_plugins.reports.terminal import console
 
 __all__ = [
-    "EXAMPLES",
     "FORMS",
     "LEVELS",
     "REPORT_FORMS",
     "Explainer",
+    "Explanation",
     "Form",
     "Overview",
     "ReportForm",
@@ -42,9 +42,11 @@ __all__ = [
     "counted_findings",
     "diff_with_project",
     "difference_summary",
+    "explanation",
     "look",
     "page_lines",
     "report_form",
+    "write_checks",
     "write_console",
     "write_difference",
     "write_explanations",

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from typing import IO, Literal
 
-from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.model import Finding, Level
 
 Version = Literal[1]
@@ -32,8 +31,6 @@ class JsonFinding:
     """The page or file on the web that it is about. For an entry of a sitemap, this is the URL that it lists."""
     source: str | None
     """The file to edit, if it is known, such as docs/guide/install.md. Its path is written like that of `file`."""
-    fix_url: str
-    """The page of the manual about the check."""
 
     @classmethod
     def of(cls, finding: Finding) -> "JsonFinding":
@@ -49,7 +46,6 @@ class JsonFinding:
             line=finding.line or None,
             url=finding.url or None,
             source=path_from(here, finding.source) or None,
-            fix_url=CATALOGUE[finding.check].fix_url,
         )
 
 

@@ -9,7 +9,6 @@ from typing import IO, Literal
 
 from smindex_plugins.announcing import FATES, Difference, Fate, Sitemaps, SiteVersion, diff
 from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site, renames
-from smindex_plugins.report import EXAMPLES
 from smindex_plugins.reports.as_json import Version, write_object
 from smindex_plugins.reports.terminal import console, write_line
 from smindex_plugins.reports.words import more
@@ -19,6 +18,8 @@ from smindex_plugins.web import Fetcher
 
 Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")
+_MOST_LINES = 10
+"""How many lines of a kind are printed, unless the user wants all of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +194,7 @@ def write_difference(
         return
     screen = console(out)
     for heading, lines in sections.items():
-        most = len(lines) if show_all else EXAMPLES
+        most = len(lines) if show_all else _MOST_LINES
         write_line(screen, f"{heading.lower()} ({len(lines):,})")
         for line in lines[:most]:
             write_line(screen, f"  {line}")

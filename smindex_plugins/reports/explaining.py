@@ -185,11 +185,9 @@ class Explainer:
             return "no page was found that is made from this file."
         if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
             return f"it is not a URL of this site, which is at {self._site.url}."
-        if kind := CATALOGUE.get(name):
-            return f"it is not a page but a check: {kind.rule} {kind.fix}"
         base = "" if is_url(name) else self._site.url
         sources = map(os.path.relpath, self._made_from)
-        nearest = did_you_mean(name, [*sources, *(url.removeprefix(base) for url in self._listings)])
+        nearest = did_you_mean(name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)])
         hint = f" Did you mean {nearest}?" if nearest else ""
         return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
 

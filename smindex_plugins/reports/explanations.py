@@ -1,11 +1,13 @@
 """Explanations of pages as text and as JSON."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import IO, Literal
 
+from smindex_plugins.catalogue import Kind
 from smindex_plugins.dates import read_w3c
 from smindex_plugins.reports.as_json import Version, write_object
+from smindex_plugins.reports.checks import write_explanation
 from smindex_plugins.reports.explaining import Explanation, Listed, PageDate
 from smindex_plugins.reports.terminal import console, write_line
 from smindex_plugins.text import counted
@@ -19,17 +21,24 @@ class Explanations:
     """The output of `smindex explain --format json`. What a page does not have is null."""
 
     version: Version = 1
+    checks: list[Kind]
     pages: list[Explanation]
 
 
-def write_explanations(explained: Iterable[Explanation], form: Literal["text", "json"], out: IO[str]) -> int:
-    """Print explanations, and return how many pages were not found."""
+def write_explanations(
+    explained: Iterable[Explanation], form: Literal["text", "json"], out: IO[str], *, kinds: Sequence[Kind] = ()
+) -> int:
+    """Print explanations of checks and pages, and return how many pages were not found."""
     if form == "json":
         pages = list(explained)
-        write_object(Explanations(pages=pages), out)
+        write_object(Explanations(checks=[*kinds], pages=pages), out)
         return sum(page.problem is not None for page in pages)
     missing, screen = 0, console(out)
-    for number, page in enumerate(explained):
+    for number, kind in enumerate(kinds):
+        if number:
+            write_line(screen)
+        write_explanation(kind, screen)
+    for number, page in enumerate(explained, len(kinds)):
         if number:
             write_line(screen)
         write_line(screen, (page.url or page.asked, "bold"))

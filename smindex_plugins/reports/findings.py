@@ -4,17 +4,20 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from smindex_plugins.catalogue import CATALOGUE
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level
-from smindex_plugins.report import EXAMPLES
+from smindex_plugins.report import keep_example
 from smindex_plugins.reports.as_json import JsonFinding, Version, path_from, write_object
 from smindex_plugins.reports.terminal import COLOURS, console, write_line
 from smindex_plugins.reports.words import more
 from smindex_plugins.sites import Totals
 from smindex_plugins.text import counted, listed, printable
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 LEVELS: tuple[Level, ...] = ("error", "warning", "notice")
 """Worst first."""
@@ -24,14 +27,16 @@ _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%
 
 
 class Tally:
-    """The findings of a run, counted. Only the first of each check are kept, because there may be millions."""
+    """The findings of a run, counted. Only some of each check are kept, because there may be millions."""
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self.counts: Counter[str] = Counter()
         """Findings by check."""
+        self.causes: Counter[tuple[str, str]] = Counter()
+        """Findings by check and fix, for each fix of the examples."""
         self.levels: Counter[Level] = Counter()
         self.first: dict[str, list[Finding]] = {}
-        """The first findings of each check."""
+        """The examples of each check: the first findings with each of its first fixes."""
         for _ in self.over(findings):
             pass
 
@@ -40,8 +45,8 @@ class Tally:
         for finding in findings:
             self.counts[finding.check] += 1
             self.levels[finding.level] += 1
-            if self.counts[finding.check] <= EXAMPLES:
-                self.first.setdefault(finding.check, []).append(finding)
+            if keep_example(finding, self.first) or (finding.check, finding.fix) in self.causes:
+                self.causes[finding.check, finding.fix] += 1
             yield finding
 
     @property
@@ -66,24 +71,38 @@ class Tally:
 
 
 def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
-    """Print the first findings of each check under its heading, worst first; or all as they come, then the headings."""
+    """Print examples of each check under its heading, worst first; or all findings as they come, then the headings."""
     tally, screen = Tally(), console(out)
     for finding in tally.over(findings):
         if show_all:
             write_line(screen, (f"{finding.level}: ", COLOURS[finding.level]), str(finding))
     if show_all and tally.counts:
         write_line(screen)
-    for check, count in tally.checks.items():
-        level, kind = tally.level(check), CATALOGUE[check]
-        counts = f" ({counted(count, 'finding')}{kind.console and f'; Search Console: {kind.console}'})"
-        write_line(screen, (f"{level}: ", COLOURS[level]), (check, f"{COLOURS[level]} link {kind.fix_url}"), counts)
-        if not show_all:
-            for finding in tally.first[check]:
-                write_line(screen, f"  {finding}")
-            if others := more(count - len(tally.first[check])):
-                write_line(screen, f"  {others}; -v shows them")
-            write_line(screen)
+    for check in tally.checks:
+        _write_check(check, tally, screen, with_examples=not show_all)
+    if tally.counts:
+        write_line(screen, f"For an explanation with an example: smindex explain {next(iter(tally.checks))}")
     return tally
+
+
+def _write_check(check: str, tally: Tally, screen: "Console", *, with_examples: bool) -> None:
+    level, kind, count = tally.level(check), CATALOGUE[check], tally.counts[check]
+    number = f", {counted(count, 'finding')}" if count > 1 else ""
+    name = f" ({check}){number}{kind.console and f'; Search Console: {kind.console}'}"
+    write_line(screen, (f"{level}: {kind.title}", COLOURS[level]), name)
+    if not with_examples:
+        return
+    for fix in dict.fromkeys(finding.fix for finding in tally.first[check]):
+        examples = [finding for finding in tally.first[check] if finding.fix == fix]
+        for finding in examples:
+            write_line(screen, f"  {finding.place}: {finding.problem}")
+        if hidden := more(tally.causes[check, fix] - len(examples)):
+            write_line(screen, f"  {hidden}; -v shows them")
+        write_line(screen, "  ", ("fix: ", "dim"), fix)
+        count -= tally.causes[check, fix]
+    if count:
+        write_line(screen, f"  {more(count)} with other fixes; -v shows them")
+    write_line(screen)
 
 
 def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
@@ -96,7 +115,7 @@ def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, sho
 def write_github(
     findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, with_summary: bool = True
 ) -> Tally:
-    """Print workflow commands that annotate the files of a pull request, with the first findings of each check or all.
+    """Print workflow commands that annotate the files of a pull request, with examples of each check or all.
 
     GitHub shows an annotation beside the lines of a file that is in the repository, so its file is the source. Any
     other annotation appears only in the summary of the run, and its message says which file it is about.

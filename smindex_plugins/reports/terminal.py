@@ -1,5 +1,6 @@
 """How text is printed: in colour on a terminal, and as plain lines that nothing is cut from elsewhere."""
 
+import textwrap
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import IO, TYPE_CHECKING
@@ -24,15 +25,29 @@ def console(out: IO[str]) -> "Console":
 
 
 def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
-    """Print a line. A part can be a pair of its text and its style. Foreign text commands nothing."""
+    """Print a line. A part can be a pair of its text and its style. Foreign text commands nothing.
+
+    On a terminal, long lines are wrapped between words, and what follows is indented.
+    """
     from rich.text import Text  # noqa: PLC0415 - as above
 
     pairs = [(part, "") if isinstance(part, str) else part for part in parts]
     safe = [(printable(text, MAX_LINE), style) for text, style in pairs]
-    if screen.is_terminal:
-        screen.print(Text.assemble(*safe), soft_wrap=True)
-    else:  # rich takes 0.1 ms a line, and there can be a million
-        screen.file.write("".join(text for text, _ in safe) + "\n")
+    line = "".join(text for text, _ in safe)
+    if not screen.is_terminal:  # rich takes 0.1 ms a line, and there can be a million
+        screen.file.write(line + "\n")
+        return
+    indent, start, starts = " " * (len(line) - len(line.lstrip()) + 2), 0, []
+    wrapped = textwrap.wrap(
+        line, screen.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    for each in wrapped[1:]:  # rich cannot indent them, and breaks URLs
+        start = line.index(each.strip(), start + 1)
+        starts.append(start)
+    first, *others = Text.assemble(*safe).divide(starts)
+    for piece in first, *(Text.assemble(indent, other) for other in others):
+        piece.rstrip()
+        screen.print(piece, soft_wrap=True)
 
 
 def write_table(

@@ -15,7 +15,7 @@ from smindex_plugins.sitemaps.robots import NAME, Robots
 from smindex_plugins.text import brief, counted
 
 _SAYING = {
-    catalogue.ROBOTS_WITHOUT_INDEX.name,
+    catalogue.ROBOTS_WITHOUT_SITEMAP.name,
     catalogue.ROBOTS_IN_SUBDIRECTORY.name,
     catalogue.ROBOTS_NOT_WRITTEN.name,
     catalogue.PRIVATE_ADDRESS.name,
@@ -72,9 +72,9 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
             return Announcement(content=content, is_made=True, known=known)
         findings.append(_unusable(obstacle, missing))
     elif missing and is_there:
-        fix = f"Add {_shown(missing)}, or set robots_txt: write."
+        fix = f"Add {_shown(missing)}, or set `robots_txt: write`."
         problem = "its Sitemap lines do not name the index." if known.sitemaps else "it has no Sitemap line."
-        findings.append(catalogue.ROBOTS_WITHOUT_INDEX.at(NAME, problem, fix))
+        findings.append(catalogue.ROBOTS_WITHOUT_SITEMAP.at(NAME, problem, fix))
     return Announcement(is_made=not missing, known=known)
 
 

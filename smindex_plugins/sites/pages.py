@@ -99,8 +99,11 @@ class Pages:
         self.lacking = {url: page for url, page in lacking.items() if url not in mapped}
         if totals.pages or not unlisted:
             return unlisted
-        why = listed(Counter(filter(None, unlisted.values())))
-        totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists" + (f" ({why})" if why else ""))
+        reasons = Counter(filter(None, unlisted.values()))
+        if not totals.urls and reasons.total() == len(unlisted):
+            self.audit.site.left_out = reasons
+        why = f" ({listed(reasons)})" if reasons else ""
+        totals.unseen.append(f"{counted(len(unlisted), 'page')} that no sitemap lists{why}")
         return {}
 
     def _answer(self, url: str) -> tuple[str, Redirect | None]:

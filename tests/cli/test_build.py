@@ -201,7 +201,7 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     )
     code, out, _ = run("site", "--site-url", BASE, "--sources", "docs/{path}.md", "--sources", "content/{path}.md")
     assert code == 0
-    assert "warning: sources-not-found (1 finding)" in out
+    assert "(sources-not-found)" in out
     assert "--sources: 'docs/{path}.md' finds no file for any page; there is no directory docs." in out
     assert "Did you mean" not in out  # for what is given
     assert (
@@ -278,8 +278,8 @@ def test_the_exit_code_and_what_is_printed_are_as_the_options_say(run: Run, tmp_
     site = ("site", "--site-url", BASE)
     assert [run(*site, "--fail-on", level)[0] for level in ("error", "warning", "notice")] == [0, 1, 1]
     out = run(*site)[1]
-    assert "warning: canonical-outside (12 findings" in out
-    assert "  … and 2 more; -v shows them\n" in out
+    assert "(canonical-outside), 12 findings" in out
+    assert "  … and 9 more; -v shows them\n" in out
     out = run(*site, "-v")[1]
     assert out.count("its canonical URL is https://f.org/") == 12
     assert "\nunchanged: 3 files\n" in out
@@ -300,7 +300,7 @@ def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_wr
     for dry in (("--dry-run",), ()):
         code, out, _ = run("site", "--site-url", BASE, *options, *dry)
         assert code == 1
-        assert f"[{kind}]" in out
+        assert f"({kind})" in out
     assert not (tmp_path / "site/sitemap_index.xml").exists()
 
 

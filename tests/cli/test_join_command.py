@@ -45,7 +45,7 @@ def test_what_is_wrong_is_printed_and_exit_code_1_unless_it_is_quiet(
     make(tmp_path, "a")
     (tmp_path / "a" / "sitemap-root.xml").unlink()
     join(tmp_path, code=1)
-    assert "[missing-sitemap]" in capsys.readouterr().out
+    assert "(missing-sitemap)" in capsys.readouterr().out
     join(tmp_path, "-q", code=1)
     assert capsys.readouterr() == ("", "")
     write(tmp_path, {INDEX: index(f"{BASE}a/guide/sitemap.xml")})

@@ -141,7 +141,7 @@ def test_a_build_and_a_check_report_in_the_summary_and_the_check_as_annotations(
     write(runner.root / "site", {"sitemap-root.xml": urlset("https://other.org/a")})
     assert runner.use() == 1
     assert "::error " in runner.printed
-    assert "[outside-scope]" in runner.read("summary")
+    assert "(outside-scope)" in runner.read("summary")
     (runner.root / "site/sitemap-root.xml").unlink()
     (runner.root / "site").rename(runner.root / "--help")
     assert runner.use(command="build", directory="--help", site_url="https://docs.python.org/a/") == 0

@@ -31,7 +31,7 @@ def test_the_hook_passes_a_site_that_is_right_and_fails_one_that_is_not(repo: Re
         done = subprocess.run(command, cwd=repo.path, env=environment, capture_output=True, text=True, check=False)
         codes, printed = [*codes, done.returncode], done.stdout + done.stderr
     assert codes == [0, 1], printed
-    assert "[outside-scope]" in printed
+    assert "(outside-scope)" in printed
 
 
 def test_the_hook_of_the_manual_does_the_same_with_the_package_of_the_index() -> None:

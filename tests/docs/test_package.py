@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from hatch_build import absolute
-from smindex_plugins import home
 
 ROOT = Path(__file__).parents[2]
 TRACKED = {
@@ -58,16 +57,6 @@ def test_the_sdist_holds_what_is_needed_to_test_it_and_no_built_site(built: Path
         names = {member.name.partition("/")[2] for member in archive.getmembers() if member.isfile()}
     unneeded = (".ci/", ".github/", ".pre-commit-hooks.yaml", "action.yml")
     assert names == {name for name in TRACKED if not name.startswith(unneeded)} | {"PKG-INFO"}
-
-
-def test_the_description_leads_into_the_repository_wherever_the_readme_does(wheel: dict[str, str]) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    named = re.findall(r"\]\((?!https?:|#)([^)#]+)", readme)
-    assert "CONTRIBUTING.md" in named
-    for path in named:
-        assert (ROOT / path).exists()
-        assert re.search(rf"\]\({re.escape(home.SOURCE)}/(?:blob|raw)/main/{re.escape(path)}", wheel["METADATA"])
-    assert not re.search(r"\]\((?!https?:|#)|src(?:set)?=\"(?!https?:)", wheel["METADATA"])
 
 
 def test_a_picture_is_loaded_and_a_link_is_opened() -> None:

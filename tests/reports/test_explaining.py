@@ -245,7 +245,7 @@ def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
-    assert explain("outside-scope", missing=1)["problem"].startswith("it is not a page but a check: A sitemap lists")
+    assert explain("outside-scop", missing=1)["problem"].endswith("Did you mean outside-scope?")
 
 
 def test_a_subject_that_commands_is_shown_by_its_numbers(explain: Explain, repo: Repo) -> None:

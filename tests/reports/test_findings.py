@@ -3,15 +3,16 @@
 import io
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from smindex_plugins import home
 from smindex_plugins.catalogue import CATALOGUE, UNMATCHED_PATTERN
 from smindex_plugins.limits import MAX_LINE
 from smindex_plugins.model import Finding, Level, Spot
-from smindex_plugins.reports import EXAMPLES, Tally, write_findings, write_github, write_json, write_text
+from smindex_plugins.report import EXAMPLES
+from smindex_plugins.reports import Tally, write_findings, write_github, write_json, write_text
 from smindex_plugins.sites import Totals
 from tests.support.reports import HOSTILE, Terminal, commands, strings
 
@@ -32,16 +33,31 @@ def printed(form: Callable[..., Tally], *findings: Finding, totals: Totals = TOT
     return out.getvalue()
 
 
-def test_text_is_grouped_by_check_the_worst_first_with_ten_examples() -> None:
+def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() -> None:
     text = printed(write_text, *reversed(FOUND))
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
-        f"error: invalid-url (13 findings; Search Console: {CATALOGUE['invalid-url'].console})",
-        "notice: ignored-hints (1 finding)",
+        f"error: invalid URL (invalid-url), 13 findings; Search Console: {CATALOGUE['invalid-url'].console}",
+        "notice: changefreq or priority (ignored-hints)",
+        "For an explanation with an example: smindex explain invalid-url",
         "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
         "not looked at: the pages",
     ]
-    assert "  … and 3 more; -v shows them\n" in text
+    fix = CATALOGUE["invalid-url"].fix
+    assert text.count("is not a URL.\n") == 3
+    assert f"  … and 10 more; -v shows them\n  fix: {fix}\n\n" in text
+    assert text.count("invalid-url") == 2
+    others = (replace(each, fix=f"Write {number // 4}.") for number, each in enumerate(FOUND[:-1]))
+    several = printed(write_text, *others)
+    assert [line for line in several.splitlines() if "more" in line or "fix:" in line] == [
+        "  … and 1 more; -v shows them",
+        "  fix: Write 0.",
+        "  … and 1 more; -v shows them",
+        "  fix: Write 1.",
+        "  … and 1 more; -v shows them",
+        "  fix: Write 2.",
+        "  … and 1 more with other fixes; -v shows them",
+    ]
     everything = printed(write_text, *FOUND, show_all=True)
     assert everything.count("[invalid-url]") == 13
     assert [line for line in everything.splitlines() if line and "[" not in line] == headings
@@ -83,7 +99,6 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "line": 1,
         "url": None,
         "source": None,
-        "fix_url": f"{home.MANUAL}checks/invalid-url/",
     }
     assert (result["findings"][-1]["file"], result["findings"][-1]["source"]) == ("/elsewhere/s.xml", "docs/a.md")
     assert result["summary"] == {
@@ -120,13 +135,13 @@ def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, mo
     here = str(tmp_path / "docs/a.md")
     found = [
         *(finding(file=here, source=here, line=3), finding(source=here, line=3), finding(source="/elsewhere/a")),
-        finding(source="e,f:g\n::error::h"),
+        replace(finding(source="e,f:g\n::error::h"), fix="Mend that."),
     ]
     assert printed(write_github, *found).splitlines() == [
         "::error file=docs/a.md,line=3,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
         "::error file=docs/a.md,title=invalid-url::a.xml, line 3: It is wrong. Mend it. [invalid-url]",
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
-        "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
+        "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend that. [invalid-url]",
         "4 errors in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
         "not looked at: the pages",
     ]
@@ -153,16 +168,16 @@ def test_a_finding_is_no_command_in_any_form(form: Callable[..., Tally], hostile
 
 
 @pytest.mark.parametrize(
-    ("out", "environment", "has"),
+    ("out", "environment", "has_colours"),
     [
-        (Terminal, {"TERM": "xterm-256color"}, {"colours", "links"}),
-        (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, {"links"}),
-        (Terminal, {"TERM": "dumb"}, set()),
-        (io.StringIO, {"TERM": "xterm-256color"}, set()),
+        (Terminal, {"TERM": "xterm-256color"}, True),
+        (Terminal, {"TERM": "xterm-256color", "NO_COLOR": "1"}, False),
+        (Terminal, {"TERM": "dumb"}, False),
+        (io.StringIO, {"TERM": "xterm-256color"}, False),
     ],
 )
-def test_colours_and_links_are_for_terminals(
-    monkeypatch: pytest.MonkeyPatch, out: type[io.StringIO], environment: dict[str, str], has: set[str]
+def test_colours_are_for_terminals(
+    monkeypatch: pytest.MonkeyPatch, out: type[io.StringIO], environment: dict[str, str], *, has_colours: bool
 ) -> None:
     for name in ("NO_COLOR", "FORCE_COLOR"):
         monkeypatch.delenv(name, raising=False)
@@ -171,6 +186,5 @@ def test_colours_and_links_are_for_terminals(
     printed = out()
     write_text(FOUND, TOTALS, printed)
     text = printed.getvalue()
-    assert ("\033[1;31merror: \033[0m" in text) == ("colours" in has)
-    assert (f";{CATALOGUE['invalid-url'].fix_url}\033\\" in text) == ("links" in has)
-    assert ("\033" in text) == bool(has)
+    assert ("\033[1;31merror: invalid URL\033[0m" in text) == has_colours
+    assert ("\033[1;31m" in text) == has_colours

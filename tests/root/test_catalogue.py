@@ -34,8 +34,3 @@ def test_a_place_is_a_file_a_url_or_words(
 def test_every_part_of_a_finding_is_printable() -> None:
     finding = SHARED_URL.at("a\n::error::", "https://me:secret@e.org/\x1b[1m", "\u202e", line=3)
     assert str(finding) == r"a\n\x3a:error::, line 3: https://***@e.org/\x1b[1m \u202e [shared-url]"
-
-
-def test_a_kind_has_its_page_in_the_manual() -> None:
-    assert SHARED_URL.fix_url.startswith("https://")
-    assert SHARED_URL.fix_url.endswith("/checks/shared-url/")

@@ -95,8 +95,8 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     ("base", "content", "mode", "found"),
     [
         (ROOT, LINE, "check", []),
-        (ROOT, b"User-agent: *\n", "check", [("robots-without-index", "it has no Sitemap line.")]),
-        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-index", "its Sitemap lines do not name the index.")]),
+        (ROOT, b"User-agent: *\n", "check", [("robots-without-sitemap", "it has no Sitemap line.")]),
+        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-sitemap", "its Sitemap lines do not name the index.")]),
         (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
         (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not text in UTF-8.")]),
         (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),
@@ -118,7 +118,7 @@ def test_by_default_the_file_is_checked_and_that_it_lacks_the_line_fails_no_stri
     """The index may be submitted in Search Console."""
     write(tmp_path, {"robots.txt": b"User-agent: *\n"})
     (finding,) = publish(tmp_path, robots_txt=Settings().robots_txt).findings
-    assert (finding.level, finding.fix) == ("notice", f"Add `Sitemap: {INDEX}`, or set robots_txt: write.")
+    assert (finding.level, finding.fix) == ("notice", f"Add `Sitemap: {INDEX}`, or set `robots_txt: write`.")
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ def findings(capsys: pytest.CaptureFixture[str], *arguments: str, code: int | No
     if code is not None:
         assert exit_code == code
     found: list[dict[str, str]] = json.loads(printed.out)["findings"]
-    assert all(finding[key] for finding in found for key in ("check", "level", "where", "problem", "fix", "fix_url"))
+    assert all(finding[key] for finding in found for key in ("check", "level", "where", "problem", "fix"))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The generated parts of the manual: a page for each kind of finding, and a section for each option."""
+"""The generated parts of the manual: a section for each kind of finding, with its example, and for each option."""
 
 import gzip
 import inspect
@@ -13,7 +13,8 @@ from typing import Any
 import yaml
 
 from smindex_plugins import catalogue
-from smindex_plugins.catalogue import CATALOGUE, CHECKED, NEEDS, Kind
+from smindex_plugins.catalogue import CATALOGUE
+from smindex_plugins.reports import explanation
 from smindex_plugins.settings import OPTIONS, Option
 from tests.support.history import Repo
 from tests.support.listed import read_entries, read_pages
@@ -26,61 +27,60 @@ _WIDTH = 90
 """Characters after which a line is broken between its elements."""
 
 
-def check_pages() -> dict[str, str]:
-    """Return the pages about findings, by the names of their files."""
+def check_examples() -> dict[str, list[str]]:
+    """Return an example of each kind of finding, in lines of Markdown."""
     examples: dict[str, Fault | LiveFault] = {}
     planted: list[Fault | LiveFault] = [*FAULTS, *RUNS, *LIVE]
     for fault in planted:
         examples.setdefault(fault.kind, fault)
-    pages = {f"{kind.name}.md": "\n".join(_page(kind, examples[kind.name])) for kind in CATALOGUE.values()}
-    return {"index.md": _index(), **{name: text.replace(TOMORROW, "2026-11-24") for name, text in pages.items()}}
+    return {name: list(_example(examples[name])) for name in CATALOGUE}
 
 
-def _index() -> str:
-    """Return a table of all kinds, in the order and below the headings of the catalogue."""
-    lines = [
+def check_pages() -> dict[str, str]:
+    """Return the pages about findings, by the names of their files. The catalogue has a heading for each page."""
+    index = [
         "# Checks and messages",
         "",
-        "Every finding ends with its name in brackets. Each name has a page, which says what it means, shows an",
-        "example, and says how to fix it. `smindex check --list` prints the same list.",
+        "Each finding has a name. `smindex explain NAME` prints what it means, why it matters, how to fix it, and an",
+        "example. `smindex explain` prints this list.",
     ]
-    for title, name in re.findall(r'^# ([^:.\n]+)$|Kind\("([a-z-]+)"', inspect.getsource(catalogue), re.MULTILINE):
+    pages: dict[str, list[str]] = {}
+    headings = r'^# ([^:.\n]+|robots.txt)$|Kind\("([a-z-]+)"'
+    for title, name in re.findall(headings, inspect.getsource(catalogue), re.MULTILINE):
         if title:
-            lines += ["", f"## {title}", "", "| name | what must be so |", "|---|---|"]
+            file = f"{re.sub(r'[^a-z]+', '-', title.lower())}.md"
+            index += ["", f"## {title}", "", "| name | level | problem |", "|---|---|---|"]
+            pages[file] = [f"# {title}", ""]
         else:
             kind = CATALOGUE[name]
-            lines.append(f"| [{name}]({name}.md)<br>{kind.level} | {_markdown(kind.rule)} |")
-    return "\n".join([*lines, ""])
+            index.append(f"| [{name}]({file}#{name}) | {kind.level} | {kind.title} |")
+            pages[file] += [f"## {name}", "", f"**Problem:** {kind.title}", "", *explanation(kind), ""]
+    pages["index.md"] = [*index, ""]
+    return {name: "\n".join(lines) for name, lines in pages.items()}
 
 
-def _page(kind: Kind, example: Fault | LiveFault) -> Iterator[str]:
-    command = "check" if kind.name in CHECKED else ""
-    if isinstance(example.command, str):
-        command = example.command.split()[0]
-    found_by = f"`smindex {command}`" if command in {"check", "pages"} else "a build or `smindex join`"
-    if kind.name in CHECKED and kind.needs:
-        found_by = "`smindex check` of " + re.sub(r"(--[a-z]+)", r"`\1`", NEEDS[kind.needs])
-    yield from (f"# {kind.name}", "", f"**The rule:** {_markdown(kind.rule)}", "")
-    yield from (f"- **Level:** {kind.level}", f"- **Found by:** {found_by}")
-    if kind.console:
-        yield f"- **In Search Console:** {_markdown(kind.console)}"
-    yield from ("", "## How to fix it", "", _markdown(kind.fix), "", f"## Example: {example.words}", "")
+def _example(example: Fault | LiveFault) -> Iterator[str]:
+    command = example.command.split()[0] if isinstance(example.command, str) else ""
     wrong, right = ({}, {}) if isinstance(example, LiveFault) else (example.wrong, example.right or {})
     changed = {
         file: text for file, text in wrong.items() if right and isinstance(text, str) and text != right.get(file)
     }
     blocks = [(file, *_blocks(file, text, str(right.get(file, "")))) for file, text in changed.items()]
+    yield from (f"Example: {example.words}.", "")
     for file, block, _ in blocks:
         yield from (f"In `{file}`:", "", *block)
     with tempfile.TemporaryDirectory() as directory:
         lines = example.report(Path(directory).resolve() / "project")
-    messages = [_brief(line) for line in lines if line.endswith(f" [{kind.name}]")][:2]
-    yield from (f"`smindex {command}` says:" if command else "A build says:", "")
-    yield from ("```text", *messages, "```", "")
+    heading = next((number for number, line in enumerate(lines) if f" ({example.kind})" in line), None)
+    found = [line for line in lines if line.endswith(f" [{example.kind}]")][:2]
+    if heading is not None:
+        first, *others = lines[heading : lines.index("", heading)]
+        found = [first, *(f"  {line}" for line in others)]
+    yield from (f"`smindex {command}` prints:" if command else "A build logs:", "")
+    yield from ("```text", *map(_brief, found), "```")
     for file, _, block in blocks:
         without = f"It is right without that {'line' if file in right else 'file'}."
-        yield from ("This is right:", "", *block) if block else (without, "")
-    yield from ("[All checks and messages](index.md)", "")
+        yield from ("", "This is right:", "", *block[:-1]) if block else ("", without)
 
 
 def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
@@ -104,11 +104,6 @@ def _brief(text: str) -> str:
     """Return a text with the addresses and the day that examples have in the manual, and without long repetitions."""
     text = re.sub(r"\be\.(org|net)\b", r"example.\1", text).replace(TOMORROW, "2026-11-24")
     return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", text)
-
-
-def _markdown(text: str) -> str:
-    """Return a text in which elements of XML stay visible."""
-    return re.sub(r"(?<!`)(<[^<>]+>)(?!`)", r"`\1`", text)
 
 
 ADDRESS = "https://example.org/"
@@ -159,9 +154,8 @@ class Example:
 
     def _shown(self, site: Path, lines: list[str]) -> Iterator[str]:
         if self.shows.endswith("pages"):
-            yield from (
-                line.partition(". ")[0] for line in lines if f"{self.shows} (" in line or f"[{self.shows}]" in line
-            )
+            heading = next((number for number, line in enumerate(lines) if f"({self.shows})" in line), len(lines))
+            yield from lines[heading : heading + 2]
         elif self.shows:
             file = site / self.shows
             yield self.shows if file.exists() else f"{self.shows}: not written"

@@ -5,7 +5,6 @@ from typing import Any
 
 from jsonschema import validators
 
-from smindex_plugins import home
 from smindex_plugins.projects.find import OWN
 from smindex_plugins.settings import OPTIONS, Option
 
@@ -18,11 +17,6 @@ _VARIABLE = {"type": "array", "items": [{"type": "string", "pattern": "^[A-Z_][A
 _SHOWN = ("description", "markdownDescription", "default")
 
 
-def schema_url(name: str) -> str:
-    """Give the address of a schema of the package."""
-    return f"{home.SOURCE}/raw/main/smindex_plugins/schemas/{name}.json"
-
-
 def mkdocs_schema() -> dict[str, Any]:
     """Give the schema of a mkdocs.yml, of which it judges the plugin alone."""
     table = _table(OPTIONS)
@@ -31,7 +25,6 @@ def mkdocs_schema() -> dict[str, Any]:
     entry = {"properties": dict.fromkeys(("sitemap-index", "sitemap_index"), options)}
     return {
         "$schema": _DIALECT,
-        "$id": schema_url("mkdocs"),
         "title": "The plugin sitemap-index in mkdocs.yml",
         "type": "object",
         "properties": {"plugins": {"items": {"$ref": "#/definitions/plugin"}, **entry}},
@@ -44,7 +37,6 @@ def pyproject_schema() -> dict[str, Any]:
     tool = {"type": "object", "properties": {"smindex": {"$ref": "#/definitions/smindex"}}}
     return {
         "$schema": _DIALECT,
-        "$id": schema_url("pyproject"),
         "title": "The table [tool.smindex] in pyproject.toml",
         "type": "object",
         "properties": {"tool": tool},

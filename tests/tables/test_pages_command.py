@@ -175,7 +175,7 @@ def test_patterns_that_no_row_meets_are_named(pages: Pages) -> None:
 def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
     Path("out/a").mkdir(parents=True)
     Path("out/a/sitemap.xml").write_text("mine")
-    assert "[file-not-ours]" in pages(parquet(url=URLS), code=1)
+    assert "(file-not-ours)" in pages(parquet(url=URLS), code=1)
     assert written("a/sitemap.xml") == "mine"
 
 

@@ -65,8 +65,9 @@ def run(command: str, root: Path, environment: Mapping[str, str] | None = None) 
 
 
 def kinds(lines: Iterable[str]) -> set[str]:
-    """Return the kinds of the findings in what a command printed."""
-    return {found[1] for line in lines if (found := re.search(r" \[([a-z-]+)\]$", line))}
+    """Return the kinds of the findings in what a command printed under headings, or with their names in brackets."""
+    heading = r"(?:error|warning|notice): .+ \(([a-z-]+)\)(?:[,;].*)?|.+ \[([a-z-]+)\]"
+    return {found[1] or found[2] for line in lines if (found := re.fullmatch(heading, line))}
 
 
 def site(sitemap: str | bytes, **more: str | bytes) -> Files:
@@ -520,6 +521,13 @@ SITES = [
         wrong={"sitemap.xml": urlset("http://localhost:4000/")},
         right={"sitemap.xml": urlset("http://e.org/")},
         command="check .",
+    ),
+    Fault(
+        kind="nothing-listed",
+        words="a theme that marks every page noindex",
+        wrong=page(NOINDEX) | entries(),
+        right=page(),
+        also=frozenset({"empty-sitemap"}),
     ),
     Fault(
         kind="unknown-tag",

@@ -172,7 +172,7 @@ RUNS = [
     ),
     *of(
         lambda files: project(**files),
-        ("robots-without-index", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
+        ("robots-without-sitemap", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
         ("file-not-ours", "a file in the place of a sitemap", {"site/drafts/sitemap.xml": "<urlset>\n"}, {}),
         (
             "canonical-outside",
