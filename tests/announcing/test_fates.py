@@ -16,6 +16,7 @@ FATES = {
     "gone": ("lost", ""),
     "moved": ("redirected", ""),
     "chain": ("redirected", ""),
+    "to-slashless": ("redirected", "guide/"),
     "to-missing": ("lost", "missing"),
     "loop": ("lost", "loop"),
     "self/": ("lost", "self/"),
@@ -40,6 +41,7 @@ RULES = """/moved / 301
 /removed / 410
 /old/* /new/:splat 308
 /elsewhere https://other.org/
+/to-slashless /guide
 """
 NEW = {
     "sitemap.xml": urlset(SITE, SITE + "guide/"),
@@ -84,7 +86,7 @@ def test_each_removed_url_of_a_directory_has_its_fate(sites: tuple[str, str]) ->
 def test_a_rule_that_hosts_cannot_read_is_a_note(sites: tuple[str, str]) -> None:
     write(Path(sites[1]), {"_redirects": f"{RULES}/there / 999\n"})
     (note,) = diff(*sites, site_url=SITE).not_compared
-    assert note.startswith("a rule that hosts skip (_redirects, line 9: its status is '999'; accepted: 200, ")
+    assert note.startswith("a rule that hosts skip (_redirects, line 10: its status is '999'; accepted: 200, ")
 
 
 def test_a_script_can_stop_where_a_page_is_lost(sites: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
