@@ -257,7 +257,7 @@ UNDATED_BY_NATURE = Kind("undated-by-nature", "notice",
     "A page that is generated or not yet committed has a date only if its author writes one.",
     "Commit new files. Generated pages can have a `lastmod:` or `depends:` in their front matter.", needs="build")
 SOURCES_NOT_FOUND = Kind("sources-not-found", "warning",
-    "Every pattern of `sources` finds the source of at least one page.",
+    "Every pattern of `sources` finds the source of at least one page, and most pages have a source.",
     "Pages without a source have no date. Correct the pattern: {path} is a page's path, and {name} is its last part.",
     needs="build")
 BULK_COMMIT = Kind("bulk-commit", "notice",
@@ -434,12 +434,12 @@ UNKNOWN_DEPENDENCY = Kind("unknown-dependency", "warning",
     needs="build")
 PRIVATE_ADDRESS = Kind("private-address", "warning",
     "The site's address is public, not on a private machine or network.",
-    "Give the address that visitors use: `site_url`, in Pelican `SITEURL` in publishconf.py, in Sphinx "
-    "`html_baseurl`, or --site-url.", needs="build")
+    "Give the address that visitors use: in the configuration of the generator (of Pelican, in publishconf.py), or "
+    "with --site-url.", needs="build")
 DOUBTFUL_ADDRESS = Kind("doubtful-address", "notice",
     "The site's address is not an example, and its host has a dot.",
-    "If visitors use another address, give that one: `site_url`, in Pelican `SITEURL`, in Sphinx `html_baseurl`, "
-    "or --site-url.", needs="build")
+    "If visitors use another address, give that one in the configuration of the generator, or with --site-url.",
+    needs="build")
 
 # Tables
 
