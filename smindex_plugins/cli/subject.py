@@ -1,6 +1,7 @@
 """What a command looks at: a built directory, a single file, or a live site."""
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -142,7 +143,7 @@ def _sources(given: str, site: BuiltSite) -> Sources:
     patterns, directory = site.sources, given
     if "{" in given:
         patterns = SourcePatterns(directory=site.directory, patterns=(os.path.abspath(given),))
-        directory = os.path.dirname(given.partition("{")[0]) or "."
+        directory = os.path.dirname(re.split("[{*?]", given, maxsplit=1)[0]) or "."
     inside = os.path.join(os.path.realpath(directory), "")
     is_here = any(os.path.realpath(pattern).startswith(inside) for pattern in patterns.patterns)
     is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
