@@ -218,7 +218,7 @@ UNLISTED_SITEMAP = Kind("unlisted-sitemap", "warning",
     "The index or robots.txt lists every sitemap in the directory.",
     "Remove it if an earlier build left it, or list it in the index.", needs="directory")
 REDUNDANT_SITEMAP = Kind("redundant-sitemap", "notice",
-    "robots.txt does not name a second sitemap of the pages that the index lists, and no second index is beside it.",
+    "No second sitemap repeats the index, except a flat sitemap.xml that robots.txt does not name.",
     "Remove that line. The index is enough. The file itself can stay if a theme reads it.")
 LISTED_BESIDE_INDEX = Kind("listed-beside-index", "warning",
     "The index lists every page that a flat sitemap beside it lists.",
