@@ -165,4 +165,6 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if not address or self._command == "serve" or (previewed and temporary):
             return None
         beside = os.path.dirname(config.config_file_path or "")
-        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+        return Site(
+            url=address, directory=config.site_dir, settings=self.config.settings, url_from="site_url", beside=beside
+        )

@@ -103,7 +103,7 @@ class _Build:
             return [("warning", f"no sitemaps are written: {problem} [address]" if given else _NO_ADDRESS)]
         builder = cast("StandaloneHTMLBuilder", app.builder)
         directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
-        site = Site(url=address, directory=directory, settings=self._settings, beside=beside)
+        site = Site(url=address, directory=directory, settings=self._settings, url_from="html_baseurl", beside=beside)
         result = publish(_pages(builder, site, self._templates), site, Host(others=()))
         app.statuscode = 1 if result.failure() else app.statuscode
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
