@@ -71,8 +71,8 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
-    directory = os.path.abspath(pelican.output_path)
-    site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from="SITEURL")
+    directory, url_from = os.path.abspath(pelican.output_path), "SITEURL in publishconf.py"
+    site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from=url_from)
     _runs.append(Run(pelican, pelican.settings, site, messages))
 
 
