@@ -201,7 +201,8 @@ class Fetcher:
                 response = request()
             answer.status = response.status
             for name, value in response.headers.iteritems():
-                answer.headers.add_header(name, value)
+                # Some servers send the target of a redirect without escapes, which browsers read as UTF-8.
+                answer.headers.add_header(name, value.encode("latin-1", "replace").decode("utf-8", "replace"))
             if most and wants(answer.headers):
                 answer.content = _content(response, url, most, until)
         except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:

@@ -60,6 +60,8 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
     if len(passed) == 1:
         is_there = step.kind in {"unlisted", "elsewhere", "removed"}
         return Gone(url, "unlisted" if is_there else "lost", step.to, step.why)
+    if step.kind == "unlisted" and step.to in listed and urls.bare(step.to) == urls.bare(end):
+        step, end = Step("redirected"), step.to  # hosts answer with the same page, or with a redirect to the slash
     chain = f", a chain of {len(passed) - 1} redirects: {' → '.join(passed)}" if len(passed) > 2 else ""  # noqa: PLR2004 - one is no chain
     if step.kind in {"lost", "removed"}:
         return Gone(url, "lost", end, f"it redirects to a missing page: {step.why} ({first.why}{chain})")

@@ -58,8 +58,9 @@ def build(
 
     In a pattern of --sources, {path} is the path of a page without .html and without /index.html. {name} is the last
     part of that path, and "index" for the home page: 'src/{path}/{name}.md' finds src/about/about.md. For each pattern,
-    the command uses the first file that exists. With several patterns, the newest date counts. Without --sources, the
-    configuration of the generator says where the sources are. Without one, each HTML file is its own source.
+    the command uses the first file that exists. `*` is any text, if a single file fits. With several patterns, the
+    newest date counts. Without --sources, the generator and the edit links of the pages say where the sources are.
+    Without these, each HTML file that git has is its own source.
 
     Options of the site can also be in [tool.smindex] of pyproject.toml: section_depth = 2. Those of the plugin in
     mkdocs.yml or pelicanconf.py count too. The command line comes first, then the table, then these.

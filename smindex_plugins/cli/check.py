@@ -73,7 +73,8 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     INPUT,
     "--sources",
     metavar="DIRECTORY",
-    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages.",
+    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages. A pattern as for "
+    "`smindex build` is accepted too.",
 )
 @flag(
     INPUT,

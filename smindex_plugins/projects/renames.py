@@ -32,14 +32,14 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
     made = {os.path.realpath(source): file for file, source in site.sources.made_of().items()} if moved else {}
     sources = defaultdict[str, set[tuple[int, str]]](set)
     for rank, old in enumerate(moved):
-        sources[_undated(old)].add((rank, old))
+        sources[_key(old)].add((rank, old))
     found: dict[str, tuple[str, str]] = {}
     for url in lost if moved else ():
         is_here = urls.is_within(url, base) and "?" not in url
         path = urls.file_path(urls.relative_path(url, base)) if is_here else None
         names = urls.answering_files(path) if path is not None else ()
         places = (place for name in names for pattern in patterns for place in candidates(pattern, name))
-        olds = set[tuple[int, str]]().union(*(sources.get(_undated(os.path.normpath(place)), ()) for place in places))
+        olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)
             file = _page_of(site, moved[old], made, roots)
@@ -54,9 +54,10 @@ def redirect_line(url: str, to: str) -> str:
     return f"{urls.path(url)} {urls.path(to)} 301"
 
 
-def _undated(path: str) -> str:
+def _key(path: str) -> str:
+    """Return a path without the date before its name, and in lower case, as Hugo writes URLs."""
     directory, name = os.path.split(path)
-    return os.path.join(directory, _DATE.sub("", name))
+    return os.path.join(directory, _DATE.sub("", name)).lower()
 
 
 def _page_of(site: BuiltSite, source: str, made: Mapping[str, str], roots: Iterable[str]) -> File | None:

@@ -24,7 +24,7 @@ from smindex_plugins.text import counted
 
 PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
-    "be in braces",
+    "be in braces, and `*` is any text",
     r"(?!.*\{(?!path\}|name\})[^{}/]*\}).*\{(?:path|name)\}.*",
 )
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".txt", ".njk", ".liquid")
@@ -153,7 +153,8 @@ class SourcePatterns:
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
         if self.usual_in:
-            return f"edit links, {names[0]} and {len(names) - 1} other patterns ({self.given_by})"
+            more = f", and {len(names) - 1} more" if names[1:] else ""
+            return f"edit links, or else {names[0]}{more} ({self.given_by})"
         return f"{', '.join([names[0], *others])} ({self.given_by})"
 
     def looked_for(self, file: str) -> str:

@@ -19,6 +19,7 @@ FATES = {
     "gone": ("lost", ""),
     "moved": ("redirected", ""),
     "chain": ("redirected", ""),
+    "to-slashless": ("redirected", "guide/"),
     "to-missing": ("lost", "missing"),
     "loop": ("lost", "loop"),
     "self/": ("lost", "self/"),
@@ -48,6 +49,7 @@ RULES = """/moved / 301
 /old/* /new/:splat 308
 /elsewhere https://other.org/
 /to-canonical-to-missing /canonical-to-missing/
+/to-slashless /guide
 """
 NEW = {
     "sitemap.xml": urlset(SITE, SITE + "guide/"),
@@ -129,7 +131,7 @@ def test_the_options_and_rules_of_the_project_decide_fates(tmp_path: Path, capsy
 def test_a_rule_that_hosts_cannot_read_is_a_note(sites: tuple[str, str]) -> None:
     write(Path(sites[1]), {"_redirects": f"{RULES}/there / 999\n"})
     (note,) = diff(*sites, site_url=SITE).not_compared
-    assert note.startswith("a rule that hosts skip (_redirects, line 9: its status is '999'; accepted: 200, ")
+    assert note.startswith("a rule that hosts skip (_redirects, line 11: its status is '999'; accepted: 200, ")
 
 
 def test_a_script_can_stop_where_a_page_is_lost(sites: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -139,10 +139,10 @@ def test_each_generator_has_a_format(repo: Repo, monkeypatch: pytest.MonkeyPatch
     assert notes == []
 
 
-def test_a_date_before_a_name_is_no_part_of_the_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_date_before_a_name_and_its_case_are_no_part_of_the_url(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     options = "[tool.smindex]\ndirectory = 'site'\nsources = ['posts/{path}.md']\n"
-    repo.commit(0, {"pyproject.toml": options, "posts/2024-01-02-old.md": TEXT})
-    repo.move("posts/2024-01-02-old.md", "posts/new.md")
+    repo.commit(0, {"pyproject.toml": options, "posts/2024-01-02-Old.md": TEXT})
+    repo.move("posts/2024-01-02-Old.md", "posts/new.md")
     repo.commit(1)
     write(repo.path, {"site/index.html": PAGE, "site/new.html": PAGE})
     monkeypatch.chdir(repo.path)

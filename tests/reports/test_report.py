@@ -203,13 +203,15 @@ def test_a_report_of_nothing_is_one() -> None:
             assert "Not looked at: " in report(unknown, form)
 
 
-def test_a_report_of_100_000_pages_is_no_large_file() -> None:
+def test_a_report_of_100_000_pages_is_no_large_file_and_says_which_pages_it_lists() -> None:
     days = [f"20{10 + number % 16}-{number % 12 + 1:02}-{number % 28 + 1:02}" for number in range(2_500)]
     pages = {
         f"part-{part}": [(f"part-{part}/{number % 37}/page-{number}/", day) for number, day in enumerate(days)]
         for part in range(40)
     }
-    assert len(report(overview_of(pages), "html")) < 12_000_000
+    text = report(overview_of(pages), "html")
+    assert len(text) < 12_000_000
+    assert "These are 20,000 of 100,000 pages: those without a date, then those that changed last." in text
 
 
 def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() -> None:

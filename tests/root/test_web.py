@@ -112,6 +112,16 @@ def test_a_circle_of_redirects_ends_after_ten(server: Server, fetcher: Fetcher) 
     assert len(server.requests) == 11
 
 
+def test_a_redirect_without_escapes_is_read_as_utf_8(fetcher: Fetcher) -> None:
+    def speak(connection: socket.socket, request: bytes) -> None:
+        answer = "HTTP/1.1 302 Found\r\nLocation: /ü\r\n" if b"GET / " in request else "HTTP/1.1 200 OK\r\n"
+        connection.sendall(f"{answer}Content-Length: 0\r\nConnection: close\r\n\r\n".encode())
+
+    with speaking(speak) as host:
+        fetcher.allow(f"http://{host}/")
+        assert fetcher.get(f"http://{host}/", 9).redirect == f"http://{host}/%C3%BC"
+
+
 def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Server, fetcher: Fetcher) -> None:
     packed = gzip.compress(b"a")
     server.serve("/plain", b"a" * 10_000)
