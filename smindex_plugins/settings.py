@@ -354,6 +354,8 @@ class Site:
     """The URL that serves the directory. `publish` brings it to its normal form, with a trailing slash."""
     directory: str
     settings: Settings = Settings()
+    url_from: str = field(default="", compare=False)
+    """Where the URL is set, for messages: an option, with its file if several can have it."""
     beside: str = ""
     """The directory that paths in the settings are relative to. Empty means the current directory."""
     preview: str = ""

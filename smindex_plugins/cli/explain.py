@@ -62,7 +62,7 @@ def explain(
             explained = Explainer(site=found, checked=built_directory(found, site, index_filename)).explain(pages)
         except (WrongOptionsError, OSError):
             for name in pages:
-                if nearest := did_you_mean(name, CATALOGUE):
+                if not {"/", "."} & {*name} and (nearest := did_you_mean(name, CATALOGUE)):
                     message = f"there is no check {name!r}; did you mean {nearest!r}?"
                     raise WrongOptionsError([message]) from None
             raise

@@ -69,6 +69,19 @@ def test_foreign_text_commands_nothing(out: type[io.StringIO], monkeypatch: pyte
     assert not commands(OF_RICH.sub("", printed.getvalue()))
 
 
+def test_a_long_line_is_wrapped_between_words_and_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    url = f"https://e.org/{40 * 'a'}"
+    out = Terminal()
+    write_line(console(out), "  ", ("fix: ", "bold"), f"Write the date of the last change, or {url} none.")
+    assert OF_RICH.sub("", out.getvalue()).splitlines() == [
+        "  fix: Write the date of the last",
+        "    change, or",
+        f"    {url}",
+        "    none.",
+    ]
+
+
 def test_numbers_in_words() -> None:
     assert [percent(share) for share in (0, 1 / 50_000, 0.5, 1)] == ["0.0 %", "< 0.1 %", "50.0 %", "100.0 %"]
     assert [size(count) for count in (0, 1_023, 1_536, 52_428_800)] == ["0 bytes", "1,023 bytes", "1.5 KiB", "50 MiB"]
