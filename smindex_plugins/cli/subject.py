@@ -1,4 +1,4 @@
-"""What a command looks at: a built directory, a single file, or a live site."""
+"""The input of a command: a built directory, a single file, or a live site."""
 
 import os
 from collections.abc import Iterable
@@ -24,12 +24,12 @@ _NO_EFFECT: dict[Kind, set[str]] = {
 
 
 class Subject(NamedTuple):
-    """What a command looks at."""
+    """The input of a command."""
 
     kind: Kind
     checked: Directory | Live
     site: BuiltSite | None = None
-    """The site of a directory, with its settings and sources."""
+    """For a directory, its site with settings and sources."""
 
 
 def open_subject(
@@ -44,9 +44,9 @@ def open_subject(
     with_pages: bool = False,
     requests: bool = False,
 ) -> Subject:
-    """Return what a command looks at. Without a target, this is the site of the project here.
+    """Return the input of a command: the target, or the site of the project in the current directory.
 
-    ``requests`` says that the command sends requests even if it looks at a directory.
+    ``requests`` is true if the command sends requests even for a directory.
 
     Raises:
         WrongOptionsError: there is no such site, or an option has no effect on it.
@@ -81,7 +81,7 @@ def open_subject(
 
 
 def built_directory(site: BuiltSite, target: str | None, index_filename: str | None) -> Directory:
-    """Return the directory of a built site, with what its settings say."""
+    """Return the directory of a built site, with its settings applied."""
     settings, names = site.settings, os.listdir(site.directory)
     has_index = settings.index_filename in names or numbered(names, settings.index_filename)
     is_named = target and os.path.realpath(target) == os.path.realpath(site.directory)
@@ -114,10 +114,10 @@ def fetch_consents(cross_site: Iterable[tuple[str, str]], fetcher: Fetcher) -> C
 
 
 def refuse_missing(*targets: str) -> None:
-    """Refuse what is neither a URL nor there.
+    """Refuse targets that are neither URLs nor existing paths.
 
     Raises:
-        WrongOptionsError: it is one of these.
+        WrongOptionsError: there is such a target.
     """
     for target in targets:
         if not (is_url(target) or os.path.exists(target)):
@@ -125,7 +125,7 @@ def refuse_missing(*targets: str) -> None:
 
 
 def _mistake(target: str) -> str:
-    """Return what is wrong with a name that looks like a URL or a sitemap, or an empty string."""
+    """Return the problem with a target that looks like a URL or a file, or an empty string."""
     scheme, is_url_like, rest = target.partition("://")
     host = target.partition("/")[0]
     if is_url_like:

@@ -99,12 +99,12 @@ def test_what_cannot_be_checked_is_refused_with_what_to_do(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["site", "--pages"], "--pages has no effect on a built directory. Leave it out."),
-        (["--timeout", "3"], "--timeout has no effect on a built directory. Leave it out."),
-        (["site/s.xml", "--sources", "."], "--sources has no effect on a single file. Leave it out."),
-        (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Leave it out."),
-        (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Leave it out."),
-        (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Leave it out."),
+        (["site", "--pages"], "--pages has no effect on a built directory. Remove it."),
+        (["--timeout", "3"], "--timeout has no effect on a built directory. Remove it."),
+        (["site/s.xml", "--sources", "."], "--sources has no effect on a single file. Remove it."),
+        (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Remove it."),
+        (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Remove it."),
+        (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Remove it."),
         (["site", "--only", "page-error"], "--only page-error: this check is only for a live site with --pages"),
         (
             ["site", "--only", "false-date"],
