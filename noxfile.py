@@ -75,6 +75,13 @@ def properdocs(session: nox.Session) -> None:
 
 
 @nox.session
+def npm(session: nox.Session) -> None:
+    """Generators from npm, which need Node.js 20 or newer and bring 500 MB."""
+    session.install("-e", ".", *TOOLS)
+    pytest(session, "-m", "apart", "tests/hosts/test_other_generators.py")
+
+
+@nox.session
 def materialx(session: nox.Session) -> None:
     """Test MaterialX, which replaces Material."""
     session.install("-e", ".[mkdocs]", "mkdocs-materialx", *TOOLS)

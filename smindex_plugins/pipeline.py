@@ -98,7 +98,7 @@ def publish(
     now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
-    findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename))
+    findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename, site.url_from))
     findings += serving.findings
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)

@@ -13,7 +13,7 @@ from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.text import counted, printable
 
-EXAMPLES = 3
+EXAMPLES, CAUSES = 3, 10
 """How many findings with the same cause are shown, and how many causes of a check, unless the user requests all."""
 
 Message = tuple[Level | Literal["debug", "summary"], str]
@@ -92,7 +92,7 @@ def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
     """Add a finding to the examples of its check if more are needed. Findings with the same cause have the same fix."""
     known = examples.setdefault(finding.check, [])
     same = sum(each.fix == finding.fix for each in known)
-    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < EXAMPLES
+    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < CAUSES
     if is_wanted:
         known.append(finding)
     return is_wanted

@@ -357,6 +357,8 @@ class Site:
     """The URL that serves the directory. `publish` normalises it and adds a trailing slash."""
     directory: str
     settings: Settings = Settings()
+    url_from: str = field(default="", compare=False)
+    """The option that sets the URL, for messages, with its file if several files can set it."""
     beside: str = ""
     """The base directory of relative paths in the settings. Empty means the current directory."""
     preview: str = ""

@@ -21,14 +21,12 @@ from smindex_plugins.text import counted
 
 _NAMED = 3
 """How many URLs of a copy a finding names."""
-_TURN_OFF = (
-    "Turn off the sitemap of the generator. If pages link to this file with `<link rel='sitemap'>`, give the index of "
-    "the site its name: `index_filename: {}`."
-)
+_TURN_OFF = "Turn off the sitemap of the generator, or remove the file, if an earlier build left it."
+_LINKED = " If pages link to it with `<link rel='sitemap'>`, give the index of the site its name: `index_filename: {}`."
 
 
 class Copy(NamedTuple):
-    """A flat sitemap beside the index, or another index with its sitemaps, that lists mostly what the index lists."""
+    """A sitemap beside the index, or another index with its sitemaps, that lists mostly what the index lists."""
 
     sitemaps: list[Sitemap]
     spot: Spot
@@ -47,7 +45,7 @@ def _copies(site: Site) -> list[Copy]:
         own = urls.normal(sitemap.spot.url)
         groups[site.children.get(own, own)].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
-    beside = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    beside = _beside(site)
     if not indexes or len(groups) + len(beside) + len(site.flats) == 1:
         return []
     sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
@@ -56,8 +54,9 @@ def _copies(site: Site) -> list[Copy]:
     pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
     flats = site.flats
     for other in beside:
-        children = [sitemap for sitemap in (*site.unlisted_sitemaps, *flats) if other.lists(sitemap)]
-        groups[urls.normal(other.spot.url)] = children
+        listed = {entry.normal for entry in other.entries}
+        children = [each for each in (*site.unlisted_sitemaps, *flats) if urls.normal(each.spot.url) in listed]
+        groups[urls.normal(other.spot.url)] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
     spots = [*site.indexes, *(other.spot for other in beside)]
     found = []
@@ -69,6 +68,13 @@ def _copies(site: Site) -> list[Copy]:
             here = {entry.normal: entry for entry in others if urls.is_within(entry.normal, site.scope)}
             found.append(Copy(group, spot, index, len(entries) - len(others), list(here.values())))
     return found
+
+
+def _beside(site: Site) -> list[Sitemap]:
+    """Return the unlisted sitemaps and indexes, without those that are in such an index."""
+    entries = chain.from_iterable(index.entries for index in site.unlisted_sitemaps if index.is_index)
+    listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
+    return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
 
 def _folded(normal: str) -> str:
@@ -110,8 +116,7 @@ def _difference(one: Listing, other: Listing) -> str:
 
 @check
 def second_list(site: Site) -> Findings:
-    copies = _copies(site)
-    beside = [sitemap.spot for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     for copy in copies:
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
@@ -121,7 +126,8 @@ def second_list(site: Site) -> Findings:
             yield REDUNDANT_SITEMAP.at(line, problem)
         elif copy.spot in beside:
             problem = f"it lists {counted(copy.shared, 'page')} that {copy.of} lists too."
-            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF.format(os.path.basename(copy.spot.where)))
+            linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
+            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
         if copy.others:
             named = ", ".join(entry.url for entry in copy.others[:_NAMED])
             more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
@@ -131,16 +137,15 @@ def second_list(site: Site) -> Findings:
 
 @check
 def unlisted_sitemap(site: Site) -> Findings:
-    indexes = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
-    copies = [copy.spot for copy in _copies(site)] if indexes else []
-    for sitemap in site.unlisted_sitemaps:
-        if sitemap.is_index and sitemap.spot not in copies:
-            fix = "An index cannot list another one: list its sitemaps in the index, or name it in robots.txt. "
-            fix += "Or remove it, if an earlier build left it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is an index that nothing lists.", fix)
-        elif not (sitemap.is_index or any(index.lists(sitemap) for index in indexes)):
-            fix = "List it in the index. Or remove it, if an earlier build left it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is a sitemap that nothing lists.", fix)
+    beside = _beside(site)
+    copies = [copy.spot for copy in _copies(site)] if beside else []
+    for sitemap in beside:
+        what, fix = "a sitemap", "List it in the index."
+        if sitemap.is_index:
+            what, fix = "an index", "An index cannot list another one: list its sitemaps, or name it in robots.txt."
+        if sitemap.spot not in copies:
+            fix += " Or remove it, if an earlier build left it."
+            yield UNLISTED_SITEMAP.at(sitemap.spot, f"it is {what} that nothing lists.", fix)
 
 
 @check

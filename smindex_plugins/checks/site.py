@@ -67,10 +67,6 @@ class Sitemap(NamedTuple):
         is_news = bool(document.news) and len(document.news) == document.count
         return cls(spot, entries, is_news, is_index=document.kind == "sitemapindex")
 
-    def lists(self, other: "Sitemap") -> bool:
-        """Whether this is an index that lists another sitemap."""
-        return self.is_index and urls.normal(other.spot.url) in {entry.normal for entry in self.entries}
-
 
 @dataclass(kw_only=True, eq=False, slots=True)
 class Site:

@@ -58,8 +58,9 @@ def build(
 
     In --sources, {path} is the path of a page without .html and without /index.html. {name} is the last part of that
     path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md. For each pattern, the command
-    uses the first file that exists. With several patterns, it uses the newest date. The default comes from the
-    configuration of the generator. Without a configuration, each HTML file is its own source.
+    uses the first file that exists. `*` matches any text if only one file matches. With several patterns, the command
+    uses the newest date. By default, it gets the sources from the generator and the edit links of the pages. Otherwise,
+    each HTML file in git is its own source.
 
     You can also set site options in [tool.smindex] in pyproject.toml (section_depth = 2), or as plugin options in
     mkdocs.yml or pelicanconf.py. The command line takes precedence over pyproject.toml, and pyproject.toml over plugin

@@ -1,6 +1,7 @@
 """The input of a command: a built directory, a single file, or a live site."""
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -8,7 +9,7 @@ from typing import Literal, NamedTuple
 from smindex_plugins import urls
 from smindex_plugins.cli.options import refuse
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
+from smindex_plugins.projects import BuiltSite, SourcePatterns, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import Consents, is_url, numbered, read_consents
 from smindex_plugins.sites import Directory, Intent, Live, Sources
 from smindex_plugins.text import masked
@@ -137,11 +138,20 @@ def _mistake(target: str) -> str:
     return ""
 
 
-def _sources(directory: str, site: BuiltSite) -> Sources:
+def _sources(given: str, site: BuiltSite) -> Sources:
+    """Return the sources below a directory, or the sources that match a pattern."""
+    patterns, directory = site.sources, given
+    if "{" in given:
+        patterns = SourcePatterns(directory=site.directory, patterns=(os.path.abspath(given),))
+        directory = os.path.dirname(re.split("[{*?]", given, maxsplit=1)[0]) or "."
     inside = os.path.join(os.path.realpath(directory), "")
-    patterns = tuple(pattern for pattern in site.sources.patterns if os.path.realpath(pattern).startswith(inside))
+    is_here = any(os.path.realpath(pattern).startswith(inside) for pattern in patterns.patterns)
     is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
-    sources = Sources(directory=directory, patterns=patterns, built=site.directory if is_own else "")
+    sources = Sources(
+        directory=directory,
+        find=patterns.of if is_here else None,
+        built=site.directory if is_own else "",
+    )
     if problem := sources.problem():
-        raise WrongOptionsError([f"--sources {directory}: {problem}."])
+        raise WrongOptionsError([f"--sources {given}: {problem}."])
     return sources

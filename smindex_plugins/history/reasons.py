@@ -141,7 +141,8 @@ def how_to_date(unknown: Unknown) -> str:
         f"`git config --global --add safe.directory {repository}` before the build.",
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it. "
         "Git must be 2.20 or newer.",
-        Reason.NO_SOURCE: "Generated pages can have a `lastmod:` or `depends:` in their front matter.",
+        Reason.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
+        "front matter. Other generated pages need no date.",
         Reason.NOT_FOUND: "If they are made from files, say where these are: `--sources`, or `sources` in "
         "[tool.smindex]. Generated pages, such as lists of tags, need no date.",
         Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",

@@ -192,7 +192,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if not address or self._command == "serve" or (previewed and temporary):
             return None
         beside = os.path.dirname(config.config_file_path or "")
-        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+        settings = self.config.settings
+        return Site(url=address, directory=config.site_dir, settings=settings, url_from="site_url", beside=beside)
 
 
 def _key(file: "File") -> tuple[str, str]:

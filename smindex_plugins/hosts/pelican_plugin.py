@@ -74,7 +74,8 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
-    site = Site(url=site_url, directory=os.path.abspath(pelican.output_path), settings=_accepted[pelican])
+    directory, url_from = os.path.abspath(pelican.output_path), "SITEURL in publishconf.py"
+    site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from=url_from)
     _runs.append(Run(pelican, pelican.settings, site, messages))
 
 

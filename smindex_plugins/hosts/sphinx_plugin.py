@@ -150,9 +150,8 @@ class _Build:
         address = _address(app)[0]
         if not address or app.builder.name not in _BUILDERS:
             return None
-        return Site(
-            url=address, directory=os.fspath(app.outdir), settings=self._settings, beside=os.fspath(app.confdir)
-        )
+        directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
+        return Site(url=address, directory=directory, settings=self._settings, url_from="html_baseurl", beside=beside)
 
 
 def _address(app: "Sphinx") -> tuple[str, str]:

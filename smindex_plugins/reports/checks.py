@@ -1,4 +1,4 @@
-"""Explanations of checks and messages, on the terminal and in the manual. Tests make the examples, from real runs."""
+"""Explanations of checks and messages, for the terminal and the manual. Tests generate the examples from real runs."""
 
 import json
 import re

@@ -22,6 +22,7 @@ class Explanations:
 
     version: Version = 1
     checks: list[Kind]
+    """The checks and messages that were named, or all of them if nothing was named."""
     pages: list[Explanation]
 
 

@@ -126,7 +126,7 @@ class Overview:
     """The indexes, then the sitemaps."""
     left_out: list[LeftOut]
     findings: list[JsonFinding]
-    """Examples of each check, the worst check first: three for each of three fixes. `summary.checks` counts all."""
+    """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks` counts all."""
     changes: Changes | None
     """What changed since an earlier time. Null if no time was given."""
     bulk: list[str]

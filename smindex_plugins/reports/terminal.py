@@ -37,14 +37,14 @@ def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
     if not screen.is_terminal:  # rich takes 0.1 ms a line, and there can be a million
         screen.file.write(line + "\n")
         return
-    indent, start, starts = " " * (len(line) - len(line.lstrip()) + 2), 0, []
+    indent, end, starts = " " * (len(line) - len(line.lstrip()) + 2), 0, []
     wrapped = textwrap.wrap(
         line, screen.width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-    for each in wrapped[1:]:  # rich cannot indent them, and breaks URLs
-        start = line.index(each.strip(), start + 1)
-        starts.append(start)
-    first, *others = Text.assemble(*safe).divide(starts)
+    for each in map(str.strip, wrapped):  # rich cannot indent them, and breaks URLs
+        starts.append(line.index(each, end))
+        end = starts[-1] + len(each)
+    first, *others = Text.assemble(*safe).divide(starts[1:])
     for piece in first, *(Text.assemble(indent, other) for other in others):
         piece.rstrip()
         screen.print(piece, soft_wrap=True)

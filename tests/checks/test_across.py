@@ -59,10 +59,11 @@ def test_a_flat_sitemap_or_second_index_that_robots_txt_names_too_is_one_notice(
         ("sitemap-index.xml", {"sitemap-0.xml": PAGES}),
         ("sitemap.xml", {"sitemap-0.xml": PAGES}),
         ("sitemap.xml", {"en/sitemap.xml": PAGES[:5], "de/sitemap.xml": PAGES[5:]}),
+        ("de/sitemap.xml", {"de/sitemap.xml": PAGES}),
     ],
-    ids=["Astro", "next-sitemap", "Hugo"],
+    ids=["Astro", "next-sitemap", "Hugo", "Docusaurus, which writes no index"],
 )
-def test_an_index_of_the_generator_that_nothing_names_is_one_notice(
+def test_what_the_generator_writes_beside_the_index_is_one_notice_unless_it_lists_other_pages(
     found: Found, name: str, children: dict[str, list[str]]
 ) -> None:
     theirs = {name: index(*(SITE + each for each in children))}
@@ -75,7 +76,8 @@ def test_an_index_of_the_generator_that_nothing_names_is_one_notice(
         "listed-beside-index",
     ]
     others = {each: urlset(*(url + "other/" for url in pages)) for each, pages in children.items()}
-    assert found(**theirs | others) == [("unlisted-sitemap", name, "it is an index that nothing lists.")]
+    what = "a sitemap" if name in children else "an index"
+    assert found(**theirs | others) == [("unlisted-sitemap", name, f"it is {what} that nothing lists.")]
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz"])

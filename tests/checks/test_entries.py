@@ -96,6 +96,12 @@ def test_on_a_live_site_no_option_is_advised_that_it_does_not_take(
     assert "--" not in fixes(capsys, server.base)["outside-scope"]
 
 
+def test_a_robots_txt_without_the_sitemap_gets_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE), "robots.txt": "Allow: /\n"})
+    advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["robots-without-sitemap"]
+    assert advice == f"Add `Sitemap: {SITE}sitemap_index.xml`."
+
+
 def test_an_element_without_its_namespace_is_told_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     image = f"<loc>{SITE}</loc><image xmlns='http://wrong.example'><loc>{SITE}a.png</loc></image>"
     write(tmp_path, {"sitemap.xml": urlset(image)})

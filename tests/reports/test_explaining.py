@@ -1,4 +1,4 @@
-"""Explanations of pages say what git, the files and the options say."""
+"""Explanations of checks are those of the catalogue, and those of pages say what git, files and options say."""
 
 import io
 import json
@@ -11,11 +11,14 @@ from typing import Any, Literal
 import pytest
 
 from smindex_plugins import urls
+from smindex_plugins.catalogue import CATALOGUE, INVALID_DATE
+from smindex_plugins.cli.main import main
 from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.projects import find_site
 from smindex_plugins.reports import Explainer, look, write_explanations
 from smindex_plugins.sites import Directory
+from tests.support.command import refused
 from tests.support.history import Repo
 from tests.support.schema import mistakes
 
@@ -246,6 +249,21 @@ def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
     assert explain("outside-scop", missing=1)["problem"].endswith("Did you mean outside-scope?")
+
+
+def test_a_check_is_explained_with_an_example_without_a_site(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "invalid-date"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("invalid-date: invalid date\n\nSearch engines ignore")
+    assert f"\nFix: {INVALID_DATE.fix}\n" in printed
+    assert "\n  error: invalid date (invalid-date)" in printed
+    assert refused(capsys, "explain", "invalid-dat") == ["no such check: 'invalid-dat'; did you mean 'invalid-date'?"]
+    assert main(["explain"]) == 0
+    listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:]]
+    assert listed == [*CATALOGUE]
 
 
 def test_a_subject_that_commands_is_shown_by_its_numbers(explain: Explain, repo: Repo) -> None:

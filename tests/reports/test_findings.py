@@ -24,7 +24,7 @@ FOUND = [
 
 
 def finding(check: str = "invalid-url", level: Level = "error", **more: object) -> Finding:
-    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", fix="Mend it.", **more)  # type: ignore[arg-type]
+    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", **{"fix": "Mend it.", **more})  # type: ignore[arg-type]
 
 
 def printed(form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool) -> str:
@@ -48,7 +48,7 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
     assert f"  … and 10 more; -v shows them\n  fix: {fix}\n\n" in text
     assert text.count("invalid-url") == 2
     others = (replace(each, fix=f"Write {number // 4}.") for number, each in enumerate(FOUND[:-1]))
-    several = printed(write_text, *others)
+    several = printed(write_text, *others, *(finding(fix=f"Write {number}.") for number in range(3, 14)))
     assert [line for line in several.splitlines() if "more" in line or "fix:" in line] == [
         "  … and 1 more; -v shows them",
         "  fix: Write 0.",
@@ -56,7 +56,8 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
         "  fix: Write 1.",
         "  … and 1 more; -v shows them",
         "  fix: Write 2.",
-        "  … and 1 more with other fixes; -v shows them",
+        *(f"  fix: Write {number}." for number in range(3, 10)),
+        "  … and 4 more with other fixes; -v shows them",
     ]
     everything = printed(write_text, *FOUND, show_all=True)
     assert everything.count("[invalid-url]") == 13

@@ -103,6 +103,7 @@ def test_the_configuration_says_where_sources_are(repo: Repo, summary: Summary) 
     site(repo, a="2020-09-16", b="2024-01-01")
     told = "dates of 1 of 2 pages compared (1 without a source there)"
     assert summary(str(repo.path), "--sources", str(repo.path)).endswith(told)
+    assert summary(str(repo.path), "--sources", str(repo / "t*/{path}.md")).endswith(told)
 
 
 def test_the_texts_of_pelican_may_be_in_a_directory_that_its_pages_are_not_in(repo: Repo, summary: Summary) -> None:
