@@ -88,7 +88,7 @@ def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Go
             ([URL, "--property", name], f"{URL} is outside the property {name}")
             for name in ("https://e.org/docs/", "http://e.org/", "sc-domain:f.org", "sc-domain:docs.e.org")
         ),
-        (["https://e.org/"], "is a directory; name the index itself, such as https://e.org/sitemap_index.xml"),
+        (["https://e.org/"], "is a directory; pass the URL of an index, such as https://e.org/sitemap_index.xml"),
         (["sitemap_index.xml"], "is not an absolute http or https URL"),
         ([URL, "--property", "https://e.org/a"], "a URL that ends in a slash"),
     ],

@@ -39,7 +39,7 @@ def test_the_site_of_a_project_is_found_and_named(
 def test_a_single_file_is_checked_by_itself(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its address is found from the pages beside it; what is around it is not judged."""
     write(project, {"site/a/b.html": PAGE})
-    alone = "not looked at: the rest of the site (a single file was named)\n"
+    alone = "not looked at: the rest of the site (the target is a single file)\n"
     for file, counts in (("site/s.xml", "1 sitemap"), (f"site/{INDEX}", "1 index, 1 sitemap")):
         assert main(["check", file]) == 0
         assert capsys.readouterr().out == f"nothing wrong in {counts}, 2 URLs (2 without a date)\n{alone}"
@@ -99,12 +99,12 @@ def test_what_cannot_be_checked_is_refused_with_what_to_do(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["site", "--pages"], "--pages has no effect on a built directory. Leave it out."),
-        (["--timeout", "3"], "--timeout has no effect on a built directory. Leave it out."),
-        (["site/s.xml", "--sources", "."], "--sources has no effect on a single file. Leave it out."),
-        (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Leave it out."),
-        (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Leave it out."),
-        (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Leave it out."),
+        (["site", "--pages"], "--pages has no effect on a built directory. Remove it."),
+        (["--timeout", "3"], "--timeout has no effect on a built directory. Remove it."),
+        (["site/s.xml", "--sources", "."], "--sources has no effect on a single file. Remove it."),
+        (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Remove it."),
+        (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Remove it."),
+        (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Remove it."),
         (["site", "--only", "page-error"], "--only page-error: this check is only for a live site with --pages"),
         (
             ["site", "--only", "false-date"],
@@ -114,7 +114,7 @@ def test_what_cannot_be_checked_is_refused_with_what_to_do(
         (["https://127.0.0.1:1/", "--only", "noindex-page"], "only for a built directory or a live site with --pages"),
         (
             ["site", "--only", "twin-url", "--ignore", "twin-url"],
-            "--ignore leaves none of the checks that --only names",
+            "--ignore excludes all checks in --only",
         ),
     ],
 )

@@ -260,9 +260,7 @@ def test_a_check_is_explained_with_an_example_without_a_site(
     assert printed.startswith("invalid-date: invalid date\n\nSearch engines ignore")
     assert f"\nFix: {INVALID_DATE.fix}\n" in printed
     assert "\n  error: invalid date (invalid-date)" in printed
-    assert refused(capsys, "explain", "invalid-dat") == [
-        "there is no check 'invalid-dat'; did you mean 'invalid-date'?"
-    ]
+    assert refused(capsys, "explain", "invalid-dat") == ["no such check: 'invalid-dat'; did you mean 'invalid-date'?"]
     assert main(["explain"]) == 0
     listed = [line.split()[0] for line in capsys.readouterr().out.splitlines()[2:]]
     assert listed == [*CATALOGUE]
