@@ -89,11 +89,12 @@ class SourcePatterns:
 
     @cached_property
     def _has_pages(self) -> bool:
-        """Whether git has a page of the directory, or nobody knows."""
-        if self._tracked is None:
+        """Whether git has a page of the directory, or it is in no repository."""
+        tracked = tracked_files(self.directory)
+        if tracked is None:
             return True
-        root = os.path.relpath(os.path.realpath(self.directory), self._tracked.root).replace(os.sep, "/")
-        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in self._tracked.names)
+        root = os.path.relpath(os.path.realpath(self.directory), tracked.root).replace(os.sep, "/")
+        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names)
 
     def _by_pattern(self, page: str) -> Sequence[str]:
         """Return the first file that each pattern finds."""
@@ -139,6 +140,7 @@ class SourcePatterns:
 
     @cached_property
     def _tracked(self) -> Tracked | None:
+        """The files of the repository of the directory, or of the current directory if a site is built elsewhere."""
         return tracked_files(self.directory) or tracked_files(".")
 
     @cached_property
