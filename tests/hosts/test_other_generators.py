@@ -259,7 +259,7 @@ NPM = {
         "eleventy",
         "_site",
         {
-            "eleventy.config.js": "export default () => ({ dir: { input: 'content' } });\n",
+            "eleventy.config.mjs": "export default () => ({ dir: { input: 'content' } });\n",
             "content/content.json": '{"layout": "page.njk"}',
             "content/_includes/page.njk": "<!doctype html><title>{{ page.url }}</title>{{ content | safe }}",
             "content/sitemap.njk": "---\npermalink: /sitemap.xml\nlayout: false\n"
@@ -308,7 +308,7 @@ NPM = {
             "": "src/pages/index.md",
             "about": "src/pages/about.md",
             "docs/guide": "docs/guide.md",
-            "blog/first": "blog/2026-01-02-first.md",
+            "blog/2026/01/02/first": "blog/2026-01-02-first.md",
             "blog": None,
             "blog/archive": None,
         },
@@ -321,11 +321,12 @@ NPM = {
 def test_npm(repo: Repo, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """As the manual has it, with `smindex build` after each build."""
     generator = NPM[name]
-    package = {"type": "module", "scripts": {"build": generator.build, "postbuild": "smindex build"}}
+    package = {"scripts": {"build": generator.build, "postbuild": "smindex build"}}
     repo.commit(0, {**generator.files, "package.json": json.dumps(package), ".gitignore": "node_modules\n"})
     sources = [source for source in generator.sources.values() if source]
     for number, source in enumerate(sources, 1):
-        text = "# Home\n\n[About](/about) [Post](/blog/first)\n" if source == sources[0] else f"# {number}\n\nText\n"
+        links = [f"[{path}](/{path})" for path in generator.sources if path]
+        text = f"# {number}\n\n{' '.join(links) if number == 1 else 'Text'}\n"
         head = "---\nlayout: ../layouts/Page.astro\n---\n" if "/pages/" in source and name == "astro" else ""
         repo.commit(number, {source: head + text})
     shell(f"npm install --no-save --no-audit --no-fund --silent {generator.packages} && npm run build", repo.path)
