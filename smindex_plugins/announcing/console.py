@@ -80,9 +80,9 @@ class Console:
         own = [entry["siteUrl"] for entry in entries if entry.get("permissionLevel") != "siteUnverifiedUser"]
         if holding := [name for name in own if covers(name, index)]:
             return str(max(holding, key=lambda name: (not name.startswith(_DOMAIN), len(name))))
-        named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none at all"
+        named = ", ".join(sorted(own)[:_MOST_NAMED]) or "none"
         who = f" of {self._account}" if self._account else ""
-        message = f"{index}: no property{who} in Search Console holds it. There are: {named}"
+        message = f"{index}: no Search Console property{who} contains it. Available properties: {named}"
         raise ExplainedError(message)
 
     def submit(self, name: str, index: str) -> None:
@@ -124,10 +124,10 @@ class Console:
             )
             return response.status, response.read(MAX_BYTES)
         except exceptions.GoogleAuthError as error:
-            message = f"Google gives no access to these credentials: {error.args[0]}"
+            message = f"Google rejects these credentials: {error.args[0]}"
             raise ExplainedError(message) from error
         except HTTPError as error:
-            message = f"Google does not answer: {error}"
+            message = f"Google doesn't respond: {error}"
             raise ExplainedError(message) from error
 
     def _read(self, status: int, content: bytes) -> dict[str, Any]:
@@ -140,12 +140,12 @@ class Console:
             read = dict(json.loads(content or "{}"))
             problem = read.get("error", {}).get("message", "")
         except (ValueError, TypeError, AttributeError):
-            read, problem = {}, "its answer is not the JSON of the API"
+            read, problem = {}, "its response is not the JSON of the API"
         if status < HTTPStatus.MULTIPLE_CHOICES and not problem:
             return read
         is_denied = status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
         who = self._account or "this account"
-        fix = f"Add {who} as a user of the property, and turn the Search Console API on in its project"
+        fix = f"Add {who} as a user of the property, and enable the Search Console API in its project"
         message = ". ".join([f"Google answers with {status}: {problem}".rstrip(": ."), *[fix] * is_denied])
         raise ExplainedError(message)
 
@@ -174,7 +174,7 @@ def read_property(given: str) -> str:
         return given.lower()
     url = urls.normalise(given)
     if urls.directory(url) != url:
-        message = f"{brief(given)} is no property; accepted: a URL that ends in a slash, or sc-domain:example.org"
+        message = f"{brief(given)} is not a property; accepted: a URL that ends in a slash, or sc-domain:example.org"
         raise ValueError(message)
     return url
 

@@ -152,8 +152,8 @@ def diff(
         difference.gone = [Gone(each.url, "renamed", *found[each.url]) if each.url in found else each for each in gone]
         difference.not_compared += notes
     else:
-        pages = "a report does not hold the pages" if new.is_report else f"{new.name} does not hold the pages"
-        difference.not_compared.append(f"what became of removed pages ({pages})")
+        pages = "a report doesn't contain the pages" if new.is_report else f"{new.name} doesn't contain the pages"
+        difference.not_compared.append(f"what happened to removed pages ({pages})")
     return difference
 
 
@@ -192,7 +192,7 @@ def _difference(before: SiteVersion, after: SiteVersion) -> Difference:
     difference.old, difference.new, difference.base = before.name, after.name, after.base
     difference.not_compared = list(dict.fromkeys([*before.notes(), *after.notes()]))
     if is_report:
-        difference.not_compared.append("sitemaps and language variants, which a report does not hold")
+        difference.not_compared.append("sitemaps and language variants, which a report doesn't contain")
         return difference
     old, new = (
         {url.removesuffix(".gz"): url for url in version.sitemaps.keys() - elsewhere} for version in (before, after)

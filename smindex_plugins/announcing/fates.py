@@ -100,7 +100,7 @@ def in_directory(  # noqa: C901 - one case for each place that decides
         if not file:
             if urls.is_within(shown, base):
                 return Step("lost", why="there is no such page")
-            return Step("unknown", why=f"it is outside {base}, which is all that the directory serves")
+            return Step("unknown", why=f"it is outside {base}, the only address that the directory serves")
         try:
             head = read_head(f"{directory}/{file}", url)
         except OSError as error:

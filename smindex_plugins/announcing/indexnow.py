@@ -19,12 +19,12 @@ from smindex_plugins.web import Answer, Fetcher, retry_after
 
 ENDPOINT = "https://api.indexnow.org/indexnow"
 _MEANINGS: dict[int, str] = {
-    HTTPStatus.OK: "taken",
-    HTTPStatus.ACCEPTED: "taken; the engine has yet to look at the key file",
-    HTTPStatus.BAD_REQUEST: "the engine says that the format is wrong",
+    HTTPStatus.OK: "accepted",
+    HTTPStatus.ACCEPTED: "accepted; the engine has not checked the key file yet",
+    HTTPStatus.BAD_REQUEST: "the engine reports an invalid format",
     HTTPStatus.FORBIDDEN: "the engine did not find the key in the key file",
-    HTTPStatus.UNPROCESSABLE_ENTITY: "the engine says that a URL is not of the host, or that the key does not fit",
-    HTTPStatus.TOO_MANY_REQUESTS: "the engine says that there were too many requests",
+    HTTPStatus.UNPROCESSABLE_ENTITY: "the engine reports that a URL is on another host, or that the key doesn't match",
+    HTTPStatus.TOO_MANY_REQUESTS: "the engine reports too many requests",
 }
 _MOST_OF_AN_ANSWER = 1 << 16
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 15.0
@@ -78,7 +78,7 @@ def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
     if not answer.is_ok:
         return f"it is not live ({answer.problem})"
     found = digest(read(io.BytesIO(answer.content), Document(url=url)))
-    return "" if found == wanted else "the live file is not yet the new one"
+    return "" if found == wanted else "the live file is not the new one yet"
 
 
 def check_key(key: str, location: str, fetcher: Fetcher) -> None:
@@ -91,8 +91,8 @@ def check_key(key: str, location: str, fetcher: Fetcher) -> None:
     answer = fetcher.get(location, MAX_KEY_FILE)
     if answer.is_ok and answer.content.removeprefix(b"\xef\xbb\xbf").strip() == key.encode():
         return
-    problem = "it does not hold the key" if answer.is_ok else answer.problem
-    message = f"{location}: the key file is not there ({problem}). Put {key}.txt with the key in it beside the index"
+    problem = "it doesn't contain the key" if answer.is_ok else answer.problem
+    message = f"{location}: the key file is missing ({problem}). Put {key}.txt, with the key in it, next to the index"
     raise ExplainedError(message)
 
 
@@ -113,9 +113,9 @@ def send(announced: Sequence[str], key: str, location: str, fetcher: Fetcher) ->
 
 def _words(answer: Answer) -> str:
     if answer.failure:
-        return f"no answer: {answer.failure}"
+        return f"no response: {answer.failure}"
     if answer.status not in _MEANINGS:
-        return f"the engine answers with {answer.status}, which the protocol does not know"
+        return f"the engine answers with {answer.status}, which the protocol doesn't define"
     wait = retry_after(answer)
-    again = f"; it wants to be asked again in {wait:.0f} seconds" if wait is not None else ""
+    again = f"; try again in {wait:.0f} seconds" if wait is not None else ""
     return f"{answer.status}: {_MEANINGS[answer.status]}{again}"

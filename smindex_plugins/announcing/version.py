@@ -91,7 +91,7 @@ class SiteVersion:
         """Say what of it is not compared."""
         yield from (f"{url} (it is not part of {self.name})" for url in sorted(self.elsewhere))
         if self.invalid:
-            yield f"{counted(self.invalid, 'URL')} of {self.name} that no client could ask for"
+            yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
 
 
 def _merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
@@ -136,7 +136,7 @@ def _read_report(path: str) -> SiteVersion:
         pages = json.loads(files.read(path))["pages"]
         listed = {str(page["url"]): PageEntry(str(page["lastmod"] or "")) for page in pages if page["url"]}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        message = f"{path}: it is no report. Write one with `smindex report -o {path}`"
+        message = f"{path}: it is not a report. Write one with `smindex report -o {path}`"
         raise ValueError(message) from error
     return SiteVersion(name=path, sitemaps={"": listed}, is_report=True)
 
@@ -147,7 +147,7 @@ def why_unread(document: Document) -> str:
         return document.failure
     if document.is_missing:
         lister = document.listing.file
-        return f"{lister} lists it, and there is no such file" if lister else "there is no such file"
+        return f"{lister} lists it, but there is no such file" if lister else "there is no such file"
     if document.is_whole:
         return ""
     return document.findings[-1].problem if document.findings else "it cannot be read to its end"

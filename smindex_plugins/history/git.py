@@ -137,7 +137,7 @@ def _failure(errors: bytes) -> GitError:
 
 
 def _too_slow() -> GitError:
-    return GitError(f"it took longer than {GIT_SECONDS:g} seconds, and was ended")
+    return GitError(f"it took longer than {GIT_SECONDS:g} seconds and was stopped")
 
 
 def environment() -> dict[str, str]:

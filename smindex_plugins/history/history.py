@@ -106,7 +106,7 @@ class History:
         for pattern in self._ignore_commits if read else ():
             if all(pattern in repository.unmatched for repository in read):
                 fix = "Correct the regular expression, or remove it."
-                yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches the subject of no commit.", fix)
+                yield UNMATCHED_PATTERN.at("ignore_commits", f"`{pattern}` matches no commit subject.", fix)
 
     def _find(self, file: str) -> tuple[str | None, bytes]:
         """Return the repository of a file's real path, or None, and its name there, with ``/`` separators."""

@@ -29,12 +29,12 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
         present: dict[bytes, bytes] = {}
         try:
             if git.run("rev-parse", "--is-shallow-repository").strip() == b"true":
-                notes.append("files that were moved before the shallow clone begins")
+                notes.append("files that were moved before the shallow clone starts")
             try:
                 present = _follow(git, "-C60%", *paths)
             except GitError:  # a blobless clone lacks old content, and must not download it
                 present = _follow(git, "-C100%", *paths)
-                notes.append("files that were edited when they were moved, because this clone lacks their old content")
+                notes.append("files that were edited while being moved, because this clone lacks their old content")
         except (GitError, OSError, ValueError) as error:
             why = str(error).partition("\n")[0]
             notes.append(f"moved files ({why})")

@@ -17,25 +17,25 @@ _WHOLE_HISTORY = {
     # https://readthedocs.org/: reference/environment-variables, build-customization ("Unshallow git clone")
     "READTHEDOCS": f"On Read the Docs, add to .readthedocs.yaml `build: jobs: post_checkout: [{UNSHALLOW} || true]`.",
     # https://docs.netlify.com/configure-builds/environment-variables/
-    "NETLIFY": f"On Netlify, begin the build command with `{UNSHALLOW} || true;`.",
+    "NETLIFY": f"On Netlify, start the build command with `{UNSHALLOW} || true;`.",
     # https://vercel.com/docs/projects/environment-variables/system-environment-variables; it clones with --depth=10
     "VERCEL": "On Vercel, set the environment variable `VERCEL_DEEP_CLONE=true` in the project's settings.",
     # https://developers.cloudflare.com/pages/configuration/build-configuration/#environment-variables
-    "CF_PAGES": f"On Cloudflare Pages, begin the build command with `{UNSHALLOW} || true;`.",
+    "CF_PAGES": f"On Cloudflare Pages, start the build command with `{UNSHALLOW} || true;`.",
     # https://render.com/docs/environment-variables
-    "RENDER": f"On Render, begin the build command with `{UNSHALLOW} || true;`.",
+    "RENDER": f"On Render, start the build command with `{UNSHALLOW} || true;`.",
     # https://docs.github.com/actions/reference/workflows-and-actions/variables
-    "GITHUB_ACTIONS": "In GitHub Actions, give actions/checkout `with: {fetch-depth: 0, filter: 'blob:none'}`.",
+    "GITHUB_ACTIONS": "In GitHub Actions, configure actions/checkout `with: {fetch-depth: 0, filter: 'blob:none'}`.",
     # https://docs.gitlab.com/ci/variables/predefined_variables/
     "GITLAB_CI": "In GitLab CI/CD, set `variables: {GIT_DEPTH: 0}` for the job.",
     # https://support.atlassian.com/bitbucket-cloud/docs/variables-and-secrets/
     "BITBUCKET_BUILD_NUMBER": "In Bitbucket Pipelines, set `clone: {depth: full}`.",
     # https://learn.microsoft.com/azure/devops/pipelines/build/variables
-    "TF_BUILD": "In Azure Pipelines, begin the job's steps with "
+    "TF_BUILD": "In Azure Pipelines, start the job's steps with "
     "`- {checkout: self, fetchDepth: 0, fetchFilter: 'blob:none'}`.",
 }
 _CONTAINER = (
-    f"Before the build, run `{UNSHALLOW}` in the repository. Run it in this container, or on the host machine if the "
+    f"Before the build, run `{UNSHALLOW}` in the repository. Run it in this container, or on the host if the "
     "directory is mounted from there."
 )
 _ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."

@@ -98,8 +98,8 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
     value = author_value(page, key)
     lastmod = w3c_date(value)
     if lastmod is None:
-        problem = f"its front matter says {key}: {brief(value)}, which is not a date."
-        fix = "Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a zone (Z or +hh:mm)."
+        problem = f"its front matter sets {key}: {brief(value)}, which is not a date."
+        fix = "Use YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss with a time zone (Z or +hh:mm)."
         findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     return lastmod
 
@@ -125,18 +125,18 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
     if value is None or switch(value) is not None:
         return
     if not isinstance(value, Mapping):
-        fix = f"Write true, false, or a mapping of {', '.join(_SITEMAP_KEYS)}."
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says sitemap: {brief(value)}.", fix))
+        fix = f"Use true, false, or a mapping with the keys {', '.join(_SITEMAP_KEYS)}."
+        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets sitemap: {brief(value)}.", fix))
         return
     for key, given in value.items():
         name = brief(key).strip("'")  # some hosts have keys that are not texts
         if name not in _SITEMAP_KEYS and name.lower() not in _KEYS_OF_OTHERS:
-            problem, fix = f"sitemap.{name}, which is not a key", f"Known are {', '.join(_SITEMAP_KEYS)}."
+            problem, fix = f"sitemap.{name}, which is not a known key", f"Known keys: {', '.join(_SITEMAP_KEYS)}."
         elif name in _SITEMAP_KEYS and not _is_valid(name, given):
-            problem, fix = f"sitemap.{name}: {brief(given)}", f"Write {_SITEMAP_KEYS[name]}."
+            problem, fix = f"sitemap.{name}: {brief(given)}", f"Use {_SITEMAP_KEYS[name]}."
         else:
             continue
-        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter says {problem}.", fix))
+        findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets {problem}.", fix))
 
 
 def _is_valid(key: str, value: object) -> bool:
@@ -154,8 +154,8 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
     patterns = [value] if isinstance(value, str) else value
     if isinstance(patterns, list | tuple) and all(map(is_file_pattern, patterns)):
         return tuple(patterns)
-    problem = f"its front matter says depends: {brief(value)}, which does not name files."
-    fix = "Write files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml]."
+    problem = f"its front matter sets depends: {brief(value)}, which is not a list of files."
+    fix = "Use files or patterns relative to the root of the git repository, such as [snippets/*.md, data/x.yml]."
     findings.append(INVALID_FRONT_MATTER.at(page.spot, problem, fix))
     return ()
 

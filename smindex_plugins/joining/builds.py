@@ -100,7 +100,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
                 root.strays.append(join(folder.path, sitemaps[0]))
             if VERSIONS_FILE in folder.files:
                 root.versioned.append(folder.path)
-            root.notes += [f"{path}: not joined, because it is a link out of the root" for path in folder.outside]
+            root.notes += [f"{path}: not joined, because it is a link to outside the root" for path in folder.outside]
             below += folder.below
         level = below
     root.builds.sort(key=lambda build: build.path)
@@ -127,7 +127,7 @@ def read_builds(root: Root, tell: Callable[[str], None]) -> None:
             left_over.append(path)
         else:
             builds[path].documents.append(document)
-    fix = "Remove what an earlier build left, or give the index of this one its usual name."
+    fix = "Remove what an earlier build left, or give this build's index its usual name."
     problem = "no index of its build lists it, so it was not joined."
     root.findings += [UNLISTED_SITEMAP.at(path, problem, fix) for path in left_over]
     root.base = root.base or _base_of_builds(root.builds)

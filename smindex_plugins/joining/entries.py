@@ -34,7 +34,7 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
     for document in root.own:
         is_own = document.where in root.earlier
         if is_own:
-            root.notes.append(f"{document.where}: what the build at the root itself listed in it is kept")
+            root.notes.append(f"{document.where}: the entries of the build at the root itself are kept")
         document.url = root.url(document.where)
         here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
     for build in _without_copies(root):
@@ -48,7 +48,7 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
                 listed.append(each)
             else:
                 problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
-                fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
+                fix = "Join at a directory above both, or show with --cross-site that its site agrees."
                 root.findings.append(SITEMAP_OUTSIDE_INDEX.at(each.spot, problem, fix))
     return listed
 
@@ -90,15 +90,15 @@ def _existing(listed: list[Listed], root: Root) -> list[Listed]:
         for each in listed
         if urls.is_within(each.url, root.base)
     }
-    missing = MISSING_SITEMAP, "but there is no such file."
+    missing = MISSING_SITEMAP, "which does not exist."
     wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
     for path, start in root.storage.read_each(set(paths.values()) - {""}, PEEKED):
         if isinstance(start, PermissionError):
-            wrong[path] = MISSING_SITEMAP, "but that file cannot be read."
+            wrong[path] = MISSING_SITEMAP, "which cannot be read."
         elif isinstance(start, OSError):
             wrong[path] = missing
         elif b"<sitemapindex" in start:
-            wrong[path] = NESTED_INDEX, "which is an index itself; search engines do not follow it."
+            wrong[path] = NESTED_INDEX, "which is itself an index; search engines don't follow nested indexes."
     found = []
     for each in listed:
         if fault := wrong.get(paths.get(each.url)):

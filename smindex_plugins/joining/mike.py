@@ -22,7 +22,7 @@ def choose_versions(root: Root, names: set[str]) -> None:
     sites = _read_all(root)
     known = {name for site in sites.values() for name in site.names}
     if unknown := sorted(names - known - {"all"}):
-        message = f"there is no version {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}"
+        message = f"unknown version: {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}"
         raise ValueError(message)
     for directory, site in sites.items():
         wanted = [
@@ -38,8 +38,8 @@ def choose_versions(root: Root, names: set[str]) -> None:
             elif name in site.names:
                 root.builds.remove(build)
                 only = ", ".join(version.name for version in wanted)
-                root.notes.append(f"{build.path}: not joined; of these versions, only {only}")
-        problem = "this version was to be joined, but it has no index and no sitemap."
+                root.notes.append(f"{build.path}: not joined; of these versions, only {only} was selected")
+        problem = "this version was selected, but it has no index and no sitemap."
         lacking = [join(directory, version.name) for version in wanted if found.isdisjoint(version.names)]
         root.findings += [VERSION_WITHOUT_SITEMAP.at(where, problem) for where in lacking]
 
@@ -55,7 +55,7 @@ def _read_all(root: Root) -> dict[str, Versions]:
             if site := read_versions(content):
                 sites[dirname(path)] = site
         except (OSError, ValueError) as error:
-            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it cannot be read as what mike writes: {error}."))
+            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it is not a list of versions from mike: {error}."))
     return sites
 
 

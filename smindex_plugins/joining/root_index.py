@@ -17,7 +17,7 @@ from smindex_plugins.storage import Storage, open_storage
 
 _FIXES = {
     TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
-    FILE_NOT_OURS.name: "Rename or remove it, or give another --index-filename.",
+    FILE_NOT_OURS.name: "Rename or remove it, or set another --index-filename.",
 }
 """How to fix it in a join, instead of in a build."""
 
@@ -88,11 +88,11 @@ def join_builds(
             choose_versions(found, set(versions))
             read_builds(found, tell)
             if not (found.own or found.builds or additions or found.findings):
-                problem = f"no index and no sitemap was found, {DEPTH} directories deep"
-                message = f"{storage.url}: {problem}. Build what is to be joined, or name a directory nearer to it"
+                problem = f"no index or sitemap was found up to {DEPTH} directories deep"
+                message = f"{storage.url}: {problem}. Build the sites to join, or pass a directory closer to them"
                 raise ValueError(message)
             if not found.base:
-                message = "the URLs in the builds do not show at which address the root is served; give --site-url"
+                message = "the URLs in the builds don't show the address of the root; pass --site-url"
                 raise urls.UnknownAddressError(message)
             index_url = found.url(settings.index_filename)
             proven = consents.proven(index_url)
@@ -111,7 +111,7 @@ def join_builds(
                 changes = _write(storage, files, found.earlier)
                 found.findings += changes.problems
             else:
-                problem = "none of the sitemaps that were found may be listed, and an index must not be empty."
+                problem = "none of the sitemaps found may be listed, and an index must not be empty."
                 found.findings.append(NOTHING_TO_LIST.at(index_url, problem))
     except OutputError as error:
         files = {}

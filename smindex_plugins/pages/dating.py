@@ -187,13 +187,13 @@ class Dating:
                 file = next(file for file, each in changed.items() if each == change)
                 landing = self.history.landing(file, change.commit)
                 if landing is None or landing.origin.commit == landing.landed.commit:
-                    problem = f"one commit, {change.commit}, gives them the date {utc(change.when)}."
+                    problem = f"their date, {utc(change.when)}, comes from one commit, {change.commit}."
                     yield BULK_COMMIT.at(f"{count:,} of {total}", problem)
         edited = set(self.history.edited({file for proof in proofs for file in proof.files}))
         if count := sum(not edited.isdisjoint(proof.files) for proof in proofs):
             file = min(edited)
             name = os.path.relpath(file, self.history.repository(file)).replace(os.sep, "/")
-            problem = f"edits are not committed, such as those of {name}. The dates are those of the last commits."
+            problem = f"some edits are not committed, such as those of {name}. Dates come from the last commits."
             yield UNCOMMITTED_EDITS.at(f"{count:,} of {total}", problem)
 
 
@@ -219,7 +219,7 @@ def _authors_date(page: Page, now: datetime, findings: list[Finding]) -> str | N
         message = f"the lastmod of {page.url}, {page.lastmod!r}, is not a W3C date"
         raise ValueError(message)
     if lastmod and is_future(lastmod, now):
-        problem = f"its front matter says it changed on {lastmod}, which is in the future."
+        problem = f"its front matter sets its date to {lastmod}, which is in the future."
         findings.append(FUTURE_DATE.at(page.spot, problem))
         return None
     return lastmod

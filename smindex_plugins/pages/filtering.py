@@ -18,7 +18,7 @@ from smindex_plugins.pages.membership import Omission, Reason, judge
 from smindex_plugins.settings import Filter, Site
 from smindex_plugins.text import brief, counted
 
-_MOVED = "but `filter` gives it the URL {}, outside {}."
+_MOVED = "but `filter` sets its URL to {}, outside {}."
 _MAY_CHANGE = "It may change `url`, `lastmod`, `alternates` and `section`, with dataclasses.replace"
 
 
@@ -59,7 +59,7 @@ class Filtering:
         if self._failures:
             page, problem = self._failures[0]
             others = len(self._failures) - 1
-            more = f" It fails for {counted(others, 'other page')} too." if others else ""
+            more = f" It also fails for {counted(others, 'other page')}." if others else ""
             yield FAILED_FILTER.at(page.spot, f"{self._name} {problem}{more}")
 
     @property
@@ -81,22 +81,22 @@ class Filtering:
         new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)  # which keeps all else
         same = replace(page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
         if returned not in (same, new) or not isinstance(section, str):
-            message = f"changed something else of the page. {_MAY_CHANGE}."
+            message = f"changed another attribute of the page. {_MAY_CHANGE}."
             raise ValueError(message)
         try:
             variants = normal_alternates(alternates)
         except (AttributeError, TypeError, ValueError):
-            message = f"gave it the alternates {brief(alternates)}, which are not pairs of a language code and a URL."
+            message = f"set the alternates {brief(alternates)}, which are not pairs of a language code and a URL."
             raise ValueError(message) from None
         normal = urls.normal(url) if isinstance(url, str) else ""
         if not normal:
-            message = f"gave it the URL {brief(url)}, which is not an absolute http or https URL."
+            message = f"set the URL {brief(url)}, which is not an absolute http or https URL."
             raise ValueError(message)
         if lastmod is not None and lastmod != page.lastmod:
             date = w3c_date(lastmod) if isinstance(lastmod, str) else None
             if date is None or is_future(date, self.now):
                 problem = "not a W3C date, such as 2026-05-10" if date is None else "in the future"
-                message = f"gave it the lastmod {brief(lastmod)}, which is {problem}."
+                message = f"set the lastmod {brief(lastmod)}, which is {problem}."
                 raise ValueError(message)
             lastmod = written(date, self.site.settings.lastmod_format)
         lastmod = None if self.site.settings.lastmod == "off" else lastmod

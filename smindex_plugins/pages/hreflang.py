@@ -90,7 +90,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
         if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is no variant of another
             group = {}
         elif page.url not in group.values():
-            problem = "no page of its group, itself included, says which language it is in."
+            problem = "no page of its group, including itself, declares its own language."
             _report(problems, HREFLANG_WITHOUT_SELF, "", page.url, problem)
             group = {}
         alternates = tuple(sorted((spelling[code], url) for code, url in group.items()))
@@ -99,8 +99,8 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
     for (kind, _), cases in problems.items():
         (first, problem), *others = cases.items()
         if others:
-            problem += f" The same is true of {counted(len(others), 'other page')}, such as {others[0][0]}."
-        fix = kind.fix if kind is ACCIDENTAL_TRANSLATION else f"{kind.fix} The valid variants are written."
+            problem += f" The same applies to {counted(len(others), 'other page')}, such as {others[0][0]}."
+        fix = kind.fix if kind is ACCIDENTAL_TRANSLATION else f"{kind.fix} The valid variants are listed."
         findings.append(kind.at(spots[first]._replace(where=first), problem, fix))
     return completed
 
@@ -122,7 +122,7 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
                 # Nothing is wrong if that page is left out for a reason, or if another build made it.
                 file = urls.find_file(site.directory, site.url, url, urls.answering_files)
                 if url not in unlisted and (not file or os.path.normpath(os.path.join(site.directory, file)) in files):
-                    problem = f"it names {url} as its variant {brief(code)}, but no page of the site has that URL."
+                    problem = f"it links to {url} as its variant {brief(code)}, but no page of the site has that URL."
                     _report(problems, MISSING_VARIANT, code, page.url, problem)
             elif own.get(code.lower(), url) != url:
                 _contradiction(problems, page.url, code, own[code.lower()], url)
@@ -163,7 +163,7 @@ def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Prob
         for member in members:
             for code, url in links[member].items():
                 if url != member and urls.is_within(url, site.url) and member not in links[url].values():
-                    problem = f"it names {url} as its variant {brief(code)}, but that page does not name it in return."
+                    problem = f"it links to {url} as its variant {brief(code)}, but that page doesn't link back."
                     _report(problems, HREFLANG_NOT_MUTUAL, code, member, problem)
                     continue
                 named.setdefault(code, set()).add(url)

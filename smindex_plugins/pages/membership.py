@@ -38,7 +38,7 @@ class Reason(StrEnum):
     LATER_PAGE = "beyond the first page of a list"
     ERROR_PAGE = "shown for errors"
     DEPENDENCY = "in node_modules"
-    IGNORED = "ignored by git beside pages that it tracks"
+    IGNORED = "ignored by git, next to pages that it tracks"
     UNREADABLE = "without a readable file"
     FRAGMENT = "without an HTML document"
     EMPTY = "without content"
@@ -49,9 +49,9 @@ class Reason(StrEnum):
     OUT_OF_SCOPE = "outside the directory scope"
     LONG_URL = "with a URL that is too long"
     LARGE_ENTRY = "with an entry that is too large"
-    FILTERED = "left out by filter"
+    FILTERED = "excluded by filter"
     SHARED_URL = "at the URL of another page"
-    OF_NO_PAGE = "in the output and of no page"
+    OF_NO_PAGE = "not produced by any page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def left_out(omitted: Iterable[Omission]) -> str:
 
 def nothing_listed(omitted: list[Omission]) -> Finding:
     """Return the finding about a site without an index, because no page of it is listed."""
-    problem = f"every page was left out: {left_out(omitted)}." if omitted else "the build made no page."
+    problem = f"every page was left out: {left_out(omitted)}." if omitted else "the build produced no page."
     return NOTHING_LISTED.at(counted(len(omitted), "page"), problem)
 
 
@@ -122,9 +122,7 @@ def choose(
             winner = published[page.file]
             if page.file and winner is not page:
                 omitted.append(Omission.of(page, Reason.SHARED_URL, winner.name))
-                problem = (
-                    f"{winner.name} is written to the same file after it, so readers find that page at {page.url}."
-                )
+                problem = f"{winner.name} overwrites its file, so readers find that page at {page.url}."
                 findings.append(SHARED_URL.at(page.spot, problem))
                 continue
             judged = judge(page, site, proven, findings)
@@ -146,8 +144,8 @@ def choose(
 def not_rendered(private: Sequence[Spot]) -> Iterator[Finding]:
     """Yield one finding about pages that their front matter keeps private, but whose HTML lets engines index them."""
     if private:
-        problem = "its front matter says noindex or private, but its HTML does not: search engines may still index it."
-        more = f" The same is true of {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
+        problem = "its front matter marks it noindex or private, but its HTML doesn't. Search engines may index it."
+        more = f" The same applies to {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
         yield NOINDEX_NOT_RENDERED.at(private[0], problem + more)
 
 
@@ -263,7 +261,7 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
     if not urls.is_within(head.canonical, site.url):
         findings.append(_outside(page, head.canonical, site, site.url, _CANONICAL))
     elif not urls.find_file(site.directory, site.url, head.canonical, urls.answering_files):
-        findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {head.canonical}, where no page is."))
+        findings.append(CANONICAL_MISSING.at(page.spot, f"its canonical URL is {head.canonical}, which is not a page."))
     return Omission.of(page, Reason.CANONICAL_ELSEWHERE, head.canonical)
 
 

@@ -79,8 +79,8 @@ def strays(
     if places:
         named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
         named += [counted(len(places) - _NAMED, "other place")] if len(places) > _NAMED else []
-        belong = "it belongs" if places.total() == 1 else "they belong"
-        problem = f"{belong} to no page of the build: {', '.join(named)}, for example {example}."
+        them = "it" if places.total() == 1 else "them"
+        problem = f"no page of the build produced {them}: {', '.join(named)}, for example {example}."
         findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem))
 
 
@@ -99,7 +99,7 @@ def find_unmatched(
     """
     settings, of_pages = site.settings, list(_url_patterns(site.settings))
     if settings.section_by == "category" and members and not any(page.section for page in members):
-        fix = "Only Pelican gives pages categories. Remove it, or set `section` of pages with a `filter`."
+        fix = "Only Pelican assigns categories. Remove it, or set `section` in a `filter`."
         yield UNMATCHED_PATTERN.at("section_by", "no page has a category.", fix)
     if not (of_pages or settings.include or proven):
         return
@@ -113,7 +113,7 @@ def find_unmatched(
             continue
         fix = nearest.fix(pattern, site.url, paths, sources)
         if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
-            fix += " A page that is there at times can say `sitemap: false` in its front matter."
+            fix += " To exclude a page that exists only at times, set `sitemap: false` in its front matter."
         yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for where, pattern in _numbered("include", settings.include):
@@ -121,8 +121,8 @@ def find_unmatched(
             others = [path for path in output if not is_html(path)]
             fix = nearest.fix(pattern, site.url, others)
             if is_html(pattern) or _matches(pattern, paths):
-                fix = "Pages are listed without it. Remove it."
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
+                fix = "Pages are listed anyway. Remove it."
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output other than pages.", fix)
     unlisted = proven.difference(urls.origin(page.url) for page in members)
     for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
         yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")

@@ -65,15 +65,15 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
         if known.is_html:
             obstacle = "it is an HTML page."
         elif b"\0" in known.content:
-            obstacle = "it is not text in UTF-8."
+            obstacle = "it is not UTF-8 text."
         elif len(content) > MAX_ROBOTS:
-            obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
+            obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
         else:
             return Announcement(content=content, is_made=True, known=known)
         findings.append(_unusable(obstacle, missing))
     elif missing and is_there:
         fix = f"Add {_shown(missing)}, or set `robots_txt: write`."
-        problem = "its Sitemap lines do not name the index." if known.sitemaps else "it has no Sitemap line."
+        problem = "its Sitemap lines don't list the index." if known.sitemaps else "it has no Sitemap line."
         findings.append(catalogue.ROBOTS_WITHOUT_SITEMAP.at(NAME, problem, fix))
     return Announcement(is_made=not missing, known=known)
 
@@ -86,11 +86,11 @@ def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding
     root = f"{urls.origin(site.url)}/{NAME}"
     first, *others = index_urls
     lines = f"these lines to {root}" if others else f"the line `Sitemap: {first}` to {root}"
-    write = " (`robots_txt: write` does so)" if urls.path(site.url) == "/" else ""
+    write = " (or set `robots_txt: write`)" if urls.path(site.url) == "/" else ""
     them = "each of them" if others else first
     steps = f"add {lines}{write}; submit {them} in Search Console."
-    what = "all indexes, which one cannot replace" if others else "the index"
-    told = f"So that search engines find {what}, do two things once: {steps}"
+    what = "all indexes" if others else "the index"
+    told = f"To let search engines find {what}, do two things once: {steps}"
     return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
 
 
@@ -100,7 +100,7 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
         origin = urls.origin(known.url) + "/"
         rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
         for url, rule in list(rules.items())[:1]:
-            more = f" The same is true of {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
+            more = f" The same applies to {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
             problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
@@ -115,7 +115,7 @@ def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
 
 def _shown(index_urls: list[str]) -> str:
     others = len(index_urls) - 1
-    return f"`Sitemap: {index_urls[0]}`" + (f" and those of {others:,} more" if others else "")
+    return f"`Sitemap: {index_urls[0]}`" + (f" and the lines for {others:,} more" if others else "")
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
@@ -137,8 +137,8 @@ def service_findings(
     if served_at and urls.normal(served_at).rstrip("/") + "/" != site.url:
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
             site.settings.index_filename,
-            f"its URLs begin with {site.url}, but Read the Docs serves this version at {served_at}.",
-            "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
+            f"its URLs start with {site.url}, but Read the Docs serves this version at {served_at}.",
+            "Set the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
             f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
             '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
@@ -154,10 +154,10 @@ def service_findings(
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
     what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
-    other = "" if is_flat else f", or call it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
+    other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
         site.settings.index_filename,
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
-        f"/{_DEFAULT} is {what}, and its /{NAME} does not name the index.",
-        f"Name the index in the {NAME} at the top of the documentation: {lines}{other}.",
+        f"/{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.",
+        f"List the index in the {NAME} at the top of the documentation: {lines}{other}.",
     )

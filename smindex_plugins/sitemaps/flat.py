@@ -42,8 +42,8 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, 
     except etree.XMLSyntaxError as error:
         place = Spot(name, path, line=error.lineno or 0)
         reason = str(error.msg).partition(", line ")[0]
-        problem = f"it is not well-formed XML: {reason}; it was left as it is."
-        findings.append(UNREADABLE_SITEMAP.at(place, problem, "Correct the template that makes it."))
+        problem = f"it is not well-formed XML: {reason}; the file is unchanged."
+        findings.append(UNREADABLE_SITEMAP.at(place, problem, "Correct the template that generates it."))
     except OutputError as error:
         findings += error.findings
     except OSError as error:

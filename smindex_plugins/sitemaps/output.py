@@ -22,7 +22,7 @@ from smindex_plugins.sitemaps.rendering import PEEKED, OutputError, is_marked
 if sys.platform != "win32":
     import fcntl
 
-_AT_ROOT = "set sitemap_placement: root, which puts all sitemaps beside the index"
+_AT_ROOT = "set sitemap_placement: root, which puts all sitemaps next to the index"
 _NOTE = files.TEMPORARY
 """The file with the paths that a run changes. If the run is killed, the next one finds its sitemaps by it."""
 
@@ -81,7 +81,7 @@ def only_writer(directory: str) -> Iterator[None]:
             os.makedirs(directory, exist_ok=True)
             stack.enter_context(lock(directory, LOCK_SECONDS))
         except BlockingIOError as error:
-            problem = "another run writes sitemaps here, and did not end within a minute, so nothing was written."
+            problem = "another run is writing sitemaps here and did not finish within a minute, so nothing was written."
             raise OutputError([DIRECTORY_IN_USE.at(directory, problem)]) from error
         except OSError as error:
             raise OutputError([cannot_write(directory, error)]) from error
@@ -126,7 +126,7 @@ class Staging:
         parent = os.path.dirname(target)
         if not files.is_inside(parent, self._directory):
             problem = f"its directory is a link to {os.path.realpath(parent)}, outside the output directory."
-            fix = f"Put the directory itself there, or {_AT_ROOT}."
+            fix = f"Replace the link with the directory itself, or {_AT_ROOT}."
             self._problems.append(FILE_NOT_OURS.at(path, problem, fix))
         elif os.path.lexists(target) and not is_ours(target):
             self._problems.append(not_ours(path))
@@ -193,7 +193,7 @@ class Staging:
                 continue
             except OSError as error:  # if it is an index, all that it lists must stay
                 problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
-                changes.problems.append(CANNOT_WRITE.at(path, problem, "Correct that, and build again."))
+                changes.problems.append(CANNOT_WRITE.at(path, problem, "Fix the problem, and build again."))
                 break
             if not path.endswith(files.TEMPORARY):
                 changes.removed.append(path)
@@ -249,14 +249,14 @@ def pack(content: Iterable[bytes]) -> bytes:
 
 def no_file(url_path: str) -> Finding:
     """Return what is wrong where no file can be served at a URL path."""
-    fix = f"Give the directory another name, or {_AT_ROOT}."
+    fix = f"Rename the directory, or {_AT_ROOT}."
     return FILE_NOT_OURS.at(url_path, "no file can have this name.", fix)
 
 
 def not_ours(path: str) -> Finding:
     """Return the finding about a file of another tool in the place of ours."""
-    problem = "this tool did not write the file of this name. It is unchanged, and no sitemap was written."
-    fix = "Rename or remove it, or set another index_filename if it is to be the index."
+    problem = "another tool wrote this file. It is unchanged, and no sitemap was written."
+    fix = "Rename or remove it, or, if it is the index, set another index_filename."
     if "/" in path:  # Hugo writes one for each language
         fix = f'Rename or remove it (in Hugo, also set disableKinds = ["sitemap"]), or {_AT_ROOT}.'
     return FILE_NOT_OURS.at(path, problem, fix)

@@ -18,9 +18,9 @@ _LINK = f"{{{NAMESPACES['xhtml']}}}link"
 _HINTS = {
     "changefreq": (
         "always|daily|hourly|monthly|never|weekly|yearly",
-        "Write daily, weekly or the like, or leave it out.",
+        "Write daily, weekly or a similar value, or omit it.",
     ),
-    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write from 0.0 to 1.0, or leave it out."),
+    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write a number from 0.0 to 1.0, or omit it."),
 }
 _VALUES = ("loc", "lastmod", *_HINTS)
 """The elements of an entry that hold a value. Checks judge URLs and dates."""
@@ -31,7 +31,7 @@ def read_xml(content: bytes, document: Document) -> None:
     """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next is read."""
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         document.is_whole = False
-        fix = "Upload the XML. An error page may have taken its place."
+        fix = "Upload the XML. An error page may have replaced it."
         document.add(catalogue.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
         return
     events = etree.iterparse(
@@ -101,7 +101,7 @@ class _Reader:
         elif local in _FEEDS:
             document.kind = _FEEDS[local]
         elif root.getroottree().docinfo.doctype:
-            problem = "it declares a document type, which no sitemap needs. The rest was not read."
+            problem = "it declares a document type, which sitemaps don't need. The rest was not read."
             document.add(catalogue.DOCUMENT_TYPE, 0, problem)
         else:
             self._add(
@@ -124,7 +124,7 @@ class _Reader:
     def check_text(self, text: str | None, near: etree._Element) -> None:
         """Report text between elements."""
         if text and not text.isspace():
-            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} stands between elements.")
+            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements.")
 
     def read_entry(self, element: etree._Element) -> None:
         """Add an entry to the document, with everything that is wrong with it."""
@@ -151,7 +151,7 @@ class _Reader:
                     or {"hreflang", "media"}.isdisjoint(child.attrib)
                 ):
                     problem = 'an <xhtml:link> lacks one of rel="alternate", hreflang and href.'
-                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Write all of them.")
+                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Add all of them.")
                 elif code is not None:  # without one, it is the page for small screens
                     alternates.append((code, href))
             else:
@@ -178,14 +178,14 @@ class _Reader:
         for child in element:
             self._check_stranger(child)
         if name in values:
-            fix = "Give each URL an entry of its own." if name == "loc" else ""
-            self._add(catalogue.REPEATED_TAG, element, f"an entry has another <{name}>, {value[:200]}.", fix)
+            fix = "Give each URL its own entry." if name == "loc" else ""
+            self._add(catalogue.REPEATED_TAG, element, f"an entry has a second <{name}>, {value[:200]}.", fix)
         if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
             self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
         elif name == "lastmod" and not value:
             self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
         elif value and value != text:
-            self._add(catalogue.PADDED_VALUE, element, f"there is space around {value[:200]}.")
+            self._add(catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}.")
         values.setdefault(name, value)
 
     def _check_stranger(self, element: etree._Element) -> None:
@@ -195,7 +195,7 @@ class _Reader:
             self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
         elif local in {*NAMESPACES, "link"}:
             prefix = "xhtml" if local == "link" else local
-            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and write the element with that prefix.'
+            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and use that prefix.'
             self._add(catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix)
 
 

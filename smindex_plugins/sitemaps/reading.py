@@ -69,7 +69,7 @@ def read_file(path: str, document: Document) -> Document:
         return unread(document, error.strerror or str(error))
 
 
-def unread(document: Document, why: str, fix: str = "Make it a readable file.") -> Document:
+def unread(document: Document, why: str, fix: str = "Make the file readable.") -> Document:
     """Return a document without content, with the finding that says why it could not be read."""
     document.is_whole = False
     document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
@@ -122,8 +122,8 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         problem = "its name ends in .gz, but it is not compressed."
         document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Compress it, or rename it.")
     elif is_gzip and not is_named_gzip:
-        problem = "it is compressed, but its name does not say so."
-        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Name it .xml.gz, or unpack it.")
+        problem = "it is compressed, but its name does not end in .gz."
+        document.add(catalogue.COMPRESSION_ERROR, 0, problem, "Rename it to .xml.gz, or decompress it.")
     content = bytearray()
     try:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
@@ -135,7 +135,7 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         document.is_whole = False
     document.size = len(content)
     if is_gzip and content.startswith(files.GZIP):
-        fix = "Compress it once, in the file or in the server."
+        fix = "Compress it only once, in the file or on the server."
         document.add(catalogue.COMPRESSION_ERROR, 0, "it is compressed twice.", fix)
     elif len(content) <= MAX_BYTES:
         return bytes(content)
@@ -146,25 +146,25 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
 def _as_utf8(content: bytes, document: Document) -> bytes:
     """Return the content as UTF-8, without an XML declaration that is not at its beginning."""
     if content.startswith(_WIDE_MARKS) or b"\0" in content:
-        kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "bytes of value 0, as UTF-16 does"
-        document.add(catalogue.WRONG_ENCODING, 0, f"it holds {kind}. The rest was not read.")
+        kind = "UTF-16" if content.startswith(_WIDE_MARKS) else "null bytes, as UTF-16 does"
+        document.add(catalogue.WRONG_ENCODING, 0, f"it contains {kind}. The rest was not read.")
         document.is_whole = False
         return b""
     if content.startswith(codecs.BOM_UTF8):
-        document.add(catalogue.LEADING_WHITESPACE, 1, "it begins with a byte order mark.", "Save it without one.")
+        document.add(catalogue.LEADING_WHITESPACE, 1, "it starts with a byte order mark.", "Save it without one.")
         content = content.removeprefix(codecs.BOM_UTF8)
     if declaration := _DECLARATION.match(content):
         space, encoding = declaration.groups()
         if space:
-            document.add(catalogue.LEADING_WHITESPACE, 1, "there is space before the XML declaration.")
+            document.add(catalogue.LEADING_WHITESPACE, 1, "there is white space before the XML declaration.")
             content = space + content[declaration.end() :]
         if encoding and encoding.lower() not in {b"utf-8", b"utf8", b"us-ascii", b"ascii"}:
             problem = f"it declares the encoding {brief(encoding.decode('ascii', 'replace'))}."
-            document.add(catalogue.WRONG_ENCODING, 1, problem, "Write it in UTF-8, and declare that.")
+            document.add(catalogue.WRONG_ENCODING, 1, problem, "Save it as UTF-8, and declare that.")
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        document.add(catalogue.WRONG_ENCODING, line, f"it holds bytes that are not UTF-8: {error.reason}.")
+        document.add(catalogue.WRONG_ENCODING, line, f"it contains bytes that are not UTF-8: {error.reason}.")
         content = content.decode("utf-8", "replace").encode()
     return content

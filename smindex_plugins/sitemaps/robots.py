@@ -162,10 +162,10 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
 def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
     """Return why not every crawler reads a line with a name as written, or an empty string."""
     if name in {"allow", "disallow"} and not has_agent:
-        return "it is before the first `User-agent` line, so it is for no crawler"
+        return "it is before the first `User-agent` line, so no crawler applies it"
     if name and not written.lower().startswith(name):
         return f"only Google reads {written!r} as `{name.capitalize()}`"
-    return "no search engine reads `Noindex` lines" if written.lower() == "noindex" else ""
+    return "no search engine supports `Noindex` lines" if written.lower() == "noindex" else ""
 
 
 def _divided(line: str) -> tuple[str, str]:
@@ -215,14 +215,14 @@ class Consents:
                 continue
             where: Spot | str = found.spot()
             if found.failure:
-                problem = f"it cannot be read, so nothing proves that {origin} agrees to be listed: {found.failure}."
-                fix = f"Give the robots.txt of {origin}, or the directory that holds it."
+                problem = f"it cannot be read, so nothing shows that {origin} agrees to be listed: {found.failure}."
+                fix = f"Pass the robots.txt of {origin}, or the directory that contains it."
             elif origin == urls.origin(index_url):
                 where = origin
                 problem = (
-                    "it is the site's own origin, and its own robots.txt allows no URLs outside a directory's scope."
+                    "it is the site's own origin, and the site's own robots.txt doesn't extend a directory's scope."
                 )
-                fix = "Remove it from cross_site, and put the index into a directory above everything that it lists."
+                fix = "Remove it from cross_site, and put the index in a directory above everything that it lists."
             else:
                 problem = f"it has no Sitemap line for {index_url}, so {origin} does not agree to be listed there."
                 fix = f"Add this line to {origin}/robots.txt: `Sitemap: {index_url}`"

@@ -107,7 +107,7 @@ class Directory:
             site.orphans, site.linked, totals.links = links.orphans(), links.linked, links.count
             totals.unseen += links.unseen()
             if site.has_filter:
-                why = "`filter` may have left them out, and a check does not call it"
+                why = "`filter` may have omitted them, and a check doesn't call it"
                 totals.unseen.append(f"linked pages that are not listed ({why})")
         directory = self.sources.directory if self.sources else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
@@ -187,7 +187,7 @@ class Directory:
             inventory, first = Inventory(path=path or "."), [name]
             is_named_so = name.endswith(_SITEMAP_SUFFIXES) and name != robots.NAME
             if not is_named_so and inventory.try_to_read(name).kind not in {"urlset", "sitemapindex"}:
-                problem = f"{self.path}: it is no sitemap. Name a sitemap, an index, or the directory of the built site"
+                problem = f"{self.path}: it is not a sitemap. Pass a sitemap, an index, or the built site's directory"
                 raise NoSitemapError(problem)
         else:
             inventory = Inventory.take(self.path)
@@ -230,7 +230,7 @@ def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
         return found
     fix = "Add the plugin and build the site again, or run `smindex build` on it"
     if not inventory.pages:
-        fix = "Name the directory of the built site, or run the command in the project that builds it"
+        fix = "Pass the directory of the built site, or run the command in the project that builds it"
     what = "there is no sitemap in it" + ("" if inventory.pages else ", and no HTML")
     message = f"{inventory.path}: {what}. {fix}"
     raise NoSitemapError(message)
@@ -257,6 +257,6 @@ def find_site_url(inventory: Inventory, start: str) -> str:
         return urls.origin(listed[0]) + "/"
     if listed:
         problem = "none of the sitemaps it lists is in the directory, so its address is unknown"
-        message = f"{document.file}: {problem}; give --site-url"
+        message = f"{document.file}: {problem}; pass --site-url"
         raise urls.UnknownAddressError(message)
     return urls.NO_ADDRESS

@@ -95,7 +95,7 @@ class Inventory:
         path = self.absolute(file)
         document = Document(url=self.url(file), where=file, file=path)
         if not files.is_inside(path, self.path):
-            return unread(document, "it is a link that leads out of the directory", "Put the file itself there.")
+            return unread(document, "it is a link to outside the directory", "Replace the link with the file itself.")
         with open_regular(path) as stream:
             return read(stream, document)
 

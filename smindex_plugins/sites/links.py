@@ -55,7 +55,7 @@ class Links:
     def unseen(self) -> Iterator[str]:
         """Yield what links cannot show here, in words."""
         if not self.count:
-            yield "orphans (no listed page has a link to another one)"
+            yield "orphans (no listed page links to another one)"
         if self.cut:
             yield f"links after the first {MAX_PAGE_READ >> 20} MiB of a page ({self.cut:,})"
 

@@ -141,7 +141,7 @@ class Live:
         if named:
             return named, own_robots
         led = f"it leads to {url}; " if is_moved else ""
-        message = f"{self.url}: {led}{_nothing(own_robots, tried)}; give the URL of the sitemap or the index"
+        message = f"{self.url}: {led}{_nothing(own_robots, tried)}; pass the URL of the sitemap or the index"
         raise UnreachableError(message)
 
     def _robots_of(self, origin: str) -> Robots | None:
@@ -275,12 +275,12 @@ def _unreachable(url: str, answer: Answer) -> UnreachableError:
 
 def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
     """Return why there is nothing to begin with."""
-    first = "robots.txt names no sitemap" if own_robots else "there is no robots.txt"
+    first = "robots.txt lists no sitemap" if own_robots else "there is no robots.txt"
     if own_robots and own_robots.failure:
         first = f"robots.txt cannot be fetched ({own_robots.failure})"
     pages = [usual for usual, answer in tried.items() if answer.is_ok]
     if pages:
-        return f"{first}, and at the usual names of sitemaps the server has only HTML pages, such as {pages[0]}"
+        return f"{first}, and at the usual names of sitemaps the server returns only HTML pages, such as {pages[0]}"
     names = ", ".join(USUAL_PATHS)
     problems = [answer.problem for answer in tried.values() if answer.status not in _GONE]
     return f"{first}, and no sitemap has one of the usual names, {names}" + (f" ({problems[0]})" if problems else "")

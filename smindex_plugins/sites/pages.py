@@ -92,7 +92,7 @@ class Pages:
                 del unlisted[mapped[url]]
         if mapped and not self.audit.site.is_ours:
             url, file = next(iter(mapped.items()))
-            problem = "none has a file at its URL, but files of the same names are in no sitemap, such as"
+            problem = "none has a file at its URL, but unlisted files have the same names, such as"
             fix = "correct --site-url or the URLs, unless the server maps them"
             pages = f"{len(mapped):,} of {listed_pages:,} listed pages"
             totals.unseen.append(f"{pages} ({problem} {file} for {url}; {fix})")

@@ -40,9 +40,9 @@ class Sources:
     def problem(self) -> str:
         """Return why it cannot be used for comparison, or an empty string."""
         if not os.path.isdir(self.directory):
-            return "it is no directory" if os.path.exists(self.directory) else "there is no such directory"
+            return "it is not a directory" if os.path.exists(self.directory) else "there is no such directory"
         if self.history.repository(os.path.join(os.path.realpath(self.directory), "a")) is None:
-            return "it is in no git work tree, so there is no history to compare dates with"
+            return "it is not in a git work tree, so there is no history to compare dates with"
         return ""
 
     def is_no_help(self) -> bool:

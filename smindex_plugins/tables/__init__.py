@@ -77,7 +77,7 @@ def write_sitemaps(
         ValueError: the table cannot be read, or there is not enough memory or room for temporary files.
     """
     if engine not in ENGINES:
-        message = f"got the engine {engine!r}; accepted: {' or '.join(ENGINES)}"
+        message = f"unknown engine {engine!r}; accepted: {' or '.join(ENGINES)}"
         raise ValueError(message)
     is_spark = engine == "spark" or type(source).__module__.startswith("pyspark.")
     module, extra = ("on_spark", "spark") if is_spark else ("on_duckdb", "tables")
@@ -85,7 +85,7 @@ def write_sitemaps(
         opened = import_module(f"smindex_plugins.tables.{module}").opened
         from smindex_plugins.tables import rows, steps  # noqa: PLC0415 - as above
     except ImportError as error:
-        message = f"{error.name} is not installed, and tables are read with it: pip install 'smindex-plugins[{extra}]'"
+        message = f"{error.name} is not installed, and tables require it: pip install 'smindex-plugins[{extra}]'"
         raise ImportError(message) from error
     wrong_rows = (rejected, format_of(rejected) if rejected else "")
     rules = rows.Rules(site_url=addresses.site_url(site_url), settings=settings, now=now or datetime.now(UTC))

@@ -18,8 +18,8 @@ from smindex_plugins.settings import INDEX_FILENAME, Settings
 from smindex_plugins.sitemaps import PEEKED, Changes, Document, OutputError, is_marked, numbered, output, read
 from smindex_plugins.storage import Storage, open_storage
 
-_ABSENT = "a worker wrote it, and it is not there; no index was written."
-_SHARE = "Let all machines write to one place: a directory that they share, or object storage."
+_ABSENT = "a worker wrote it, but it is missing here. No index was written."
+_SHARE = "Make all machines write to the same place: a shared directory, or object storage."
 
 
 @dataclass(frozen=True, slots=True)

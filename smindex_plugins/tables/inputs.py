@@ -31,7 +31,7 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
         files = sorted(_remote(name, systems) if "://" in name and not name.startswith("file://") else _local(name))
         if not files:
             is_file = any(names.fullmatch(name) for names in FORMATS.values())
-            fix = "check the path" if is_file else "give files that end in .parquet, .csv or .jsonl"
+            fix = "check the path" if is_file else "pass files that end in .parquet, .csv or .jsonl"
             message = f"{masked(name)}: there is no {'such file' if is_file else 'table here'}; {fix}"
             raise ValueError(message)
         for file in files:
@@ -47,9 +47,7 @@ def format_of(file: str) -> str:
     """
     form = next((form for form, names in FORMATS.items() if names.fullmatch(file)), "")
     if not form:
-        message = (
-            f"{masked(file)}: its name does not say what is in it; accepted: .parquet, .csv, .tsv, .jsonl and .json"
-        )
+        message = f"{masked(file)}: its name doesn't show its format; accepted: .parquet, .csv, .tsv, .jsonl and .json"
         raise ValueError(message)
     return form
 
@@ -101,7 +99,7 @@ def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str
         if own.lower() not in found and (ours == "url" or own != ours):
             what = "of URLs" if ours == "url" else ours
             it_has = ", ".join(found.values())
-            message = f"the table has no column {own}; it has {it_has}. Name the column {what}: --column {ours}=NAME"
+            message = f"the table has no column {own}; it has {it_has}. Set the column {what}: --column {ours}=NAME"
             raise ValueError(message)
     return {ours: found.get(own.lower(), "") for ours, own in columns.items()}
 
@@ -116,7 +114,7 @@ def read_columns(given: Iterable[str]) -> dict[str, str]:
     for pair in given:
         name, sign, own = pair.partition("=")
         if name not in COLUMNS or not sign or not own:
-            message = f"got {brief(pair)}; accepted: url, lastmod, alternates or images, with a column: url=loc"
+            message = f"got {brief(pair)}; accepted: url, lastmod, alternates or images, and a column, such as url=loc"
             raise ValueError(message)
         names[name] = own
     return names

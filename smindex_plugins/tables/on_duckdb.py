@@ -81,7 +81,7 @@ class Engine:
             )
             self._given = " UNION ALL ".join(self._selected(table, columns) for table in tables)
         else:
-            message = f"a table is files, or what Arrow reads as a stream of rows; got {type(source).__name__}"
+            message = f"a table must be files, or rows that Arrow can read as a stream; got {type(source).__name__}"
             raise TypeError(message)
 
     def _selected(self, table: str, columns: Mapping[str, str]) -> str:
@@ -90,7 +90,7 @@ class Engine:
         is_known = columns["url"].lower() in map(str.lower, kinds)
         if table.startswith("read_csv") and not is_known and any(map(_NO_NAME.fullmatch, kinds)):
             columns_here = ", ".join(kinds)
-            fix = "Write their names into the first line, and close every quote"
+            fix = "Put the column names in the first line, and close every quote"
             message = f"the CSV cannot be read: its columns would be {columns_here}. {fix}"
             raise ValueError(message)
         values = []
@@ -100,7 +100,7 @@ class Engine:
                 value = "NULL::VARCHAR"
             elif ours == "lastmod":
                 if kind not in {"DATE", *_TEXT} and not kind.startswith("TIMESTAMP"):
-                    message = f"the column of dates, {own}, holds {kind}; accepted: a date, a timestamp or text"
+                    message = f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or text"
                     raise ValueError(message)
                 value = "NULL::VARCHAR" if kind == '"NULL"' else column
             elif kind == "BLOB":  # text that Parquet does not mark as such
@@ -182,11 +182,11 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
                 raise
             problem = masked(str(error).partition("\n")[0]).rstrip(". ")
             if isinstance(error, duckdb.OutOfMemoryException):
-                problem += f"; give more --memory, or a larger disk to --temp ({temp})"
+                problem += f"; increase --memory, or put --temp ({temp}) on a larger disk"
             elif os.path.basename(directory) in problem or isinstance(
                 error, duckdb.FatalException | duckdb.InternalException
             ):
-                problem += f"; make sure that --temp ({temp}) has room, or give another directory to it"
+                problem += f"; make sure that --temp ({temp}) has free space, or set another directory"
             raise ValueError(problem) from error
 
 

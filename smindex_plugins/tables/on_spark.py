@@ -64,7 +64,7 @@ class Engine:
             frames = [frame for form, paths in files.items() for frame in self._frames(form, paths, columns)]
             given = reduce(lambda one, other: one.unionByName(other, allowMissingColumns=True), frames)
         else:
-            message = f"Spark reads files or a DataFrame of its own; got {type(source).__name__}"
+            message = f"Spark reads files or a Spark DataFrame; got {type(source).__name__}"
             raise TypeError(message)
         kinds = {field.name: field.dataType for field in given.schema}
         values = []
@@ -74,7 +74,7 @@ class Engine:
                 value, kind = F.col("`" + own.replace("`", "``") + "`"), kinds[own].typeName()
                 if ours == "lastmod" and kind not in _DATES:
                     written = kinds[own].simpleString()
-                    message = f"the column of dates, {own}, holds {written}; accepted: a date, a timestamp or text"
+                    message = f"the date column, {own}, contains {written}; accepted: a date, a timestamp or text"
                     raise ValueError(message)
                 if ours in {"alternates", "images"} and kind in {"array", "map", "struct"}:
                     value = F.to_json(value)
@@ -214,8 +214,8 @@ def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
     hadoop = context._jsc.hadoopConfiguration()  # noqa: SLF001 - PySpark has no other way to files
     if not parent and hadoop.get("fs.defaultFS", "file:///").startswith("file:"):
         message = (
-            "Spark needs a directory for temporary files that all its machines reach, such as hdfs:///tmp or "
-            "s3a://bucket/tmp: give it as --temp, or as bounds=Bounds(temp=...)"
+            "Spark needs a directory for temporary files that all its machines can access, such as hdfs:///tmp or "
+            "s3a://bucket/tmp: set --temp, or bounds=Bounds(temp=...)"
         )
         raise ValueError(message)
     name = f"{parent.rstrip('/')}/" * bool(parent) + f"smindex-tables-{uuid4().hex}"
@@ -248,9 +248,9 @@ def _explained(text: str) -> str:
     reason = raised[-1] if raised else text.strip().partition("\n")[0]
     problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
     if "JAVA_GATEWAY" in text:
-        problem += "; Spark needs Java 17 or newer: install it, or set JAVA_HOME"
+        problem += "; Spark requires Java 17 or newer: install it, or set JAVA_HOME"
     if reason.startswith("ModuleNotFoundError"):
-        problem += "; the Python of every machine needs smindex-plugins[spark], and PYSPARK_PYTHON names that Python"
+        problem += "; every machine needs smindex-plugins[spark], installed for the Python that PYSPARK_PYTHON sets"
     return problem
 
 

@@ -58,7 +58,7 @@ class Bounds:
         """
         match = re.fullmatch(r"(\d+) ?([KMGT])i?B?", self.memory.strip(), re.IGNORECASE)
         if match is None:
-            message = f"got {self.memory} of memory; Spark takes a whole number and a unit, such as 4GB or 1500MB"
+            message = f"got the memory {self.memory}; Spark accepts a whole number and a unit, such as 4GB or 1500MB"
             raise ValueError(message)
         return match[1] + match[2].lower()
 
@@ -84,16 +84,16 @@ class Outcome:
 
     def summary(self, seconds: float) -> str:
         """Return one line that says what was written, and how fast."""
-        where = "no index is written"
+        where = "no index was written"
         if self.index_urls:
             first, *others = self.index_urls
             more = f" and {len(others):,} more" if others else ""
             where = f"{counted(len(self.entries), 'sitemap')} listed in {first}{more}"
         parts = [f"{counted(self.pages, 'page')} in {counted(self.sections, 'section')}, {where}"]
-        for words, is_listed in (("left out", False), ("listed in part", True)):
+        for words, is_listed in (("left out", False), ("partially listed", True)):
             if faults := {fault: rows for fault, rows in self.faults.items() if (fault in LISTED_FAULTS) == is_listed}:
                 parts.append(f"{words}: {listed(faults)}")
-        speed = f", {self.rows / seconds:,.0f} a second" if self.rows >= _MANY else ""
+        speed = f", {self.rows / seconds:,.0f} rows/s" if self.rows >= _MANY else ""
         return "; ".join([*parts, f"{counted(self.rows, 'row')} in {seconds:.2f} s{speed}"])
 
 
@@ -102,7 +102,7 @@ def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     if fault != Fault.DUPLICATE and fault not in _FIXES:
         return None
     outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"
-    outcome = "left out, because another one counts" if fault == Fault.DUPLICATE else outcome
+    outcome = "left out, because another row takes precedence" if fault == Fault.DUPLICATE else outcome
     such = f", such as {', '.join(examples)}" if examples else ""
     where, problem = f"{counted(rows, 'row')} {fault}", f"{'it is' if rows == 1 else 'they are'} {outcome}{such}."
     if fault == Fault.DUPLICATE:

@@ -109,17 +109,17 @@ def run(
     """
     site_url, settings = rules.site_url, rules.settings
     findings = [*addresses.doubts(site_url, settings.index_filename, "--site-url")]
-    tell("1 of 5, normal rows")
+    tell("1 of 5, normalize rows")
     engine.map_arrow("normal", partial(rows.normal_rows, rules=rules))
 
-    tell("2 of 5, pages, each once")
+    tell("2 of 5, remove duplicates")
     engine.keep("pages", _PAGES)
     faults = _find_faults(engine, rejected, findings)
     ((pages,),) = engine.rows("SELECT count(*) FROM {pages} WHERE place = 1")
     total = pages + sum(count for fault, count in faults.items() if fault not in LISTED_FAULTS)
     if not pages:
         problem = f"every row was left out: {listed(faults)}." if faults else "the table has no rows."
-        problem = f"{problem} Earlier files were left as they are."
+        problem = f"{problem} Earlier files are unchanged."
         fix = f"Check the URLs of the table against the address of the site, {site_url}, and the options."
         findings.append(NOTHING_LISTED.at(counted(total, "row"), problem, fix))
         return Outcome(rows=total, faults=faults, findings=findings)
@@ -195,6 +195,6 @@ def _unmatched(stems: Mapping[str, str], faults: Mapping[str, int], settings: Se
     """Yield the patterns that match no row."""
     for section in settings.sections:
         if NAMED + section.name not in stems:
-            yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no URL of the table meets one of its patterns.")
+            yield UNMATCHED_PATTERN.at(f"sections, {section.name}", "no table URL matches any of its patterns.")
     if settings.exclude and not faults.get(Reason.EXCLUDED):
-        yield UNMATCHED_PATTERN.at("exclude", f"no URL of the table meets {' or '.join(map(repr, settings.exclude))}.")
+        yield UNMATCHED_PATTERN.at("exclude", f"no table URL matches {' or '.join(map(repr, settings.exclude))}.")

@@ -75,7 +75,7 @@ def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
 
 def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Google, console: Console) -> None:
     google.properties = {**dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"), "https://e.org/": UNVERIFIED}
-    words = f"{URL}: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/, sc-domain:."
+    words = f"no Search Console property of {ACCOUNT} contains it. Available properties: https://a.org/, sc-domain:."
     assert words in console("submit", URL, code=2)
     assert google.sitemaps == {}
 
@@ -174,7 +174,7 @@ def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
 ) -> None:
     account = json.loads((tmp_path / "account.json").read_text())
     (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
-    assert "Google gives no access to these credentials" in console("submit", URL, code=2)
+    assert "Google rejects these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
     assert "no usable Google credentials: " in console("submit", URL, code=2)
 

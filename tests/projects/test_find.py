@@ -149,7 +149,7 @@ def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path)
         ),
         ({"hugo.toml": "", "public/a.css": ""}, "public: there is no HTML in it. Run `hugo` first."),
         ({"mkdocs.yml": "site_url: [\n", "site/a.html": ""}, "mkdocs.yml: it cannot be read: "),
-        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' does not begin with https:// or http://; "),
+        ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' doesn't start with https:// or http://; "),
         (
             {"hugo.toml": ""},
             "public: there is no such directory, where hugo.toml says that the site is built. Run `hugo` ",

@@ -297,7 +297,7 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
         "guide/b.html": "other sources, or another commit",
         "guide/c.html": "front matter: updated",
         "lone/d.html": "git: docs/lone/d.md",
-        "new.html": "kept out of git by .gitignore",
+        "new.html": "ignored by .gitignore",
     }
     configure(repo, 'lastmod = "off"')
     build()

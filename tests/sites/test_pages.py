@@ -214,7 +214,7 @@ def test_a_page_that_front_matter_alone_keeps_private_is_reported_once_with_how_
     (found,) = findings(capsys, code=0)
     assert (found["check"], found["where"]) == ("noindex-not-rendered", "secret/a/index.html")
     assert found["source"] == "docs/secret/a.md"
-    assert str(found["problem"]).endswith("search engines may still index it. The same is true of 1 other page.")
+    assert str(found["problem"]).endswith("Search engines may index it. The same applies to 1 other page.")
 
 
 # What was looked at

@@ -88,8 +88,8 @@ def test_sources_without_a_history_are_refused(tmp_path: Path, repo: Repo, capsy
     write(tmp_path / "plain", {"docs/a.md": "a"})
     for name, words in (
         ("nope", "there is no such directory"),
-        ("plain", "it is in no git work"),
-        ("plain/docs/a.md", "it is no directory"),
+        ("plain", "it is not in a git w"),
+        ("plain/docs/a.md", "it is not a directory"),
     ):
         assert main(["check", *compared[:-1], f"{tmp_path}/{name}"]) == 2
         printed = capsys.readouterr()
