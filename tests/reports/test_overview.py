@@ -149,7 +149,7 @@ def test_a_comparison_needs_every_sitemap(site: Path) -> None:
 def test_an_earlier_report_that_is_none_is_refused(site: Path) -> None:
     for text in ("{}", "[1]", "nonsense", '{"pages": [1]}'):
         write(site.parent, {"r.json": text})
-        with pytest.raises(ValueError, match=r"it is no report\. Write one with `smindex report"):
+        with pytest.raises(ValueError, match=r"it is not a report\. Write one with `smindex report"):
             of(site, site.parent / "r.json")
 
 
