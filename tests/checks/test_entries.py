@@ -72,7 +72,7 @@ def fixes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]
 @pytest.mark.parametrize(
     ("url", "fix"),
     [
-        (SITE + "b/", "List the page in a sitemap of its own directory or above."),
+        (SITE + "b/", "List the page in a sitemap in its own directory or above."),
         ("http://e.org/a/b/", "Begin the URL with https://e.org, where the file itself is. "),
         (
             "https://other.example/b/",

@@ -200,7 +200,7 @@ def test_a_report_of_nothing_is_one() -> None:
         assert report(nothing, form)
         if form != "json":
             assert "the pages themselves were not looked at" in report(unknown, form)
-            assert "Not looked at: " in report(unknown, form)
+            assert "Not checked: " in report(unknown, form)
 
 
 def test_a_report_of_100_000_pages_is_no_large_file_and_says_which_pages_it_lists() -> None:
