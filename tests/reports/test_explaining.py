@@ -206,7 +206,7 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     explain("docs/guide/a.md")
     text = printed(["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"], "text", 1)
     assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text)
-    assert "  because     its author wrote `updated` in its front matter: 2021-05-01\n" in text
+    assert "  because     its front matter sets `updated`: 2021-05-01\n" in text
     assert "  not listed  marked noindex\n" in text
     assert '  decided by  site/no.html, line 3: <meta name="robots" content="noindex">\n' in text
     assert "  because     it is not committed to git\n  to date it  Commit new files" in text
@@ -247,7 +247,7 @@ def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("pyproject.toml", missing=1)["problem"] == "no page is built from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
-    assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
+    assert explain("https://f.org/guide/", missing=1)["problem"].startswith("this URL is not on this site, which is at")
     assert explain("outside-scop", missing=1)["problem"].endswith("Did you mean outside-scope?")
 
 
@@ -304,4 +304,4 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     configure(repo, 'lastmod = "off"')
     build()
     overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
-    assert {page.why for page in overview.pages} == {"dates are switched off"}
+    assert {page.why for page in overview.pages} == {"dates are turned off"}

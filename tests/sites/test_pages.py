@@ -66,7 +66,7 @@ def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
     [
         ("/a/ /b/\n/gone/ /b/ 200", ["page-redirects: lists {0}a/, which redirects to {0}b/ (_redirects, line 1)."]),
         ("/gone/ /b/ 302", ["page-redirects: lists {0}gone/, which redirects to {0}b/ (_redirects, line 1)."]),
-        ("/gone/ 410", ["missing-page: lists {0}gone/, which a rule answers with status 410 (_redirects, line 1)."]),
+        ("/gone/ 410", ["missing-page: lists {0}gone/, for which a rule returns status 410 (_redirects, line 1)."]),
         ("/gone/ /b/ 200", []),
         ("/gone/* https://f.org/:splat 200", []),
         ("/gone/ /nowhere/ 200", ["missing-page: lists {0}gone/, but the directory has no file for it."]),
