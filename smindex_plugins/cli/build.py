@@ -56,7 +56,7 @@ def build(
       smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
       smindex build --dry-run --set section_depth=2 --set 'exclude=[drafts/, tags/]'
 
-    In --sources, {path} is the path of a page without .html and without /index.html. {name} is the last part of that
+    In --sources, {path} is the path of a page without .html or /index.html. {name} is the last part of that
     path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md. For each pattern, the command
     uses the first file that exists. `*` matches any text if only one file matches. With several patterns, the command
     uses the newest date. By default, it gets the sources from the generator and the edit links of the pages. Otherwise,
