@@ -160,7 +160,7 @@ class SourcePatterns:
     def __str__(self) -> str:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
         if not self.patterns:
-            return self.given_by
+            return self.given_by if self._has_pages else "edit links"
         names = [*map(os.path.relpath, self.patterns)]
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
@@ -173,17 +173,17 @@ class SourcePatterns:
         """Return where the source of a page was looked for, in words."""
         return self._why([file]) if self.patterns else "nothing says where it is"
 
-    def unmatched(self, files: Sequence[str]) -> Iterator[Finding]:
-        """Yield the given patterns that find no source for any page, or that most pages have no source."""
-        without = [file for file in files if not self.of(file)]
+    def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
+        """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
+        without = [file for file in listed if not self.of(file)]
         stems: dict[str, tuple[str, ...]] = {}  # of patterns that differ only in their suffix, one is enough
         for pattern in () if self.is_guess else self.patterns:
             stem = os.path.splitext(pattern)[0]
             stems[stem] = (*stems.get(stem, ()), pattern)
         missing = [alike[0] for alike in stems.values() if not replace(self, patterns=alike).finds(files)]
         problems = [f"{os.path.relpath(at)!r} finds no file for any page; {self._why(files, at)}." for at in missing]
-        if self.patterns and not missing and len(without) * 2 > len(files) and not self.made_of():
-            problems = [f"{len(without):,} of {counted(len(files), 'page')} have no source; {self._why(without)}."]
+        if self.patterns and not missing and len(without) * 2 > len(listed) and not self.made_of():
+            problems = [f"{len(without):,} of {counted(len(listed), 'page')} have no source; {self._why(without)}."]
         better = suggest_pattern(without, self.directory) if problems else ""
         is_new = better and os.path.abspath(better) not in self.patterns
         fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if is_new else ""
