@@ -1,5 +1,6 @@
 """Finds the built site that a command works on, with its options. Flags come first, then [tool.smindex]."""
 
+import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -38,7 +39,7 @@ from smindex_plugins.settings import (
     texts,
     unknown,
 )
-from smindex_plugins.sitemaps import PEEKED, index_files, is_marked
+from smindex_plugins.sitemaps import PEEKED, index_files, is_marked, output
 from smindex_plugins.text import brief, masked
 
 OWN = (
@@ -121,6 +122,11 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     elif not site.url:
         problems.append(no_address(configuration, target, site.directory))
     problems += _written_by_plugin(site)
+    moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
+    theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
+    if theirs and "sitemap_placement" not in given and not site.settings.gzip:
+        site = replace(site, settings=replace(site.settings, sitemap_placement="root"))
+        moved["sitemaps"] = f"beside the index (`sitemap_placement: root`), because another tool wrote {min(theirs)}"
     if function := given.get("filter"):
         try:
             loaded = filters.load(function.value, function.directory)
@@ -136,7 +142,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
         findings.append(UNREAD_OPTIONS.at(os.path.relpath(configuration.file), problem))
     is_chosen = target is not None or "directory" in given
-    return Project(site=site, notes=dict(_notes(site, given, is_chosen=is_chosen)), findings=findings)
+    return Project(site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=findings)
 
 
 def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:

@@ -292,7 +292,7 @@ def test_the_exit_code_and_what_is_printed_are_as_the_options_say(run: Run, tmp_
     ("files", "options", "kind"),
     [
         ({}, ("--set", "exclude=**"), "nothing-listed"),
-        ({"guide/sitemap.xml": "<urlset/>"}, (), "file-not-ours"),
+        ({"sitemap-root.xml": "<urlset/>"}, (), "file-not-ours"),
     ],
 )
 def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_written(

@@ -221,6 +221,16 @@ def test_what_an_earlier_build_wrote_an_index_into_is_the_site(here: Path) -> No
     assert find_site().directory == str(here / "site")
 
 
+def test_where_another_tool_wrote_a_sitemap_of_a_section_all_are_beside_the_index(here: Path) -> None:
+    """Hugo and Docusaurus write one for each language."""
+    write(here, {"zensical.toml": CONFIGURATION, "site/de/sitemap.xml": "<urlset/>", "site/en/sitemap.xml": ""})
+    project = find_project()
+    assert project.site.settings.sitemap_placement == "root"
+    note = "beside the index (`sitemap_placement: root`), because another tool wrote de/sitemap.xml"
+    assert project.notes["sitemaps"] == note
+    assert find_project(sitemap_placement="section").site.settings.sitemap_placement == "section"
+
+
 def test_plain_html_is_built_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, ".git/a": ""})
