@@ -202,7 +202,12 @@ FILES = [
             "nothing that could be of all",
             urlset().replace("<urlset", f"<urlset {UNUSED}"),
         ),
-        ("stray-text", "a message printed by a program", GOOD.replace("</url>", "</url>Notice: Undefined index", 1), GOOD),
+        (
+            "stray-text",
+            "a message printed by a program",
+            GOOD.replace("</url>", "</url>Notice: Undefined index", 1),
+            GOOD,
+        ),
         (
             "unknown-tag",
             "an image outside an entry",
@@ -559,7 +564,12 @@ SITES = [
     ),
     *of(
         robots,
-        ("robots-without-sitemap", "a robots.txt without a Sitemap line", "User-agent: *\n", f"User-agent: *\n{named()}"),
+        (
+            "robots-without-sitemap",
+            "a robots.txt without a Sitemap line",
+            "User-agent: *\n",
+            f"User-agent: *\n{named()}",
+        ),
         ("robots-names-missing-sitemap", "a Sitemap line for a missing file", FLAT, named()),
         ("robots-names-other-address", "a Sitemap line without https", named().replace("https:", "http:"), named()),
         ("robots-names-other-address", "a Sitemap line with www.", named().replace("//", "//www."), named()),
