@@ -105,7 +105,7 @@ def test_the_project_of_an_index_file_is_used_and_a_wrong_one_is_a_note(
     assert json.loads(capsys.readouterr().out)["changes"]["gone"][0]["fate"] == "renamed"
     project.write("pyproject.toml", "[tool.smindex]\nexclud = []\n")
     assert main(["diff", "site.before", "site"]) == 0
-    note = "not compared: what the project tells about removed pages (pyproject.toml: [tool.smindex] exclud: "
+    note = "not compared: information about removed pages from the project (pyproject.toml: [tool.smindex] exclud: "
     assert note in capsys.readouterr().out
 
 
