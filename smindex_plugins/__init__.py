@@ -1,11 +1,11 @@
-"""Sitemap indexes for static sites: true dates, sections, and scope that is proven.
+"""Sitemap indexes for static sites: accurate dates, sections, and correct scope.
 
-`publish` writes the sitemaps of a site and its index, `check` finds what is wrong with those of any site, `join` writes
-one index over several builds, and `diff` says what changed between two versions of a site. What they take and return is
-here too. All else may change with any version.
+`publish` writes the sitemaps of a site and its index, `check` finds problems in the sitemaps of any site, `join` writes
+one index for several builds, and `diff` compares two versions of a site. The types that they take and return are public
+too. Everything else may change in any version.
 """
 
-TYPE_CHECKING = False  # as type checkers take it; to import `typing` takes longer than all that stands here
+TYPE_CHECKING = False  # type checkers treat it as true; importing `typing` takes longer than this whole module
 if TYPE_CHECKING:
     from smindex_plugins.announcing import Change, Difference, diff
     from smindex_plugins.joining import join
@@ -60,12 +60,12 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> object:
-    """Import a name when somebody asks for it, so that importing the package costs nothing."""
+    """Import a name on first use, which keeps importing the package fast."""
     from importlib import import_module  # noqa: PLC0415 - the command, which imports the package, does not need it
 
     if name in _MODULES:
         return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     message = f"module {__name__!r} has no attribute {name!r}"
     if name == "register":
-        message = "this is not a plugin of Pelican. Write PLUGINS = ['sitemap_index']"
+        message = "this is not a Pelican plugin. Set PLUGINS = ['sitemap_index']"
     raise AttributeError(message)

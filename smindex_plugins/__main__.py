@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 
 STOPPED = 128
-"""Shells give a program that a signal ended this exit code and the number of the signal."""
+"""Shells report the exit code of a program ended by a signal as this number plus the signal's."""
 
 
 def main() -> int:
@@ -25,13 +25,13 @@ def main() -> int:
 
         return run()
     except KeyboardInterrupt:
-        with suppress(OSError):  # whoever read it has gone, or the interrupt came while its encoding was set
+        with suppress(OSError):  # the reader is gone, or the interrupt came while the encoding was being set
             print("smindex: stopped.", file=sys.stderr, flush=True)
             sys.stdout.flush()
-        os._exit(STOPPED + received[0])  # at once, though a thread may still wait for a server
+        os._exit(STOPPED + received[0])  # immediately, although a thread may still be waiting for a server
     finally:
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, signal.SIG_IGN)  # nothing is left to stop, and the exit code is known
+            signal.signal(number, signal.SIG_IGN)  # nothing is left to stop, and the exit code is final
 
 
 if __name__ == "__main__":

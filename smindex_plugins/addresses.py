@@ -1,4 +1,4 @@
-"""The address of a site: how it is read, what is wrong with it, and who can reach it."""
+"""Parses and checks the address of a site, and detects who can reach it."""
 
 import ipaddress
 import re
@@ -24,7 +24,7 @@ _FILE = re.compile(
 _LOCAL_NAMES = re.compile(
     r".+\.(?:local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid)\.?"
 )
-"""https://www.rfc-editor.org/rfc/rfc6761, rfc6762 (appendix G) and rfc8375, and what ICANN keeps for private use."""
+"""https://www.rfc-editor.org/rfc/rfc6761, rfc6762 (appendix G) and rfc8375, and what ICANN reserves for private use."""
 _EXAMPLE_NAMES = re.compile(r"(?:.*\.)?example(?:\.(?:com|net|org))?\.?")
 """https://www.rfc-editor.org/rfc/rfc2606"""
 
@@ -33,27 +33,27 @@ def site_url(address: object) -> str:
     """Return the normal form of a site's address, which always ends with a slash.
 
     Raises:
-        ValueError: it is not the http(s) URL of a directory that everybody may see; the message says why, and what to
-            write, and has no password.
+        ValueError: it is not the public http(s) URL of a directory; the message explains why and suggests a URL,
+            without any password.
     """
     if not isinstance(address, str):
-        message = f"{brief(address)} is not a text; write the address of a directory, such as {_EXAMPLE}"
-        raise ValueError(message)  # noqa: TRY004 - one kind of error, whatever is wrong with an address
+        message = f"{brief(address)} is not a string; use the URL of a directory, such as {_EXAMPLE}"
+        raise ValueError(message)  # noqa: TRY004 - one exception type for all invalid addresses
     text = address.strip()
     bare = re.sub(r"\s", "", text)  # a password may have a space, and an address may lack its scheme
     hidden = masked(bare) if "//" in bare else masked(f"//{bare}")[2:]
     if "***@" in hidden:
-        text, problem = hidden, "has a user name or a password, which everybody could read in the sitemaps"
+        text, problem = hidden, "contains a user name or password, which the sitemaps would publish"
     else:
         problem = _problem(text)
     if problem:
-        message = f"{brief(text)} {problem}; write the address of a directory, such as {_suggestion(text)}"
+        message = f"{brief(text)} {problem}; use the URL of a directory, such as {_suggestion(text)}"
         raise ValueError(message)
     return urls.normalise(text).rstrip("/") + "/"
 
 
 def read(address: object, option: str) -> tuple[str, str]:
-    """Return the normal form of the address that an option gives, or an empty string and what is wrong with it."""
+    """Return the normal form of an option's address, or an empty string and the problem."""
     try:
         return site_url(address), ""
     except ValueError as error:
@@ -64,7 +64,7 @@ def read_origin(text: str) -> str:
     """Return the normal form of an origin, such as ``https://example.org``.
 
     Raises:
-        ValueError: it is none, or it has a path.
+        ValueError: it is not an origin, or it has a path.
     """
     address = site_url(text)
     if urls.path(address) != "/":
@@ -74,23 +74,23 @@ def read_origin(text: str) -> str:
 
 
 def _problem(text: str) -> str:
-    """Return what is wrong with an address without a password, as the end of a sentence, or an empty string."""
+    """Return the problem with an address that has no password, as the end of a sentence, or an empty string."""
     if not re.match(r"https?://(?!/)", text, re.IGNORECASE):
-        return "does not begin with https:// or http://" if text else "is empty"
+        return "doesn't start with https:// or http://" if text else "is empty"
     if _NO_URL.search(text):
-        return "has a space or another character that no URL may have, perhaps from a placeholder"
+        return "contains a space or another character that is not allowed in URLs, perhaps from a placeholder"
     if "?" in text or "#" in text:
-        return "has a query or a fragment"
+        return "contains a query or a fragment"
     url = urls.normal(text)
     if not url:
-        return "has no valid host and port"
+        return "has an invalid host or port"
     if _FILE.search(url):
-        return "ends with the name of a file"
-    return "has // in its path" if "//" in urls.path(url).rstrip("/") else ""
+        return "ends with a file name"
+    return "contains // in its path" if "//" in urls.path(url).rstrip("/") else ""
 
 
 def _suggestion(text: str) -> str:
-    """Return the address that the user may have meant by a wrong one, or an example."""
+    """Return the address that the user probably meant, or an example."""
     host, _, path = re.split(r"[?#]", _SCHEME.sub("", text, count=1), maxsplit=1)[0].partition("/")
     scheme = "http" if text.lower().startswith("http:") else "https"
     path = re.sub(r"//+", "/", _FILE.sub("", f"/{path}").rstrip("/"))
@@ -100,33 +100,33 @@ def _suggestion(text: str) -> str:
 
 
 def who_reaches(url: str) -> str:
-    """Return, in words, who can reach the host of a normalised URL, or an empty string if everybody can."""
+    """Return a description of who can reach the host of a normalised URL, or an empty string if everybody can."""
     host = urlsplit(url).hostname or ""
     address = _ip_address(host)
     is_here = address and (address.is_loopback or address.is_unspecified)
     if is_here or re.fullmatch(r"(?:.*\.)?localhost\.?", host):
         return "this machine"
     is_near = not address.is_global if address else _LOCAL_NAMES.fullmatch(host)
-    return "this machine or its own network" if is_near else ""
+    return "this machine or its network" if is_near else ""
 
 
 def doubts(site_url: str, place: str, url_from: str = "") -> Iterator[Finding]:
-    """Find why the address of a site is probably not the one that its visitors use, and where it is set."""
+    """Yield reasons why the address of a site is probably not its public address, and where it is set."""
     host = urlsplit(site_url).hostname or ""
-    problem = f"its URLs begin with {site_url}"
+    problem = f"its URLs start with {site_url}"
     setting = f" ({url_from})" if url_from else ""
-    fix = f"If visitors use another address, set that one{setting}."
+    fix = f"If visitors use another address, set that address{setting}."
     if who := who_reaches(site_url):
         public = f"Set the address that visitors use{setting}."
         yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.", public)
     elif _EXAMPLE_NAMES.fullmatch(host):
-        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a name for examples.", fix)
+        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a placeholder domain.", fix)
     elif not _ip_address(host) and "." not in host.rstrip("."):
-        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a name that only a local network knows.", fix)
+        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is known only on a local network.", fix)
 
 
 def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return the IP address that a host stands for, also in short forms that browsers read, such as ``127.1``."""
+    """Return the IP address that a host represents, including short forms that browsers accept, such as ``127.1``."""
     with suppress(OSError):
         return ipaddress.IPv4Address(socket.inet_aton(host.rstrip(".")))
     with suppress(ValueError):

@@ -1,10 +1,10 @@
-"""W3C dates, the form that sitemaps use: read from what authors write, made from instants, and compared."""
+"""Parses, creates and compares W3C dates, the date format of sitemaps."""
 
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
-# https://www.w3.org/TR/NOTE-datetime; a time without a zone is none of its forms.
+# https://www.w3.org/TR/NOTE-datetime; a time without a time zone is not valid.
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _FIRST_TIME_ZONE = timedelta(hours=14)
@@ -13,10 +13,10 @@ _LENGTH = len("YYYY-MM-DD")
 
 
 def w3c_date(value: object) -> str | None:
-    """Return an author's date in the form that sitemaps use, or None if the value is not a date.
+    """Return an author's date in the sitemap format, or None if the value is not a date.
 
     A date stays a date. A date with a time and a zone becomes ``YYYY-MM-DDThh:mm:ssZ``. A time without a zone is not an
-    instant, so only its date is kept. The same is true of midnight in UTC, because hosts hand on a date without a time
+    instant, so only its date is kept. The same applies to midnight in UTC, because hosts pass a date without a time
     as midnight. The rules: https://www.w3.org/TR/NOTE-datetime
     """
     try:
@@ -31,10 +31,10 @@ def w3c_date(value: object) -> str | None:
 
 
 def read_w3c(text: str) -> tuple[str, str]:
-    """Return a sitemap's date in the form of this module, and what is wrong with it. One of the two is empty."""
+    """Return a sitemap's date in this module's format, and the problem with it. One of the two is empty."""
     if not _W3C.fullmatch(text):
         is_without_zone = has_time(text) and _W3C.fullmatch(text + "Z")
-        return "", "a time needs a zone" if is_without_zone else "it has none of the forms of a W3C date"
+        return "", "a time requires a time zone" if is_without_zone else "it is not a W3C date"
     try:
         if not has_time(text):
             return date.fromisoformat(text + "-01" * ((_LENGTH - len(text)) // 3)).isoformat(), ""
@@ -51,7 +51,7 @@ def utc(moment: datetime | float) -> str:
 
 
 def past(when: int, now: datetime) -> str | None:
-    """Return the date of git's seconds since 1970, or None if it is in the future or beyond every calendar."""
+    """Return the date for git's seconds since 1970, or None if it is in the future or out of range."""
     return utc(when) if when <= now.timestamp() else None
 
 
@@ -61,29 +61,29 @@ def day(date: str) -> str:
 
 
 def has_day(text: str) -> bool:
-    """Whether a W3C date names a day, not only a year or a month."""
+    """Whether a W3C date contains a day, not only a year or a month."""
     return len(text) >= _LENGTH
 
 
 def has_time(text: str) -> bool:
-    """Whether a W3C date names more than a day."""
+    """Whether a W3C date contains a time."""
     return len(text) > _LENGTH
 
 
 def minute_before(date: str) -> str:
-    """Return the date a minute before a date of this module, or the date itself if it has no time or is the first."""
+    """Return a date one minute earlier, or the same date if it has no time or is the minimum."""
     with suppress(OverflowError):
         return utc(datetime.fromisoformat(date) - timedelta(minutes=1)) if has_time(date) else date
     return date
 
 
 def written(date: str, form: str) -> str:
-    """Return a date in the form of the option `lastmod_format`: the whole for ``datetime``, the day for ``date``."""
+    """Return a date as the option `lastmod_format` requires: in full for ``datetime``, only the day for ``date``."""
     return day(date) if form == "date" else date
 
 
 def is_future(lastmod: str, now: datetime) -> bool:
-    """Whether a date of this module lies after an aware datetime. A date without a time does if it began nowhere."""
+    """Whether a date is later than an aware datetime. A day must not have started in any time zone."""
     return lastmod > (utc(now) if has_time(lastmod) else day(utc(now + _FIRST_TIME_ZONE)))
 
 
@@ -96,9 +96,9 @@ def contradicts(lastmod: str, when: int) -> bool:
 
 
 def is_same(one: str, other: str) -> bool:
-    """Whether two dates, as sitemaps have them, are one: of the same instant, or of the day that one of them names.
+    """Whether two sitemap dates are equal: the same instant, or the same day if one of them has no time.
 
-    The day of a time is that of its own zone or that of UTC. A year and a month are compared as a day is.
+    The day of a time is its day in its own time zone or in UTC. A year or a month is compared like a day.
     """
     (first, _), (second, _) = read_w3c(one), read_w3c(other)
     if one == other or not (first and second):
@@ -110,7 +110,7 @@ def is_same(one: str, other: str) -> bool:
 
 
 def is_surely_later(one: str, other: str) -> bool:
-    """Whether a date is later than another one, whatever the time zones of dates without a time are."""
+    """Whether a date is later than another one in any possible time zone."""
     if has_time(one) == has_time(other):
         return one > other
     return _days(one, other) > 1

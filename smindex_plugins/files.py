@@ -1,4 +1,4 @@
-"""How files are opened, directories walked, and users' files saved. Only regular files are opened: a pipe can wait."""
+"""Opens files, walks directories and saves users' files. Only regular files are opened, because a pipe can block."""
 
 import errno
 import gzip
@@ -12,11 +12,11 @@ from contextlib import suppress
 from typing import IO
 
 HTML = (".html", ".htm", ".xhtml")
-"""How the names of pages end."""
+"""The suffixes of pages."""
 GZIP = b"\x1f\x8b"
-"""How a compressed file begins."""
+"""The first bytes of a gzip file."""
 TEMPORARY = ".smindex.tmp"
-"""What the names of files end in that are not in place yet."""
+"""The suffix of temporary files."""
 
 
 def is_html(path: str) -> bool:
@@ -37,18 +37,18 @@ def open_regular(path: str) -> IO[bytes]:
 
 
 def read(path: str, most: int = -1) -> bytes:
-    """Return the content of a regular file, or at most so many bytes from its beginning.
+    """Return the content of a regular file, or at most its first bytes up to a limit.
 
     Raises:
         OSError: it is not a regular file, or cannot be read.
     """
     with open_regular(path) as file:
-        # Python makes room for as many bytes as it may read, which takes longer than to read a usual page.
+        # Python allocates as many bytes as it may read, which takes longer than reading a typical page.
         return file.read(-1 if 0 < os.fstat(file.fileno()).st_size <= most else most)
 
 
 def unpacked(content: bytes, most: int) -> bytes:
-    """Return the beginning of content, decompressed if it is in gzip. Damage ends it."""
+    """Return the start of content, decompressed if it is gzip, up to the first damage."""
     try:
         return zlib.decompressobj(wbits=31).decompress(content, most) if content.startswith(GZIP) else content
     except zlib.error:
@@ -56,7 +56,7 @@ def unpacked(content: bytes, most: int) -> bytes:
 
 
 def is_same(content: bytes, other: bytes) -> bool:
-    """Whether two files have the same content, unpacked: with another zlib, all packed files would differ."""
+    """Whether two files have the same decompressed content. Compressed bytes differ between versions of zlib."""
     try:
         return content == other or (
             content.startswith(GZIP) and other.startswith(GZIP) and gzip.decompress(content) == gzip.decompress(other)
@@ -81,7 +81,7 @@ def is_inside(path: str, directory: str) -> bool:
 
 
 def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[str, list[str]]]:
-    """Yield what servers show of each directory: its path below the top, with its slash, and the names of its files.
+    """Yield the files that servers serve: each directory's path below the top, with its slash, and its file names.
 
     All are sorted. Links to files are followed, links to directories are not. Directories that cannot be read or
     entered are passed to ``onerror``.
@@ -110,7 +110,7 @@ def visible(top: str, onerror: Callable[[OSError], object]) -> Iterator[tuple[st
 
 
 def create_file(path: str, content: bytes, like: str) -> None:
-    """Write a new file in place of what a killed run left there, with the mode of another file if that exists.
+    """Write a new file, replacing leftovers of a killed run, with the mode of another file if that exists.
 
     Raises:
         OSError: it cannot be written.
@@ -124,7 +124,7 @@ def create_file(path: str, content: bytes, like: str) -> None:
 
 
 def write_file(path: str, content: bytes) -> None:
-    """Write a file, whole or not at all.
+    """Write a file atomically.
 
     Raises:
         OSError: it cannot be written; the file is as it was.
@@ -139,7 +139,7 @@ def write_file(path: str, content: bytes) -> None:
 
 
 def save(path: str, write: Callable[[IO[str]], object]) -> None:
-    """Write a file that the user named, whole or not at all.
+    """Write a file at a path from the user atomically.
 
     Raises:
         OSError: it cannot be written.

@@ -1,4 +1,4 @@
-"""The function that the option `filter` names: where it is, and how it is loaded.
+"""Finds and loads the function set by the option `filter`.
 
 It is the user's own code, as hooks of MkDocs and settings of Pelican are. Only a build loads it.
 """
@@ -15,7 +15,7 @@ from smindex_plugins.text import brief, did_you_mean
 
 
 def load(given: str | Filter | None, beside: str) -> Filter | None:
-    """Return the function that an option names, which may be the function itself, or None if it names none.
+    """Return the function that an option specifies by name or directly, or None if it is not set.
 
     A module is a file relative to the directory ``beside``, with or without its suffix, or else an installed module.
     It is loaded once.
@@ -46,7 +46,7 @@ def load(given: str | Filter | None, beside: str) -> Filter | None:
 
 
 def describe(error: BaseException) -> str:
-    """Return what a user's code raised, and on which line of it."""
+    """Return what a user's code raised, and the line."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [each for each in frames if not each.filename.startswith(_NOT_OWN)]
     file, line = (own[0].filename, own[0].lineno) if own else ("", 0)
@@ -60,7 +60,7 @@ _NOT_OWN = (os.path.dirname(__file__), os.path.dirname(importlib.__file__), "<fr
 
 
 def _load_file(path: str) -> ModuleType:
-    """Return the module in a file. Its path is its name, so that no module of another project is taken for it."""
+    """Return the module in a file. Its path is its name, to avoid confusion with modules of other projects."""
     if path in sys.modules:
         return sys.modules[path]
     spec = importlib.util.spec_from_file_location(path, path)

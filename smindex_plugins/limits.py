@@ -1,4 +1,4 @@
-"""The limits of the protocol and of the search engines, each with its source, and limits on what servers may cost."""
+"""The limits of the protocol and of the search engines, each with its source, and limits on the cost of requests."""
 
 # "no more than 50,000 URLs and must be no larger than 50MB (52,428,800 bytes)", uncompressed, for sitemaps and
 # indexes alike: https://www.sitemaps.org/protocol.html#index
@@ -38,12 +38,12 @@ MAX_POSTED = 10_000
 MAX_KEY_FILE = 1_024
 
 
-# What a live site may cost, whoever answers there. A public server that works answers in a few seconds.
+# Limits for requests to live sites. A working public server responds in a few seconds.
 
 ANSWER_SECONDS = 30.0
-"""Seconds for one answer, from the connection to its last block: `--timeout`."""
+"""Seconds for one response, from the connection to its last block: `--timeout`."""
 RUN_SECONDS = 600.0
-"""Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour, without a word."""
+"""Seconds for all requests of a run: `--deadline`. CI services often stop jobs after an hour without a message."""
 MAX_FILES = 50_000
 """Sitemaps that one run requests, or queues. A full index lists as many; only indexes of indexes have more."""
 
@@ -51,7 +51,7 @@ MAX_FILES = 50_000
 MAX_FRONT_MATTER = 1 << 14
 """Characters of front matter. libyaml crashes the process if 60,000 brackets are open."""
 
-# What a message may repeat of a value, of a part, and in a line: where something is, what is wrong, and how to fix it.
+# The length in messages of a value, of a part, and of a line: the location, the problem and the fix.
 MAX_SHOWN = 200
 MAX_PART = 2_500
 MAX_LINE = 4 * MAX_PART
@@ -60,4 +60,4 @@ GIT_SECONDS = 300.0
 """For one git command. The history of 100,000 commits takes seconds."""
 
 LOCK_SECONDS = 60.0
-"""How many seconds a run waits for another one that writes into its directory. A million pages take less."""
+"""How many seconds a run waits for another run in the same directory. A million pages take less."""

@@ -27,23 +27,23 @@ class Head:
     """What a rendered page declares about itself. All URLs are absolute and normalised."""
 
     noindex: bool = False
-    """Whether a robots or googlebot meta contains noindex or none."""
+    """Whether a robots or googlebot meta tag contains noindex or none."""
     robots: str = field(default="", compare=False)
-    """The text of that meta, for messages."""
+    """The text of that meta tag, for messages."""
     noindex_in_body: bool = False
-    """Whether such a meta is in the body instead, where not all search engines read it."""
+    """Whether the meta tag is in the body, where some search engines ignore it."""
     canonical: str | None = None
-    """The canonical URL, if the page declares exactly one and it is not the page's own."""
+    """The canonical URL, if the page declares exactly one that differs from its own URL."""
     refresh: str | None = None
-    """The URL that a meta refresh leads to."""
+    """The target URL of a meta refresh."""
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants that it links to: hreflang code as written, and URL."""
     title: str = field(default="", compare=False)
-    """Its title as written, for a page that only says that there is none."""
+    """Its title as written, to detect error pages."""
     empty: bool = False
-    """Whether it has neither text nor anything else to show."""
+    """Whether it has no visible content."""
     partial: bool = False
-    """Whether it is a part of a document, or a template of one."""
+    """Whether it is a fragment or a template."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,13 +51,13 @@ class Page:
     """One URL of the site, with what its generator and its author know about it."""
 
     url: str
-    """An absolute URL. `publish` brings it to its normal, percent-encoded form."""
+    """An absolute URL. `publish` normalises and percent-encodes it."""
     file: str = ""
     """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
     sources: tuple[str, ...] = ()
-    """The absolute paths of the files whose history dates the page."""
+    """The absolute paths of the files whose git history determines the page's date."""
     looked_for: str = ""
-    """Where its source was looked for, in words, if none was found."""
+    """A description of where its source was searched for, if none was found."""
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 
@@ -70,14 +70,14 @@ class Page:
     meta_error: str = ""
     """Why its front matter could not be read."""
     published: str | None = None
-    """The W3C date of publication. It is used if git can never have a date for the page."""
+    """The W3C date of publication, used if git can never have a date for the page."""
     depends: tuple[str, ...] = ()
-    """The absolute paths of other files that the page is generated from. Only those in the repositories of its sources
-    count."""
+    """The absolute paths of other files that the page is generated from. Files outside the repositories of its sources
+    are ignored."""
     lists: tuple[str, ...] = ()
     """URLs of the pages that it lists. Its date is the newest of their dates."""
     number: int = 1
-    """Its number in a list that has several pages."""
+    """Its page number in a paginated list."""
     alternates: tuple[tuple[str, str], ...] = ()
     """Its language variants, itself included: hreflang code and absolute URL, sorted."""
     images: tuple[str, ...] = ()
@@ -85,14 +85,14 @@ class Page:
     section: str = ""
     """Its category. With the option ``section_by: category``, the pages of a category share a sitemap."""
     unlisted: str = ""
-    """Why its host does not publish it to everybody, in words for the report: ``marked draft``. Empty if it does."""
+    """Why its host does not publish it to everybody, as text for the report: ``marked draft``. Empty if it does."""
     kind: Literal["page", "copied", "file"] = "page"
     """``copied``: the host copied the file unchanged, so it may be a template or a fragment. ``file``: it is not HTML,
     such as a PDF."""
     mapped: bool = False
-    """Whether the server maps its URL to a file with another path, as the settings of the host say."""
+    """Whether the host's settings map its URL to a file with another path."""
     head: Head | None = None
-    """The head of its file, if it was read already."""
+    """The head of its file, if it has already been read."""
 
     @property
     def name(self) -> str:
@@ -107,7 +107,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IndexEntry:
-    """One ``<sitemap>`` of an index; ``lastmod`` says when the file changed, in the form of ``Page.lastmod``."""
+    """One ``<sitemap>`` of an index; ``lastmod`` is when the file changed, in the format of ``Page.lastmod``."""
 
     url: str
     lastmod: str | None = None
@@ -123,7 +123,7 @@ class NamedSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """Something that is wrong or worth knowing, as data. Whoever prints it decides the form."""
+    """A problem or notice, as data. The code that prints it decides the format."""
 
     check: str
     level: Level

@@ -1,4 +1,4 @@
-"""What a user may have meant by a pattern that matches nothing: the nearest one that would match, in a sentence."""
+"""Suggests the nearest matching pattern for a pattern that matches nothing."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -10,15 +10,15 @@ from smindex_plugins.text import did_you_mean
 
 NOTHING_NEAR = "Correct it, or remove it."
 _MOST_COMPARED = 5_000
-"""How many names are searched for one that is nearly the same."""
+"""How many names are searched for a similar one."""
 _SOURCE = re.compile(r"\.(?:md|markdown|mkd|rst|ipynb|adoc|txt|html?|php)\Z", re.IGNORECASE)
 """The suffix of a source, or of a page in another style of URLs."""
 
 
 def fix(pattern: str, site_url: str, paths: Sequence[str], sources: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return what to do about a pattern that matches none of the paths, which are decoded and below a site's address.
+    """Return the fix for a pattern that matches none of the paths, which are decoded and relative to the site.
 
-    The sources are the paths of pages, by the names that authors know their sources by.
+    ``sources`` maps the names of source files to the paths of their pages.
     """
     if pattern.startswith("!"):
         return "A pattern cannot be negated. Remove it, and narrow the others."
@@ -36,7 +36,7 @@ def fix(pattern: str, site_url: str, paths: Sequence[str], sources: Mapping[str,
 
 def _nearest(text: str, known: Sequence[str], sources: Mapping[str, str]) -> str:
     """Return the known path or directory that a text means, or an empty string."""
-    for name in (text, text.partition("/")[2]):  # as it is, and without the directory of the sources or of the output
+    for name in (text, text.partition("/")[2]):  # unchanged, and without the directory of the sources or of the output
         plain = _SOURCE.sub("", name).rstrip("/*")
         if plain:
             ends = (f"/{plain}/", f"/{plain}.html")

@@ -10,16 +10,16 @@ from urllib.parse import unquote
 from smindex_plugins.files import visible
 
 FILE_PATTERN = r"(?!/|[A-Za-z]:)(?!(?:.*/)?\.\.(?:/|$))(?=.*\S)[^\\\x00]*"
-"""A pattern of files below the root of a repository: relative, not leading out of it, without backslashes."""
+"""A pattern of files below the root of a repository: relative, without ``..`` and backslashes."""
 _WILDCARDS = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 def matches(url_path: str, patterns: tuple[str, ...]) -> str | None:
     """Return the first pattern that a relative, percent-encoded URL path matches, or None.
 
-    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` means everything
-    below it. The path of one ``index.html``, without such signs, means that page at the URL of its directory too.
-    Patterns are compared with the decoded path, so non-ASCII names are written as they look.
+    ``*`` and ``?`` stay within one segment, ``**`` crosses them, and a pattern that ends in ``/`` matches everything
+    below it. The path of one ``index.html``, without wildcards, also matches that page at the URL of its directory.
+    Patterns are compared with the decoded path, so non-ASCII names are written unescaped.
     """
     decoded = unquote(url_path) if patterns else ""
     return next((pattern for pattern in patterns if expression(pattern).fullmatch(decoded)), None)

@@ -1,4 +1,4 @@
-"""The rules with which a static host answers for URLs: its redirects, and the headers that it sends.
+"""The redirects and headers that a static host is configured to send.
 
 They are in `_redirects` and `_headers` in the output directory, as Netlify, Cloudflare Pages and GitLab Pages read
 them, and among the options in the project's netlify.toml and vercel.json.
@@ -26,14 +26,14 @@ from smindex_plugins.model import Finding, Spot
 from smindex_plugins.text import brief
 
 GONE = frozenset({404, 410})
-"""The statuses of rules for pages that were removed on purpose."""
+"""The statuses of rules for intentionally removed pages."""
 MOVED = frozenset({301, 302, 303, 307, 308})
 _ACCEPTED = frozenset({200, *MOVED, *GONE})
 _STARTS = ("/", "https://", "http://")
 _TARGET = re.compile(r"/|https?://|[^=\d]*\Z")
-"""What is not a status, and neither a query nor a condition with an equals sign."""
+"""A target: not a status, and not a query or a condition with an equals sign."""
 _TOKEN = re.compile(r"(/?)(?::([A-Za-z]\w*)|(?=\*))(\*?)")
-"""What stands for a part of a URL: `:name` for one segment, `*` for any number of them."""
+"""Placeholders: `:name` for one segment, `*` for any number of segments."""
 _GROUP = r"\((?:\\.|[^\\()]|\((?:\\.|[^\\()])*\))+\)"
 _VERCEL_TOKEN = re.compile(rf"(/?)(?::([A-Za-z]\w*)|(?=\())([*+?]|{_GROUP})?")
 """The same for Vercel: `:name`, `:name*`, `:name(regular expression)` and `(regular expression)`."""
@@ -42,11 +42,11 @@ _VALUE = re.compile(r":([A-Za-z]\w*)[*+?]?|\$(\d)")
 
 
 class Redirect(NamedTuple):
-    """How a host answers for a URL by a rule."""
+    """How a host responds to a URL according to a rule."""
 
     status: int
     to: str
-    """The normalised URL that the rule leads to. With 200, 404 and 410, its page is shown at the requested URL."""
+    """The normalised target URL. With 200, 404 and 410, its page is shown at the requested URL."""
     where: str
     """The file with the rule, and the line."""
 
@@ -59,13 +59,13 @@ class _Rule(NamedTuple):
     """Its target, or the value of its header."""
     status: int
     is_forced: bool
-    """Whether it applies even where a file could answer."""
+    """Whether it applies even if the URL has a file."""
     where: str
 
 
 _Rules = dict[int | None, dict[str, list[_Rule]]]
-"""Rules by the length of the text before their first pattern, and then by this text, so that few rules are compared
-with a URL. The length is None if there is no pattern, because the whole text has to be the same."""
+"""Rules by the length of the text before their first placeholder, then by this text. Only few rules are then compared
+with a URL. The length is None for rules without placeholders, which must match as a whole."""
 
 
 class _Line(NamedTuple):
@@ -76,13 +76,13 @@ class _Line(NamedTuple):
     source: str = ""
     to: str = ""
     status: str = ""
-    """With an exclamation mark if the rule applies even where a file could answer. Empty for a header."""
+    """With an exclamation mark if the rule applies even if the URL has a file. Empty for a header."""
     problem: str = ""
 
 
 @dataclass(slots=True)
 class Serving:
-    """How a host answers for the URLs of a site."""
+    """How a host responds to the URLs of a site."""
 
     redirects: _Rules = field(default_factory=dict)
     headers: _Rules = field(default_factory=dict)
@@ -103,12 +103,12 @@ class Serving:
         return serving
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
-        """Return how a rule answers for a normalised URL, or None.
+        """Return how a rule responds to a normalised URL, or None.
 
-        For a URL elsewhere, on another host than the site, only rules for whole URLs count.
+        For a URL on another host than the site, only rules for full URLs apply.
 
-        The first rule counts that leads elsewhere. A file wins over a pattern, as on Netlify and GitLab Pages, but not
-        over a rule for this URL alone, which would have no other purpose. On Cloudflare Pages, every rule wins.
+        The first rule with a different target applies. A file takes precedence over a pattern, as on Netlify and GitLab
+        Pages, but not over a rule for this URL only. On Cloudflare Pages, rules always take precedence.
         """
         for rule, match in _matching(self.redirects, url, is_elsewhere=is_elsewhere):
             if has_file and not rule.is_forced:
@@ -144,8 +144,8 @@ class Serving:
     def _add(self, line: _Line, token: re.Pattern[str], rules: _Rules, name: str) -> str:
         """Add a rule, or return why that is not possible.
 
-        A rule by which an application answers for all URLs of a directory, or a host shows its error page, is left out,
-        because it does not say that there is, or was, something at a URL.
+        Rules that send all URLs of a directory to an application or an error page are skipped, because they don't show
+        that a URL has, or had, a page.
         """
         source = line.source.removesuffix("/index.html").removesuffix("/")
         status, to = line.status.removesuffix("!"), line.to
@@ -190,7 +190,7 @@ def _netlify(text: str) -> Iterator[_Line]:
 
 
 def _vercel(text: str) -> Iterator[_Line]:
-    """Yield the redirects of a vercel.json, which come before all files, but not those for some visitors only."""
+    """Yield the redirects of a vercel.json, which override files, but not those for some visitors only."""
     for each in json.loads(text).get("redirects", []):
         if not each.get("has") and not each.get("missing"):
             status = each.get("statusCode") or (308 if each.get("permanent", True) else 307)
@@ -208,7 +208,7 @@ def _headers(text: str) -> Iterator[_Line]:
         if line.startswith(_STARTS):
             source = line
         elif not source or not (is_removed or value.strip()):
-            yield _Line(number, problem="a header is below a path, and has a name, a colon and a value")
+            yield _Line(number, problem="a header requires a path above it, a name, a colon and a value")
         elif name.lstrip("! ").lower() == "x-robots-tag":
             yield _Line(number, source, "" if is_removed else value.strip())
 
@@ -228,7 +228,7 @@ def _expression(source: str, token: re.Pattern[str]) -> str:
 
 
 def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
-    """Yield the rules that match a normalised URL, or its path, in their order. Without a pattern there is no match."""
+    """Yield the rules for a normalised URL or its path, in order, with the match of their pattern if they have one."""
     start = len(urls.origin(url))
     starts = [0] if is_elsewhere else [start, 0]
     whole, bare = url.partition("?")[0], _bare(url)
@@ -241,7 +241,7 @@ def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterato
 
 
 def _part(match: re.Match[str], value: re.Match[str]) -> str:
-    """Return the part of a URL for which a target has a name or a number, or these if the source has no such part."""
+    """Return the part of a URL that a target refers to by name or number, or the reference if there is no such part."""
     name, number = value.groups()
     if name in match.groupdict() or (number and int(number) <= match.re.groups):
         return match[name or int(number)] or ""
@@ -249,5 +249,5 @@ def _part(match: re.Match[str], value: re.Match[str]) -> str:
 
 
 def _bare(url: str) -> str:
-    """Return a URL or a path as hosts compare it: without its query, `index.html` and the slash at its end."""
+    """Return a URL or a path as hosts compare it: without query, `index.html` and trailing slash."""
     return url.partition("?")[0].removesuffix("/index.html").removesuffix("/")

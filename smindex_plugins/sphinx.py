@@ -1,4 +1,4 @@
-"""The extension of Sphinx, under the name that its users write: ``extensions = ["smindex_plugins.sphinx"]``."""
+"""The Sphinx extension, under the name used in `conf.py`: ``extensions = ["smindex_plugins.sphinx"]``."""
 
 from smindex_plugins.hosts.sphinx_plugin import setup
 

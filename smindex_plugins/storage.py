@@ -1,4 +1,4 @@
-"""A directory on this machine or in object storage, through fsspec. Files appear as a whole or not at all."""
+"""A directory on this machine or in object storage, through fsspec. Files are written atomically."""
 
 import errno
 import hashlib
@@ -22,8 +22,8 @@ _CONTENT_TYPES = {".xml": "application/xml", ".gz": "application/gzip"}
 _CONTENT_TYPE_OPTIONS = {"s3": "ContentType", "gs": "content_type"}
 """Storage that does not derive the content type from the name, and its option for it."""
 _RIGHTS = (
-    "Let the credentials list, read, write and delete objects there: s3:ListBucket, s3:GetObject, s3:PutObject and "
-    "s3:DeleteObject, or what other storage calls that. The earlier index is unchanged."
+    "Allow the credentials to list, read, write and delete objects: s3:ListBucket, s3:GetObject, s3:PutObject and "
+    "s3:DeleteObject, or the equivalent on other storage. The earlier index is unchanged."
 )
 
 
@@ -35,7 +35,7 @@ class Folder:
     files: frozenset[str] = frozenset()
     """The names of the files in it."""
     below: tuple[str, ...] = ()
-    """The paths of the directories in it, without hidden ones. A link to a directory below the root counts as one."""
+    """The paths of the directories in it, without hidden ones. Links to directories below the root are included."""
     outside: tuple[str, ...] = ()
     """The paths of the links in it to other directories."""
     target: str = ""
@@ -43,15 +43,15 @@ class Folder:
 
 
 class Storage:
-    """A directory, by its path or its URL. A dry one changes nothing."""
+    """A directory, given as a path or a URL. In dry mode, it changes nothing."""
 
     def __init__(self, root: str, *, is_dry: bool = False) -> None:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - takes 100 ms, and few commands need it
 
         try:
-            # Other processes write there too, so nothing is listed from memory.
+            # Other processes write there too, so listings are not cached.
             self._files, top = url_to_fs(root, use_listings_cache=False)
-        except Exception as error:  # an ImportError names the package for this kind of storage
+        except Exception as error:  # an ImportError contains the package for this kind of storage
             message = f"{masked(root)}: {masked(str(error)).rstrip('.')}"
             raise ValueError(message) from error
         self._files.invalidate_cache()
@@ -63,7 +63,7 @@ class Storage:
         self.directory = os.path.realpath(top) if self._protocol == "file" else ""
         """Its path on this machine, or an empty string."""
         self.each = ThreadPoolExecutor(_AT_ONCE).map if self._files.async_impl else map
-        """Apply a function to each of several paths, at the same time where the storage can."""
+        """Apply a function to several paths, in parallel where the storage supports it."""
 
     def folder(self, path: str) -> Folder:
         """Return a directory with its content.
@@ -84,21 +84,21 @@ class Storage:
             if entry["type"] == "directory" or (is_link and os.path.isdir(place)):
                 if not name.startswith(".") and place.strip("/") != self._place(path).strip("/"):
                     (outside if is_link and not is_inside(place, self.directory) else below).append(join(path, name))
-            elif entry["type"] == "file" or is_link:  # but no pipe, which can wait for ever
+            elif entry["type"] == "file" or is_link:  # but not a pipe, which can block forever
                 files.add(name)
         real = os.path.realpath(self._place(path)).replace(os.sep, "/") if self.directory else path
         target = real.removeprefix(self.directory.replace(os.sep, "/")).strip("/")
         return Folder(path, frozenset(files), tuple(below), tuple(outside), target)
 
     def names(self, directory: str, start: str) -> list[str]:
-        """Return the sorted names of the files in a directory that begin with a text.
+        """Return the sorted names of the files in a directory that start with a prefix.
 
         Raises:
             OSError: the storage fails.
         """
         found: Iterable[str]
         try:
-            if self._protocol in _CONTENT_TYPE_OPTIONS:  # which find by a start, however much else is there
+            if self._protocol in _CONTENT_TYPE_OPTIONS:  # which can search by prefix
                 top = f"{self._place(directory)}/"
                 found = (str(place).removeprefix(top) for place in self._call("find", directory, prefix=start))
             else:
@@ -108,10 +108,10 @@ class Storage:
         return sorted(name for name in found if name.startswith(start) and "/" not in name)
 
     def read(self, path: str, most: int) -> bytes | OSError:
-        """Return a file, but no more than one byte more than the limit, or why it cannot be read.
+        """Return a file, cut one byte after the limit, or why it cannot be read.
 
         Raises:
-            OSError: the storage fails, which must not be taken for a fault of the file.
+            OSError: the storage fails, which is not a problem of the file.
         """
         try:
             return bytes(self._call("cat_file", path, start=0, end=most + 1))
@@ -136,7 +136,7 @@ class Storage:
         return self._info(path).get("type") == "file"
 
     def is_same(self, path: str, content: bytes) -> bool:
-        """Whether a file has a content, by its size and checksum, or else by its bytes.
+        """Whether a file has this content, by its size and checksum if possible, otherwise by its bytes.
 
         Raises:
             OSError: the storage fails.
@@ -153,7 +153,7 @@ class Storage:
         return isinstance(there, bytes) and is_same(there, content)
 
     def write(self, path: str, content: bytes) -> None:
-        """Write a file as a whole, whatever is there.
+        """Write a file atomically, replacing an existing one.
 
         Raises:
             OSError: it cannot be written; the file is as it was.
@@ -178,8 +178,8 @@ class Storage:
         except FileNotFoundError:
             pass
         except OSError as error:
-            problem = f"it is of an earlier run, and cannot be removed: {_reason(error)}."
-            return CANNOT_WRITE.at(path, problem, "Remove it yourself. No index lists it.")
+            problem = f"an earlier run left it, and it cannot be removed: {_reason(error)}."
+            return CANNOT_WRITE.at(path, problem, "Remove it manually. No index lists it.")
         return None
 
     def tidy(self, directories: Iterable[str]) -> None:
@@ -190,8 +190,8 @@ class Storage:
                     self.remove(join(directory, name))
 
     def cannot_write(self, path: str, error: OSError) -> Finding:
-        """Return the finding about a file that cannot be written."""
-        fix = "Run it again when that is mended. The earlier index is unchanged."
+        """Return a finding about a file that cannot be written."""
+        fix = "Fix the problem and run the command again. The earlier index is unchanged."
         fix = _RIGHTS if isinstance(error, PermissionError) and not self.directory else fix
         return CANNOT_WRITE.at(path or str(error.filename or self.url), f"it cannot be written: {_reason(error)}.", fix)
 
@@ -202,7 +202,7 @@ class Storage:
         """Call fsspec.
 
         Raises:
-            OSError: it fails, whatever this kind of storage itself raises.
+            OSError: it fails, whichever exception the storage raises.
         """
         try:
             return getattr(self._files, method)(self._place(path), *arguments, **options)
@@ -220,29 +220,29 @@ class Storage:
             return {}
 
     def _check_inside(self, path: str) -> None:
-        """Refuse a link, and a file in a directory that links out of this one.
+        """Reject links, and files in a directory that is a link to outside this one.
 
         Raises:
             OSError: it is such a file.
         """
         place = self._place(path)
         if self.directory and (os.path.islink(place) or not is_inside(dirname(place), self.directory)):
-            raise OSError(errno.EINVAL, "it is a link, or its directory is a link out of the output directory", path)
+            raise OSError(errno.EINVAL, "it is a link, or its directory links to outside the output directory", path)
 
 
 def open_storage(root: str, *, may_be_new: bool = False, is_dry: bool = False) -> Storage:
     """Return the storage of a directory, or of a URL such as ``s3://bucket/docs``.
 
     Raises:
-        ValueError: it is not there, or the package for it is not installed.
+        ValueError: it does not exist, or the package for it is not installed.
     """
     if root.lower().startswith(("http://", "https://")):
-        message = f"{root}: nothing can be written over HTTP; give the directory or the storage that it serves"
+        message = f"{root}: cannot write over HTTP; pass the directory or the storage that it serves"
         raise ValueError(message)
     path = root.removeprefix("file://")
     if "://" not in path and not os.path.isdir(path) and not (path and may_be_new and not os.path.lexists(path)):
-        what = "it is a file, and no directory" if os.path.exists(path) else "there is no such directory"
-        message = f"{path}: {what}" if path else "the name of the root is empty"
+        what = "it is a file, not a directory" if os.path.exists(path) else "there is no such directory"
+        message = f"{path}: {what}" if path else "the root is empty"
         raise ValueError(message)
     return Storage(path, is_dry=is_dry)
 

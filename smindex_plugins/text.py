@@ -1,4 +1,4 @@
-"""How texts and values of others appear in messages: short, on one line, without passwords."""
+"""Makes foreign text and values safe for messages: short, on one line, without passwords."""
 
 import difflib
 import re
@@ -8,8 +8,8 @@ from datetime import date, datetime, time
 
 from smindex_plugins.limits import MAX_PART, MAX_SHOWN
 
-# What makes a line of a log a command: `::error::` of GitHub, and `##[…]`, `##vso[…]`, `##teamcity[…]` of others. A
-# logger may begin a line anywhere.
+# Log lines that are commands: `::error::` on GitHub, and `##[…]`, `##vso[…]`, `##teamcity[…]` on others. A logger
+# can start a line anywhere.
 _COMMAND = re.compile(r"\A( *):(?=:)|:(?=:[\w-]+(?: |::))|#(?=#\w*\[)")
 _WORD = re.compile(r"\S++")
 _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
@@ -18,11 +18,11 @@ _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
 _SECRET = re.compile(
     r"([?&#](?:[\w-]*(?:token|secret|passw(?:or)?d|signature)|api[_-]?key)=)[^&#\s'\"<>]*[^&#\s'\"<>:,.]", re.IGNORECASE
 )
-"""A value in a query that opens a door."""
+"""A secret value in a query."""
 
 
 class ExplainedError(OSError):
-    """An error whose message is complete: commands print it as it is, unlike the operating system's."""
+    """An error with a complete message, which commands print unchanged, unlike operating system errors."""
 
 
 def counted(number: int, noun: str) -> str:
@@ -31,12 +31,12 @@ def counted(number: int, noun: str) -> str:
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return counts with what they count, in a fixed order: `3 marked noindex, 1 shown for errors`."""
+    """Return counts and their labels in a fixed order: `3 marked noindex, 1 shown for errors`."""
     return ", ".join(f"{number:,} {what}" for what, number in sorted(counts.items()))
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """Return the known name whose spelling is nearest to a given one, or an empty string if none is near."""
+    """Return the known name that is most similar to a given one, or an empty string."""
     return next(iter(difflib.get_close_matches(given, list(known), n=1)), "")
 
 
@@ -47,20 +47,20 @@ def masked(text: str) -> str:
 
 
 def _masked_word(word: re.Match[str]) -> str:
-    before, sign, after = word[0].rpartition("@")  # so that the expression never searches in vain
+    before, sign, after = word[0].rpartition("@")  # which avoids useless searches
     return _USER.sub(r"\1***@", before + sign) + after
 
 
 def brief(value: object) -> str:
-    """Return a value as Python writes it, without passwords. Long and deep values are cut."""
+    """Return the repr of a value without passwords. Long and deep values are truncated."""
     return _BRIEF.repr(value)
 
 
 def printable(text: str, most: int = MAX_PART) -> str:
     """Return a text that is safe to print and log: one line, not too long, no password, no command to a CI service.
 
-    Control characters, line breaks, marks of direction and halves of characters are written as escapes. Of a long text,
-    the beginning and the end stay, which says what is wrong with it.
+    Control characters, line breaks, direction marks and surrogates are escaped. Of a long text,
+    only the start and the end are kept.
     """
     if not text.isprintable():
         text = "".join(each if each.isprintable() else ascii(each)[1:-1] for each in text)
@@ -70,7 +70,7 @@ def printable(text: str, most: int = MAX_PART) -> str:
 
 
 class _Brief(reprlib.Repr):
-    """Writes values of built-in types. Of other types it writes the name, because their code may do anything."""
+    """Formats values of built-in types. For other types, it shows only the name: their code could do anything."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -84,10 +84,10 @@ class _Brief(reprlib.Repr):
         return text if len(text) <= MAX_SHOWN else text[: MAX_SHOWN - 1] + "…"
 
     def repr_str(self, x: str, level: int) -> str:
-        return super().repr_str(masked(str(x)), level)  # before the cut, because a part of a password would show
+        return super().repr_str(masked(str(x)), level)  # before truncation, which could leave a part of a password
 
     def repr_int(self, x: int, level: int) -> str:
-        # Python refuses to write long numbers.
+        # Python refuses to format long numbers.
         return super().repr_int(x, level) if x.bit_length() <= MAX_SHOWN else "<int>"
 
     def repr_instance(self, x: object, level: int) -> str:

@@ -1,4 +1,4 @@
-"""How URLs are normalised, joined and compared. No other module compares URLs."""
+"""Normalises, joins and compares URLs. No other module compares URLs."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 from smindex_plugins.limits import MAX_HOST, MAX_URL_LENGTH
 from smindex_plugins.text import brief
 
-# RFC 3986, section 6.2.2, changes nothing in such a URL if it has no dot segment. Most URLs of a site are such.
+# RFC 3986, section 6.2.2, leaves these URLs unchanged if they have no dot segment. Most URLs of a site match.
 _ALREADY_NORMAL = re.compile(r"https?://[a-z0-9._-]+/[A-Za-z0-9\-._~!$&'()*+,;=:@/]*")
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNRESERVED = frozenset(string.ascii_letters + string.digits + "-._~")
@@ -20,7 +20,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 _ERROR_PAGE = re.compile(
     r"(?:[a-z]{2}(?:[-_][A-Za-z0-9]{2,4})?/)?(?:404|50[0-4])(?:/(?:index\.html?)?)?"  # of the site or of a language
     r"|(?:.*/)?(?:404|50[0-4])\.html?"
-    r"|200\.html",  # which some hosts send in place of missing pages, so that a script shows them
+    r"|200\.html",  # which some hosts send instead of missing pages for scripts
     re.DOTALL,
 )
 
@@ -29,7 +29,7 @@ NO_ADDRESS = "https://address-unknown.invalid/"
 
 
 class UnknownAddressError(ValueError):
-    """The URL at which a directory is served cannot be determined."""
+    """The public URL of a directory cannot be determined."""
 
 
 def normalise(url: str) -> str:
@@ -49,12 +49,12 @@ def normalise(url: str) -> str:
         if parts.scheme not in _DEFAULT_PORTS:
             problem = "is not an absolute http or https URL"
         elif parts.username is not None:
-            problem = "has a user name or a password, which a sitemap must not publish"
+            problem = "contains a user name or password, which a sitemap must not publish"
         else:
             host = _ascii_host(parts.hostname or "")
             port = "" if parts.port in {None, _DEFAULT_PORTS[parts.scheme]} else f":{parts.port}"
-    except ValueError:  # whose message may repeat a password
-        problem = "has no valid host and port"
+    except ValueError:  # its message may contain a password
+        problem = "has an invalid host or port"
     if problem:
         message = f"{brief(url)} {problem}"
         raise ValueError(message)
@@ -81,7 +81,7 @@ def resolve(base: str, reference: str) -> str:
 
 
 def directory(url: str) -> str:
-    """Return the URL of the directory that holds a normalised URL's file, with its trailing slash."""
+    """Return the URL of the directory that contains a normalised URL's file, with a trailing slash."""
     path_end = url.partition("?")[0]
     return path_end[: path_end.rindex("/") + 1]
 
@@ -92,7 +92,7 @@ def origin(url: str) -> str:
 
 
 def path(url: str) -> str:
-    """Return the path and query of a normalised URL, as a request has them."""
+    """Return the path and query of a normalised URL, as sent in a request."""
     return url[url.index("/", url.index("://") + 3) :]
 
 
@@ -109,7 +109,7 @@ def relative_path(url: str, directory_url: str) -> str:
 def file_path(encoded_path: str) -> str | None:
     """Return the path on disk, with ``/`` separators, that serves a relative URL path, or None if no file can.
 
-    An encoded slash, backslash or NUL, a dot segment, or an empty segment, would name another place than the URL says.
+    An encoded slash, backslash or NUL, a dot segment, or an empty segment, would refer to a different location.
     """
     segments = [unquote(segment, errors="surrogateescape") for segment in encoded_path.split("/")]
     path = "/".join(segments)
@@ -119,7 +119,7 @@ def file_path(encoded_path: str) -> str | None:
 
 
 def answering_files(path: str) -> tuple[str, ...]:
-    """Return the files that servers try for a path, in their order."""
+    """Return the files that servers try for a path, in order."""
     if path == "" or path.endswith("/"):
         return path + "index.html", path + "index.htm", path.rstrip("/") + ".html"
     return path, path + ".html", path + "/index.html", path + "/index.htm"
@@ -134,8 +134,8 @@ def find_file(
 ) -> str | None:
     """Return the path of a normalised URL's file, relative to the directory that is served at a base, or None.
 
-    Of a URL elsewhere, or without a base, any end of its path is looked for, the longest first: a site may have moved.
-    With `answering_files` for names, the file is that of a page. The known files are there, so nobody looks for them.
+    For a URL elsewhere, or without a base, every end of its path is tried, the longest first, because a site may have
+    moved. With `answering_files` for ``names``, the file is a page. Known files exist and are not looked up.
     """
     is_here = bool(base) and is_within(url, base)
     below = url[len(base) :] if is_here else url.partition("://")[2].partition("/")[2]
@@ -164,14 +164,14 @@ def page_path(file: str) -> str:
 
 
 def bare(url: str) -> str:
-    """Return a URL without what servers add to it for a page or leave out: `index.html`, `.html` and the last slash."""
+    """Return a URL without the parts that servers treat as optional: `index.html`, `.html` and the trailing slash."""
     return url.removesuffix("index.html").removesuffix(".html").rstrip("/")
 
 
 def is_error_page(path: str) -> bool:
     """Whether a path below a site's address is the page that servers show for errors.
 
-    Below the directory of a language, a directory called 404 may be one. Elsewhere, it may be about that error.
+    Below a language directory, a directory named 404 may be an error page. Elsewhere, it may be about that error.
     """
     return _ERROR_PAGE.fullmatch(path) is not None
 
@@ -206,7 +206,7 @@ def _normal_escape(escape: re.Match[str]) -> str:
 
 
 def _remove_dot_segments(path: str) -> str:
-    """Remove ``.`` and ``..`` (RFC 3986, section 5.2.4); empty segments stay, for a server may tell them apart."""
+    """Remove ``.`` and ``..`` (RFC 3986, section 5.2.4); empty segments stay, because servers may distinguish them."""
     if "/." not in path:
         return path
     kept: list[str] = []

@@ -1,4 +1,4 @@
-"""What servers answer over HTTP. Requests are polite and limited, and answers are never trusted."""
+"""An HTTP client. Requests are polite and limited, and responses are never trusted."""
 
 import http.client
 import ipaddress
@@ -42,10 +42,10 @@ _PORTS = {"http": 80, "https": 443}
 
 @dataclass(slots=True, kw_only=True)
 class Answer:
-    """The answer for a URL. If there is none, `failure` says why."""
+    """The response for a URL. If there is none, `failure` contains the reason."""
 
     url: str
-    """The URL at the end of the redirects."""
+    """The URL after all redirects."""
     status: int = 0
     headers: Message = field(default_factory=Message)
     content: bytes = b""
@@ -53,27 +53,27 @@ class Answer:
     """The same, if there was a redirect."""
     failure: str = ""
     is_reached: bool = True
-    """Whether the server began to answer."""
+    """Whether the server started to respond."""
     is_late: bool = False
-    """Whether the time for the whole run ended first."""
+    """Whether the time limit of the run ended first."""
 
     @property
     def is_ok(self) -> bool:
-        """Whether it is the wanted answer."""
+        """Whether it is a success."""
         return not self.failure and self.status == HTTPStatus.OK
 
     @property
     def problem(self) -> str:
-        """Why it is not the wanted answer."""
+        """Why it is not a success."""
         return self.failure or f"the server answers with {self.status}"
 
 
 class Fetcher:
     """Requests URLs. Several threads can use it.
 
-    A refused URL (429 or 503) is requested up to four times more, after its Retry-After or a pause that doubles. Each
-    refusal widens the gap between all requests to that server, and each other answer narrows it: with retries alone,
-    threads that share a server would soon have used up all of theirs.
+    A refused URL (429 or 503) is requested up to four more times, after its Retry-After or a doubling pause. Each
+    refusal increases the gap between all requests to that server, and every other response reduces it. With retries
+    alone, threads that share a server would soon run out of retries.
     """
 
     def __init__(
@@ -81,20 +81,20 @@ class Fetcher:
     ) -> None:
         self.at_once = at_once
         self.deadline = deadline
-        """The seconds for all requests together."""
+        """The time limit for all requests together, in seconds."""
         self.delays = defaultdict[str, float](float)
-        """The seconds between two requests to an origin that its robots.txt asks for."""
+        """The delay between two requests that an origin's robots.txt requests, in seconds."""
         self.timeout = timeout
         self._until = time.monotonic() + deadline
         self._headers = {"User-Agent": f"smindex/{version('smindex-plugins')}"}
         self._context = ssl.create_default_context()
         self._proxies = urllib.request.getproxies()
         self._pools: dict[str, PoolManager] = {}
-        """The connections through each proxy, and without one."""
+        """The connection pools of each proxy, and without a proxy."""
         self._named: set[tuple[str, int]] = set()
-        """Hosts and ports of the URLs that the user named."""
+        """Hosts and ports of the URLs that the user passed."""
         self._checked: set[tuple[str, int]] = set()
-        """Those whose address may be requested."""
+        """Hosts and ports whose address is allowed."""
         self._lock = threading.Lock()
         self._gaps = defaultdict[str, float](float)
         self._turns = defaultdict[str, float](float)
@@ -102,28 +102,28 @@ class Fetcher:
 
     @property
     def left(self) -> float:
-        """Seconds that are left for the whole run."""
+        """Seconds left for the run."""
         return self._until - time.monotonic()
 
     @property
     def is_over(self) -> bool:
-        """Whether the time for the whole run is over. Then no request is sent."""
+        """Whether the time limit of the run is over. If so, no request is sent."""
         return self.left <= 0
 
     def pause(self, seconds: float) -> None:
-        """Send no request from this thread for a time."""
+        """Pause this thread."""
         time.sleep(seconds)
 
     def allow(self, url: str) -> None:
-        """Allow requests to the host of a URL that the user named, even if its address is private."""
+        """Allow requests to the host of a URL that the user passed, even if its address is private."""
         host, port = _place(url)
         ports = _PORTS.values() if port in _PORTS.values() else [port]  # http: often leads to https:
         self._named.update((host, each) for each in ports)
 
     def get(self, url: str, most: int, wants: Callable[[Message], bool] = lambda _: True) -> Answer:
-        """Return the answer for a URL after redirects and retries, with at most one byte more than the limit.
+        """Return the response for a URL after redirects and retries, with at most one byte more than the limit.
 
-        The content is read only if the headers make it wanted; with a limit of 0, the method is HEAD.
+        The content is read only if ``wants`` accepts the headers. With a limit of 0, the method is HEAD.
         """
         at = url
         for _ in range(MOST_REDIRECTS + 1):
@@ -148,7 +148,7 @@ class Fetcher:
         body: bytes | None = None,
         wants: Callable[[Message], bool] = lambda _: True,
     ) -> Answer:
-        """Send a request, again while the server refuses it, and return its answer, whatever that is."""
+        """Send a request, retry while the server refuses it, and return the response, whatever it is."""
         pause = _FIRST_PAUSE
         while True:
             answer = self._send_once(method, url, most, headers or {}, body, wants)
@@ -167,14 +167,14 @@ class Fetcher:
         body: bytes | None,
         wants: Callable[[Message], bool],
     ) -> Answer:
-        """Send a request when its turn has come, and return its answer, whatever that is.
+        """Send a request when it is its turn, and return the response, whatever it is.
 
-        It is sent a second time if the server closes the connection, which it may have kept for long.
+        It is sent a second time if the server closes the connection, which may be an old one.
         """
         from urllib3 import Timeout, exceptions  # noqa: PLC0415 - takes 100 ms, and most commands send nothing
 
         origin = urls.origin(url)
-        over = f"the time for the whole run, {self.deadline:g} seconds, is over"
+        over = f"the time limit of the run, {self.deadline:g} seconds, is over"
         late = Answer(url=url, failure=over, is_reached=False, is_late=True)
         if not self._take_turn(origin):
             return late
@@ -191,7 +191,7 @@ class Fetcher:
                 headers={**self._headers, "Accept-Encoding": packing, **headers},
                 timeout=Timeout(total=seconds),
                 redirect=False,  # the next address must be checked
-                retries=False,  # those of urllib3 sleep past the deadline, and read a refusal however long it is
+                retries=False,  # the retries of urllib3 ignore the deadline, and read refusals of any length
                 preload_content=False,
                 decode_content=False,
             )
@@ -201,7 +201,7 @@ class Fetcher:
                 response = request()
             answer.status = response.status
             for name, value in response.headers.iteritems():
-                # Some servers send the target of a redirect without escapes, which browsers read as UTF-8.
+                # Some servers send redirect targets unescaped. Browsers read them as UTF-8.
                 answer.headers.add_header(name, value.encode("latin-1", "replace").decode("utf-8", "replace"))
             if most and wants(answer.headers):
                 answer.content = _content(response, url, most, until)
@@ -213,14 +213,14 @@ class Fetcher:
             return Answer(url=url, failure=failure, is_reached=response is not None)
         finally:
             if response:
-                response.close()  # which closes the connection, unless the answer was read to its end
+                response.close()  # which closes the connection, unless the response was read completely
         with self._lock:
             gap = self._gaps[origin]
             self._gaps[origin] = min(1.25 * gap + 0.01, _MOST_GAP) if answer.status in _REFUSALS else 0.98 * gap
         return answer
 
     def _take_turn(self, origin: str) -> bool:
-        """Wait for the turn of the next request to a server, and return whether it comes before the deadline."""
+        """Wait until the next request to a server may be sent, and return whether that is before the deadline."""
         with self._lock:
             now = time.monotonic()
             turn = max(now, self._turns[origin])
@@ -230,11 +230,11 @@ class Fetcher:
         return turn < self._until
 
     def pool(self, url: str) -> "PoolManager":
-        """Return the connections for a URL, through the proxy of the environment if there is one.
+        """Return the connection pool for a URL, which uses the proxy from the environment if there is one.
 
         Raises:
             OSError: its host has no address.
-            ValueError: its address is private, and the user did not name it.
+            ValueError: its address is private, and the user did not pass it.
         """
         import urllib3  # noqa: PLC0415 - as above
 
@@ -256,22 +256,22 @@ class Fetcher:
         return self._pools[proxy]
 
     def _check_address(self, url: str, proxy: str) -> None:
-        """Refuse a private address, unless the user named a URL with it and the port. Each host is looked up once."""
+        """Reject a private address unless the user passed a URL with it and the port. Each host is looked up once."""
         place = _place(url)
         if place in self._named or place in self._checked:
             return
-        if proxy:  # which alone knows the address
+        if proxy:  # only the proxy knows the address
             private = {place[0]} if addresses.who_reaches(url) else set()
         elif private := {address for address in _look_up(*place) if not _is_public(address)}:
             private -= {each for host, port in self._named if port == place[1] for each in _look_up(host, port)}
         if private:
-            message = f"its address, {min(private)}, is in a private network, and is not that of the checked site"
+            message = f"its address, {min(private)}, is in a private network and differs from that of the checked site"
             raise ValueError(message)
         self._checked.add(place)
 
 
 def retry_after(answer: Answer) -> float | None:
-    """Return the seconds after which a server wants to be asked again, or None where it does not say."""
+    """Return the seconds after which a request may be retried, or None if the server doesn't specify it."""
     given = answer.headers.get("Retry-After", "").strip()
     try:
         wait = float(given) if given.isdigit() else parsedate_to_datetime(given).timestamp() - time.time()
@@ -296,7 +296,7 @@ def _is_public(text: str) -> bool:
 
 
 def _is_gzip(url: str) -> bool:
-    """Whether the file itself is compressed. Some servers declare that as compression for the transfer."""
+    """Whether the file itself is compressed. Some servers declare it as a transfer compression."""
     return url.partition("?")[0].endswith(".gz")
 
 
@@ -305,11 +305,11 @@ def _content(response: "BaseHTTPResponse", url: str, most: int, until: float) ->
 
     Raises:
         TimeoutError: it takes too long.
-        ValueError: it is compressed in a way that was not asked for, or ends too early.
+        ValueError: its compression was not requested, or it ends too early.
     """
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in {"", "identity", "gzip", "x-gzip"}:
-        message = f"it is sent in the encoding {encoding[:40]!r}, which was not asked for"
+        message = f"it is sent in the encoding {encoding[:40]!r}, which was not requested"
         raise ValueError(message)
     received = bytearray()
     while len(received) <= most and (block := response.read1(min(_BLOCK, most + 1 - len(received)))):
@@ -321,21 +321,21 @@ def _content(response: "BaseHTTPResponse", url: str, most: int, until: float) ->
     unpacker = zlib.decompressobj(wbits=31)
     content = unpacker.decompress(received, most + 1)
     if not unpacker.eof and len(content) <= most and len(received) <= most:
-        message = "it is compressed, and the compressed data ends too early"
+        message = "its compressed data ends too early"
         raise ValueError(message)
     return content
 
 
 def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each problem
-    """Return in plain words why there is no answer."""
-    from urllib3 import exceptions  # noqa: PLC0415 - as in the beginning
+    """Return a plain description of why there is no response."""
+    from urllib3 import exceptions  # noqa: PLC0415 - as above
 
     words = " ".join(str(error).split())[:300] or type(error).__name__
     match error:
         case exceptions.ProxyError():
-            words = f"its proxy cannot be reached: {_why(error.original_error)}"
+            words = f"cannot connect to its proxy: {_why(error.original_error)}"
         case exceptions.NewConnectionError(__cause__=ConnectionRefusedError()):
-            words = f"it refuses connections at port {error.conn.port}"
+            words = f"it refuses connections on port {error.conn.port}"
         case exceptions.NewConnectionError(__cause__=cause):
             words = _why(cause)
         case exceptions.ProtocolError(args=(_, BaseException() as cause)):
@@ -344,17 +344,17 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
             words = f"its certificate is not valid: {cause.verify_message}"
         case exceptions.SSLError(args=(cause, *_)):
             reason = getattr(cause, "reason", "") or str(cause)
-            words = f"no encrypted connection can be made: {reason.replace('_', ' ').lower()[:200]}"
+            words = f"cannot establish an encrypted connection: {reason.replace('_', ' ').lower()[:200]}"
         case socket.gaierror():
-            words = f"its name is not known ({(error.strerror or words).lower()})"
+            words = f"its host name cannot be resolved ({(error.strerror or words).lower()})"
         case http.client.RemoteDisconnected():
-            words = "the server closes the connection without an answer"
+            words = "the server closes the connection without a response"
         case http.client.IncompleteRead():
             words = "its answer ends too early"
         case http.client.HTTPException():
-            words = "what the server answers is not HTTP"
+            words = "the response is not HTTP"
         case ConnectionError():
-            words = "the server cuts the connection"
+            words = "the server drops the connection"
         case zlib.error():
-            words = "its headers say that it is compressed, but it cannot be decompressed"
+            words = "its headers declare compression, but it cannot be decompressed"
     return words

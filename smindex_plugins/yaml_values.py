@@ -1,4 +1,4 @@
-"""Loads YAML as plain values: no tag creates an object."""
+"""Loads YAML as plain values. Tags never create objects."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -12,14 +12,14 @@ else:
     _SafeLoader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 Tags = Mapping[str, Callable[[Any], object]]
-"""Functions that replace tagged values, by their tags, such as ``!ENV``."""
+"""Functions that convert tagged values, by tag, such as ``!ENV``."""
 
 
 def load_yaml(text: str, tags: Tags = MappingProxyType({})) -> object:
-    """Return the values of a YAML document. A value with an unknown tag, or without the form of its tag, is plain.
+    """Return the values of a YAML document. A value with an unknown tag, or invalid for its tag, is plain.
 
     Raises:
-        ValueError: it is not valid YAML; the message says why, on one line.
+        ValueError: it is not valid YAML; the message explains why on one line.
     """
     loader = _Loader(text)
     loader.tags = tags
@@ -44,7 +44,7 @@ class _Loader(_SafeLoader):
         try:
             return super().construct_object(node, deep=True)
         except (yaml.YAMLError, ArithmeticError, AttributeError, LookupError, ValueError):
-            return self.construct_plain(node)  # such as the text of a date that does not exist, or an unknown tag
+            return self.construct_plain(node)  # such as an invalid date as text, or an unknown tag
 
     def construct_plain(self, node: yaml.Node) -> object:
         if isinstance(node, yaml.MappingNode):

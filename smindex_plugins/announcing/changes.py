@@ -1,4 +1,4 @@
-"""The file of changes that `smindex diff -o changes.json` writes, read again by `smindex announce`."""
+"""Reads the file of changes that `smindex diff -o changes.json` writes for `smindex announce`."""
 
 import json
 
@@ -14,12 +14,12 @@ def read_changes(path: str) -> Difference:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is none, or was written by another version.
+        ValueError: it is not a file of changes, or was written by another version.
     """
     try:
         given = json.loads(files.read(path))
         if given["version"] != _VERSION:
-            message = f"its version is {brief(given['version'])}, and this command reads {_VERSION}"
+            message = f"its version is {brief(given['version'])}, but this command reads version {_VERSION}"
             raise ValueError(message)  # noqa: TRY301 - it gets the path below
         summary = given["summary"]
         return Difference(
@@ -41,5 +41,5 @@ def read_changes(path: str) -> Difference:
         )
     except (KeyError, TypeError, AttributeError, ValueError, RecursionError) as error:
         why = f"{brief(error.args[0])} is missing" if isinstance(error, KeyError) else str(error)
-        message = f"{path}: it is no file of changes ({why}). Write one with `smindex diff OLD NEW -o changes.json`"
+        message = f"{path}: it is not a file of changes ({why}). Write one with `smindex diff OLD NEW -o changes.json`"
         raise ValueError(message) from error

@@ -1,4 +1,4 @@
-"""When a file got its present content, or why nobody knows, and how to fix that where the build runs."""
+"""When a file got its current content, or why that is unknown, and how to fix that where the build runs."""
 
 import shlex
 from collections import Counter
@@ -16,34 +16,34 @@ class Reason(StrEnum):
     """Why a page has no date, in words that follow a count of pages, or "which is" after a file."""
 
     UNTRACKED = "not committed to git"
-    IGNORED = "kept out of git by .gitignore"
-    MISSING = "not there"
+    IGNORED = "ignored by .gitignore"
+    MISSING = "missing"
     SHALLOW = "older than this shallow clone reaches"
-    TREELESS = "in a treeless clone, which does not have what the commits changed"
+    TREELESS = "in a treeless clone, which doesn't record what commits changed"
     NO_REPOSITORY = "outside any git repository"
     ELSEWHERE = "outside the git repository of the other pages"
     NO_GIT = "built where git is not installed"
     DUBIOUS_OWNERSHIP = "in a repository that git distrusts, because another user owns it"
-    UNREADABLE = "in a repository that git could not read to the end"
-    NO_SOURCE = "generated, or made from a source that was not found"
+    UNREADABLE = "in a repository that git could not read completely"
+    NO_SOURCE = "generated, or built from a source that was not found"
     NOT_FOUND = "without a source that was found"
     FUTURE = "committed at a time in the future"
-    FILTERED = "listed without their date by `filter`"
+    FILTERED = "given no date by `filter`"
     LATER_PAGE = "among the later pages of a list, which have no date of their own"
 
 
 _MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.NOT_FOUND, Reason.FILTERED, Reason.LATER_PAGE}
-"""The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
+"""The reasons of pages that should have no date, which is never a mistake."""
 _BY_NATURE = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE}
 NEVER_IN_GIT = _BY_NATURE | {Reason.NO_REPOSITORY}
-"""The reasons for which git here can never know a date."""
+"""The reasons for which git can never have a date."""
 _MOST_FILES = 3
-"""How many files a message names for one reason."""
+"""How many files a message lists for one reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """When a file got its present content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
+    """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
 
     when: int
     commit: str
@@ -52,15 +52,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The history does not prove when a file changed. It was no later than ``before``, if that is known."""
+    """The history does not show when a file changed. It was no later than ``before``, if that is known."""
 
     reason: Reason
     before: int | None = None
     detail: str = ""
-    """What git says, or where the source was looked for."""
+    """Git's message, or where the source was searched for."""
     repository: str = ""
     other: str = ""
-    """The file that the reason is about, if it is not the page's own but one that the page depends on or includes."""
+    """The file that the reason applies to, if it is a dependency or an included file of the page."""
 
 
 Answer = Change | Unknown
@@ -68,7 +68,7 @@ _NO_SOURCE = Unknown(Reason.NO_SOURCE)
 
 
 def newest(answers: Sequence[Answer]) -> Answer:
-    """Return the newest of several answers, or an unknown one that may be newer still."""
+    """Return the newest of several answers, or an unknown one that may be newer."""
     if len(answers) <= 1:
         return answers[0] if answers else _NO_SOURCE
     known = [answer for answer in answers if isinstance(answer, Change)]
@@ -82,28 +82,28 @@ def newest(answers: Sequence[Answer]) -> Answer:
 def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "warn") -> Iterator[Finding]:
     """Return the finding about pages without a date: why, and how to get dates. The option ``undated`` sets its level.
 
-    Pages of which git knows nothing by nature are a notice of their own. Where a deployment insists on dates, they are
-    among the others unless they were made for the build; if no page at all has a date, even those are.
+    Pages that git can't know are reported in a separate notice. With ``undated: fail``, they are reported with the
+    others, except for generated pages; if no page at all has a date, these are reported too.
     """
     insists = undated_option == "fail"
     by_nature = _MADE_FOR_THE_BUILD if insists else _BY_NATURE
     by_nature = set() if insists and len(undated) == pages else by_nature
-    # There is a finding of its own about a dependency that does not exist.
+    # Dependencies that don't exist are reported separately.
     known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
     fixable = [unknown for unknown in known if unknown.reason not in by_nature]
     preview = services.pull_request_service() if undated_option == "warn" else ""
     if fixable:
         level: Level = "error" if insists else "notice" if preview or undated_option == "ignore" else "warning"
-        hint = "If such pages need no date, set `undated: ignore`." if undated_option == "warn" else ""
+        hint = "If these pages don't need a date, set `undated: ignore`." if undated_option == "warn" else ""
         if preview:
-            hint = f"This is a notice because {preview} builds a pull request here, which is never deployed."
+            hint = f"This is only a notice because {preview} is building a pull request, which is never deployed."
         yield replace(_finding(UNDATED_PAGES, fixable, pages, hint), level=level)
     if natural := [unknown for unknown in known if unknown.reason in by_nature]:
         yield _finding(UNDATED_BY_NATURE, natural, pages, "")
 
 
 def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
-    """Return one finding for all these pages: how many they are, why, and how they get dates."""
+    """Return one finding for all these pages: their number, the reasons, and the fixes."""
     others: dict[Reason, set[str]] = {}
     for unknown in undated:
         others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
@@ -112,40 +112,40 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
         other, files = unknown.other, others[unknown.reason]
         if other and len(files) > _MOST_FILES:
             other = f"files such as {min(files)}"
-        reasons[f"made with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
+        reasons[f"built with {other}, which is {unknown.reason}" if other else str(unknown.reason)] += 1
     looked_for = [unknown.detail for unknown in undated if unknown.reason is Reason.NOT_FOUND]
     by_git = {unknown.detail for unknown in undated if unknown.reason is not Reason.NOT_FOUND} - {""}
     details = [*filter(None, looked_for[:1]), *(f"git: {detail}" for detail in sorted(by_git))]
     why = listed(reasons) + "".join(f" ({detail})" for detail in details)
-    problem = f"no reliable date was found, so <lastmod> is left out: {why}."
+    problem = f"no reliable date was found, so <lastmod> is omitted: {why}."
     fixes = map(how_to_date, {unknown.reason: unknown for unknown in undated}.values())
     where = f"{len(undated):,} of {counted(pages, 'page')}"
     return kind.at(where, problem, fix=" ".join(filter(None, [*fixes, hint])))
 
 
 def how_to_date(unknown: Unknown) -> str:
-    """Return how a page gets a date that has none."""
+    """Return the fix for a page without a date."""
     repository = shlex.quote(unknown.repository)
     return {
         Reason.SHALLOW: services.whole_history(),
         Reason.TREELESS: services.trees(),
-        Reason.UNTRACKED: "Commit new files, or write `lastmod:` into the front matter of the pages.",
-        Reason.IGNORED: "Git has no date for files that .gitignore ignores. Name the files that they are made from "
-        "under `depends`, or write `lastmod:` into their front matter.",
-        Reason.MISSING: "Correct `depends`. Its names are relative to the root of the git repository.",
+        Reason.UNTRACKED: "Commit new files, or add `lastmod:` to the front matter of the pages.",
+        Reason.IGNORED: "Git has no dates for files that .gitignore ignores. List the files that they are built from "
+        "in `depends`, or add `lastmod:` to their front matter.",
+        Reason.MISSING: "Correct `depends`. Its paths are relative to the root of the git repository.",
         Reason.NO_REPOSITORY: "Build in the git repository of the sources, because a copy without `.git` has no "
-        "history. Or write `lastmod:` into their front matter.",
-        Reason.ELSEWHERE: "Write `lastmod:` into their front matter.",
-        Reason.NO_GIT: "Install git where the site is built.",
+        "history. Or add `lastmod:` to their front matter.",
+        Reason.ELSEWHERE: "Add `lastmod:` to their front matter.",
+        Reason.NO_GIT: "Install git on the machine that builds the site.",
         Reason.DUBIOUS_OWNERSHIP: "If you trust it, run "
         f"`git config --global --add safe.directory {repository}` before the build.",
-        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to see what is wrong with it. "
-        "Git must be 2.20 or newer.",
+        Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to find the problem. "
+        "Git 2.20 or newer is required.",
         Reason.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
         "front matter. Other generated pages need no date.",
-        Reason.NOT_FOUND: "If they are made from files, say where these are: `--sources`, or `sources` in "
-        "[tool.smindex]. Generated pages, such as lists of tags, need no date.",
-        Reason.FILTERED: "If they should have one, let the function of `filter` keep `lastmod`.",
-        Reason.LATER_PAGE: "Set `pagination: false` if they need not be listed.",
-        Reason.FUTURE: "Correct the clock of this machine, or of the one on which the commit was made.",
+        Reason.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
+        "[tool.smindex]. Generated pages, such as tag lists, need no date.",
+        Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",
+        Reason.LATER_PAGE: "Set `pagination: false` if they don't need to be listed.",
+        Reason.FUTURE: "Correct the clock of this machine, or of the machine that made the commit.",
     }[unknown.reason]

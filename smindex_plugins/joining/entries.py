@@ -1,4 +1,4 @@
-"""What the root index lists: the sitemaps of all builds that exist, and are in scope where they are served."""
+"""Chooses the entries of the root index: the sitemaps of all builds that exist and are in scope."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -21,11 +21,11 @@ class Listed(NamedTuple):
     spot: Spot
     """The entry that lists it, or the sitemap itself if there is no index."""
     is_own: bool = False
-    """Whether the index that is replaced listed it for the root's own build."""
+    """Whether the replaced index listed it for the root's own build."""
 
 
 def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[str]) -> list[Listed]:
-    """Return the sitemaps that the root index may list. Origins that are proven may be listed, too.
+    """Return the sitemaps that the root index may list, including those of proven origins.
 
     Raises:
         OSError: the storage fails.
@@ -34,7 +34,7 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
     for document in root.own:
         is_own = document.where in root.earlier
         if is_own:
-            root.notes.append(f"{document.where}: what the build at the root itself listed in it is kept")
+            root.notes.append(f"{document.where}: the entries of the build at the root itself are kept")
         document.url = root.url(document.where)
         here += [each._replace(is_own=is_own) for each in _judged(document, root, proven)]
     for build in _without_copies(root):
@@ -48,13 +48,13 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
                 listed.append(each)
             else:
                 problem = f"lists {each.url}, which is outside {root.base}, where the joined index is."
-                fix = "Join it at a directory above both, or prove with --cross-site that its site agrees."
+                fix = "Join at a directory above both, or show with --cross-site that its site agrees."
                 root.findings.append(SITEMAP_OUTSIDE_INDEX.at(each.spot, problem, fix))
     return listed
 
 
 def _without_copies(root: Root) -> Iterator[Build]:
-    """Yield the builds. Omit a build that is a link to another one, or has the URLs of another version."""
+    """Yield the builds, without links to other builds and builds with the URLs of another version."""
     served = {build.path: build.group for build in root.builds if build.lists_within(root.url(f"{build.path}/"))}
     for build in root.builds:
         others = [] if build.path in served else [path for path, group in served.items() if group == build.group]
@@ -65,7 +65,7 @@ def _without_copies(root: Root) -> Iterator[Build]:
 
 
 def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:
-    """Judge a document at its URL. Return the sitemaps in it that may be listed, or itself if it is not an index."""
+    """Check a document at its URL. Return its sitemaps that may be listed, or itself if it is not an index."""
     document.proven = proven
     root.findings += [each for each in Selection().judge(document) if each.level != "notice"]
     scope, now = document.scope, datetime.now(UTC)
@@ -84,21 +84,21 @@ def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[List
 
 
 def _existing(listed: list[Listed], root: Root) -> list[Listed]:
-    """Return the sitemaps that exist and are not indexes. Those that are not below the root are not looked up."""
+    """Return the sitemaps that exist and are not indexes. Sitemaps outside the root are not looked up."""
     paths = {
         each.url: urls.file_path(urls.relative_path(each.url, root.base)) or ""
         for each in listed
         if urls.is_within(each.url, root.base)
     }
-    missing = MISSING_SITEMAP, "but there is no such file."
+    missing = MISSING_SITEMAP, "which does not exist."
     wrong: dict[str | None, tuple[Kind, str]] = {"": missing}
     for path, start in root.storage.read_each(set(paths.values()) - {""}, PEEKED):
         if isinstance(start, PermissionError):
-            wrong[path] = MISSING_SITEMAP, "but that file cannot be read."
+            wrong[path] = MISSING_SITEMAP, "which cannot be read."
         elif isinstance(start, OSError):
             wrong[path] = missing
         elif b"<sitemapindex" in start:
-            wrong[path] = NESTED_INDEX, "which is an index itself; search engines do not follow it."
+            wrong[path] = NESTED_INDEX, "which is itself an index; search engines don't follow nested indexes."
     found = []
     for each in listed:
         if fault := wrong.get(paths.get(each.url)):

@@ -1,4 +1,4 @@
-"""Which of mike's versions are joined: the requested ones, or the one that search engines should find."""
+"""Chooses the versions of mike to join: the requested ones, or the one that search engines should find."""
 
 import re
 from itertools import chain
@@ -9,11 +9,11 @@ from smindex_plugins.joining.builds import Root
 from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 
 _RELEASE = re.compile(r"v?\d")
-"""The form of a release in mike. Any other version is a development version, and newer than all releases."""
+"""The format of a release in mike. Any other version is a development version, which is newer than all releases."""
 
 
 def choose_versions(root: Root, names: set[str]) -> None:
-    """Remove the builds of other versions than the named ones, or than the canonical one if there are no names.
+    """Remove the builds of all versions except the requested ones, or except the canonical one by default.
 
     Raises:
         ValueError: there is no such version.
@@ -22,7 +22,7 @@ def choose_versions(root: Root, names: set[str]) -> None:
     sites = _read_all(root)
     known = {name for site in sites.values() for name in site.names}
     if unknown := sorted(names - known - {"all"}):
-        message = f"there is no version {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}"
+        message = f"unknown version: {', '.join(unknown)}; known: {', '.join(sorted(known)) or 'none'}"
         raise ValueError(message)
     for directory, site in sites.items():
         wanted = [
@@ -38,14 +38,14 @@ def choose_versions(root: Root, names: set[str]) -> None:
             elif name in site.names:
                 root.builds.remove(build)
                 only = ", ".join(version.name for version in wanted)
-                root.notes.append(f"{build.path}: not joined; of these versions, only {only}")
-        problem = "this version was to be joined, but it has no index and no sitemap."
+                root.notes.append(f"{build.path}: not joined; of these versions, only {only} was selected")
+        problem = "this version was selected, but it has no index and no sitemap."
         lacking = [join(directory, version.name) for version in wanted if found.isdisjoint(version.names)]
         root.findings += [VERSION_WITHOUT_SITEMAP.at(where, problem) for where in lacking]
 
 
 def _read_all(root: Root) -> dict[str, Versions]:
-    """Return the versions of mike by the directory that holds them."""
+    """Return the versions of mike by the directory that contains them."""
     sites = {}
     paths = [join(directory, VERSIONS_FILE) for directory in root.versioned]
     for path, content in root.storage.read_each(paths, MOST_VERSIONS):
@@ -55,7 +55,7 @@ def _read_all(root: Root) -> dict[str, Versions]:
             if site := read_versions(content):
                 sites[dirname(path)] = site
         except (OSError, ValueError) as error:
-            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it cannot be read as what mike writes: {error}."))
+            root.findings.append(UNREADABLE_VERSIONS.at(path, f"it is not a list of versions from mike: {error}."))
     return sites
 
 

@@ -1,4 +1,4 @@
-"""Files of the output that are not pages of the build, and patterns in the options that match nothing."""
+"""Finds output files that are not pages of the build, and patterns in the options that match nothing."""
 
 import os
 from collections import Counter
@@ -15,17 +15,17 @@ from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
 _SEARCH = "search.html"
-"""The search page that MkDocs themes render for themselves. Nobody misses it in a sitemap."""
+"""The search page that MkDocs themes render, which doesn't belong in a sitemap."""
 _NAMED = 5
-"""How many directories a message names with their counts."""
+"""How many directories a message lists with their counts."""
 
 
 def output_files(site: Site, findings: list[Finding]) -> list[str]:
-    """Return the files that a server shows, by their paths in the output with ``/``, without other sites inside it."""
+    """Return the files that a server serves, by their output paths with ``/``, without other sites in the output."""
 
     def report(error: OSError) -> None:
         if isinstance(error, FileNotFoundError):
-            return  # a build without any file makes no directory
+            return  # a build without files creates no directory
         place = os.path.relpath(error.filename, site.directory)
         where = "the output directory" if place == os.curdir else place.replace(os.sep, "/") + "/"
         findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
@@ -41,13 +41,13 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
 
 
 def is_included(path: str, settings: Settings) -> bool:
-    """Whether the option ``include`` lists a file, by its path in the output, although it is not a page."""
+    """Whether the option ``include`` lists an output file that is not a page, given by its path."""
     is_page = not settings.include or is_html(path) or path == "robots.txt"
     return not is_page and bool(patterns.matches(urls.from_file_path(path), settings.include))
 
 
 def included(output: Iterable[str], known: Iterable[Page], site: Site) -> Iterator[Page]:
-    """Yield the other files of the output that the option ``include`` lists. Nobody knows their sources."""
+    """Yield the other output files that the option ``include`` lists. Their sources are unknown."""
     files = {os.path.normpath(page.file) for page in known if page.file}
     for path in output:
         file = os.path.normpath(os.path.join(site.directory, path))
@@ -60,8 +60,8 @@ def strays(
 ) -> Iterator[Omission]:
     """Yield the HTML files that are not among the known files, each with the reason why it is in no sitemap.
 
-    Such a file may be a page that should be listed, or one that an earlier run left behind. Only the author knows, so
-    it is counted and never listed.
+    Such a file can be a page that should be listed, or a leftover of an earlier run. Only the author knows, so it is
+    counted and never listed.
     """
     files = {os.path.normpath(path) for path in known}
     places: Counter[str] = Counter()
@@ -79,8 +79,8 @@ def strays(
     if places:
         named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
         named += [counted(len(places) - _NAMED, "other place")] if len(places) > _NAMED else []
-        belong = "it belongs" if places.total() == 1 else "they belong"
-        problem = f"{belong} to no page of the build: {', '.join(named)}, for example {example}."
+        them = "it" if places.total() == 1 else "them"
+        problem = f"no page of the build produced {them}: {', '.join(named)}, for example {example}."
         findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem))
 
 
@@ -93,13 +93,13 @@ def find_unmatched(
     output: Iterable[str],
     proven: frozenset[str],
 ) -> Iterator[Finding]:
-    """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.
+    """Yield the patterns of the options that match nothing. Pages that are omitted for any reason are matched too.
 
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
     settings, of_pages = site.settings, list(_url_patterns(site.settings))
     if settings.section_by == "category" and members and not any(page.section for page in members):
-        fix = "Only Pelican gives pages categories. Remove it, or set `section` of pages with a `filter`."
+        fix = "Only Pelican assigns categories. Remove it, or set `section` in a `filter`."
         yield UNMATCHED_PATTERN.at("section_by", "no page has a category.", fix)
     if not (of_pages or settings.include or proven):
         return
@@ -113,7 +113,7 @@ def find_unmatched(
             continue
         fix = nearest.fix(pattern, site.url, paths, sources)
         if where.startswith("exclude") and fix.endswith(nearest.NOTHING_NEAR):
-            fix += " A page that is there at times can say `sitemap: false` in its front matter."
+            fix += " To exclude a page that exists only at times, set `sitemap: false` in its front matter."
         yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no page.", fix)
     files = [unquote(path_of(page, site)) for page in pages if page.kind == "file"]
     for where, pattern in _numbered("include", settings.include):
@@ -121,15 +121,15 @@ def find_unmatched(
             others = [path for path in output if not is_html(path)]
             fix = nearest.fix(pattern, site.url, others)
             if is_html(pattern) or _matches(pattern, paths):
-                fix = "Pages are listed without it. Remove it."
-            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output that is no page.", fix)
+                fix = "Pages are listed anyway. Remove it."
+            yield UNMATCHED_PATTERN.at(where, f"`{pattern}` matches no file of the output other than pages.", fix)
     unlisted = proven.difference(urls.origin(page.url) for page in members)
     for origin in sorted(unlisted.difference(map(_canonical_origin, pages)) if unlisted else ()):
         yield UNMATCHED_PATTERN.at(f"cross_site[{origin!r}]", "no page has its canonical URL there.")
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield the URL patterns of pages, each with the place where it is written."""
+    """Yield the URL patterns of pages, each with its location."""
     yield from _numbered("exclude", settings.exclude)
     for at, section in enumerate(settings.sections):
         yield from ((f"sections[{at}].urls[{number}]", pattern) for number, pattern in enumerate(section.urls))
@@ -137,7 +137,7 @@ def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _numbered(option: str, given: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the patterns of an option with their places. One alone may have been given without a list."""
+    """Yield the patterns of an option with their locations. A single pattern can be given without a list."""
     yield from ((f"{option}[{at}]" if len(given) > 1 else option, pattern) for at, pattern in enumerate(given))
 
 
@@ -154,7 +154,7 @@ def _canonical_origin(page: Page) -> str:
 
 
 def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
-    """Whether a pattern names a file or directory of the output without pages, which is in no sitemap anyway."""
+    """Whether a pattern matches an output file or directory without pages, which is in no sitemap anyway."""
     path = os.path.join(site.directory, pattern.lstrip("/"))
     exists = os.path.isdir(path) if pattern.endswith("/") else os.path.isfile(path)
     return exists and not any(page.file.startswith(path) for page in pages)

@@ -1,4 +1,4 @@
-"""How search engines find the indexes: by robots.txt, and what prevents it where a site is built or served."""
+"""How search engines find the indexes through robots.txt, and what prevents this on a host."""
 
 import codecs
 import errno
@@ -20,25 +20,25 @@ _SAYING = {
     catalogue.ROBOTS_NOT_WRITTEN.name,
     catalogue.PRIVATE_ADDRESS.name,
 }
-"""The findings about how search engines find the index, or why they should not yet."""
+"""The findings that already explain how search engines find the index, or why they should not yet."""
 _DEFAULT = "sitemap.xml"
 """The name under which Read the Docs serves a sitemap at the root of a domain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What to do about robots.txt."""
+    """How robots.txt lists the indexes."""
 
     content: bytes | None = None
-    """The new content of the file. None if it does not change, or should not exist."""
+    """The new content of the file. None if it stays unchanged, or should not exist."""
     is_made: bool = False
-    """Whether the file names every index, or will when it is written."""
+    """Whether the file lists every index, or will after it is written."""
     known: Robots = field(default_factory=Robots)
-    """What crawlers read in the file, or nothing if they read another one."""
+    """The content of the file for crawlers, or nothing if they read another one."""
 
 
 def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Announcement:
-    """Return what to do so that the robots.txt beside the index names every index.
+    """Return the changes that make the robots.txt next to the index list every index.
 
     Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
@@ -65,32 +65,32 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
         if known.is_html:
             obstacle = "it is an HTML page."
         elif b"\0" in known.content:
-            obstacle = "it is not text in UTF-8."
+            obstacle = "it is not UTF-8 text."
         elif len(content) > MAX_ROBOTS:
-            obstacle = f"crawlers read {MAX_ROBOTS:,} bytes of it, and it would have more."
+            obstacle = f"crawlers read only {MAX_ROBOTS:,} bytes of it, and it would be larger."
         else:
             return Announcement(content=content, is_made=True, known=known)
         findings.append(_unusable(obstacle, missing))
     elif missing and is_there:
         fix = f"Add {_shown(missing)}, or set `robots_txt: write`."
-        problem = "its Sitemap lines do not name the index." if known.sitemaps else "it has no Sitemap line."
+        problem = "its Sitemap lines don't list the index." if known.sitemaps else "it has no Sitemap line."
         findings.append(catalogue.ROBOTS_WITHOUT_SITEMAP.at(NAME, problem, fix))
     return Announcement(is_made=not missing, known=known)
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
-    """Return what to do once so that search engines find the indexes. Empty if a finding says it already."""
+    """Return the one-time steps that let search engines find the indexes. Empty if a finding explains them."""
     is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
     if not index_urls or is_said or site.preview or os.environ.get("READTHEDOCS"):
         return ""
     root = f"{urls.origin(site.url)}/{NAME}"
     first, *others = index_urls
     lines = f"these lines to {root}" if others else f"the line `Sitemap: {first}` to {root}"
-    write = " (`robots_txt: write` does so)" if urls.path(site.url) == "/" else ""
+    write = " (or set `robots_txt: write`)" if urls.path(site.url) == "/" else ""
     them = "each of them" if others else first
     steps = f"add {lines}{write}; submit {them} in Search Console."
-    what = "all indexes, which one cannot replace" if others else "the index"
-    told = f"So that search engines find {what}, do two things once: {steps}"
+    what = "all indexes" if others else "the index"
+    told = f"To let search engines find {what}, do two things once: {steps}"
     return "\n".join([told, *(f"Sitemap: {url}" for url in index_urls if others)])
 
 
@@ -100,13 +100,13 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
         origin = urls.origin(known.url) + "/"
         rules = {url: rule for url in listed if url.startswith(origin) and (rule := known.blocks(url))}
         for url, rule in list(rules.items())[:1]:
-            more = f" The same is true of {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
+            more = f" The same applies to {counted(len(rules) - 1, 'other URL')}." if len(rules) > 1 else ""
             problem = f"it blocks {url} for Googlebot with {brief(rule)}.{more}"
             yield catalogue.ROBOTS_BLOCKS_PAGE.at(Spot(NAME, known.file), problem)
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
-    """Return a text file with more lines, with the same line ends. No other byte changes."""
+    """Append lines to a text file with its line endings. No other byte changes."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     added = newline.join(line.encode() for line in lines)
     is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
@@ -115,7 +115,7 @@ def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
 
 def _shown(index_urls: list[str]) -> str:
     others = len(index_urls) - 1
-    return f"`Sitemap: {index_urls[0]}`" + (f" and those of {others:,} more" if others else "")
+    return f"`Sitemap: {index_urls[0]}`" + (f" and the lines for {others:,} more" if others else "")
 
 
 def _unusable(problem: str, index_urls: list[str]) -> Finding:
@@ -126,9 +126,9 @@ def _unusable(problem: str, index_urls: list[str]) -> Finding:
 def service_findings(
     site: Site, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
-    """Yield what is different on Read the Docs, if it builds this site and will serve it.
+    """Yield findings about Read the Docs, if it builds and will serve this site.
 
-    The preview of a pull request is not for search engines, so it has no findings.
+    Previews of pull requests are not for search engines and have no findings.
     """
     environment = os.environ if environment is None else environment
     if not environment.get("READTHEDOCS") or environment.get("READTHEDOCS_VERSION_TYPE") == "external":
@@ -137,13 +137,13 @@ def service_findings(
     if served_at and urls.normal(served_at).rstrip("/") + "/" != site.url:
         yield catalogue.READ_THE_DOCS_ADDRESS.at(
             site.settings.index_filename,
-            f"its URLs begin with {site.url}, but Read the Docs serves this version at {served_at}.",
-            "Take the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
+            f"its URLs start with {site.url}, but Read the Docs serves this version at {served_at}.",
+            "Set the address from the environment variable READTHEDOCS_CANONICAL_URL; in mkdocs.yml: `site_url: !ENV "
             f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
             '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It makes those
-    # that are missing; its own robots.txt has a line for the sitemap.xml there:
+    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It generates
+    # missing ones; its own robots.txt has a line for the sitemap.xml there:
     # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
     file, at_root = os.path.join(site.directory, NAME), f"{urls.origin(site.url)}/{_DEFAULT}"
     is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]
@@ -154,10 +154,10 @@ def service_findings(
     is_flat = os.path.isfile(os.path.join(site.directory, _DEFAULT))
     what = "the index" if is_index else "a list of the same pages" if is_flat else "its own list of versions, not pages"
     lines = ", ".join(f"`Sitemap: {url}`" for url in ([at_root] if is_index else missing))
-    other = "" if is_flat else f", or call it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
+    other = "" if is_flat else f", or name it {_DEFAULT} (`index_filename: {_DEFAULT}`)"
     yield catalogue.READ_THE_DOCS_SITEMAP.at(
         site.settings.index_filename,
         f"Read the Docs serves {_DEFAULT} and {NAME} of the default version at the root of the domain. Its "
-        f"/{_DEFAULT} is {what}, and its /{NAME} does not name the index.",
-        f"Name the index in the {NAME} at the top of the documentation: {lines}{other}.",
+        f"/{_DEFAULT} is {what}, and its /{NAME} doesn't list the index.",
+        f"List the index in the {NAME} at the top of the documentation: {lines}{other}.",
     )

@@ -1,4 +1,4 @@
-"""What Google requires of the images, videos and articles in an entry.
+"""Google's requirements for images, videos and articles in an entry.
 
 The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 and https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
@@ -19,7 +19,7 @@ from smindex_plugins.limits import MAX_VIDEO_SECONDS
 from smindex_plugins.sitemaps.rendering import NAMESPACES
 
 Fault = tuple[Kind, str, str]
-"""What is wrong: the kind, the problem, and the fix, which is empty if the kind's own is right."""
+"""A kind of finding, the problem, and the fix, which is empty to use the kind's own."""
 
 EXTENSIONS = {f"{{{NAMESPACES[name]}}}{name}": name for name in ("image", "news", "video")}
 _SHOWN = 100
@@ -27,7 +27,7 @@ _SHOWN = 100
 
 
 class Value(NamedTuple):
-    """What the text of an element may be: a test, and a fix in words."""
+    """The accepted values of an element: a test, and the text of the fix."""
 
     accepts: Callable[[str], object]
     fix: str
@@ -47,7 +47,7 @@ _TAGS: dict[str, dict[str, Value]] = {
     "image": {"loc": _URL, **dict.fromkeys(("caption", "geo_location", "title", "license"), _RETIRED)},
     "news": {
         **dict.fromkeys(("publication", "name", "title"), _ANY),
-        "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write a language of ISO 639, such as en, or zh-cn or zh-tw."),
+        "language": _matching(r"[a-z]{2,3}|zh-cn|zh-tw", "Write an ISO 639 code such as en, or zh-cn or zh-tw."),
         "publication_date": _DATE,
         **dict.fromkeys(("access", "genres", "keywords", "stock_tickers"), _RETIRED),
     },
@@ -56,24 +56,24 @@ _TAGS: dict[str, dict[str, Value]] = {
         **dict.fromkeys(("title", "description", "tag", "uploader", "content_segment_loc", "id"), _ANY),
         "duration": Value(
             lambda text: text.isascii() and text.isdigit() and 1 <= int(text[:9]) <= MAX_VIDEO_SECONDS,
-            f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or leave it out.",
+            f"Write whole seconds, from 1 to {MAX_VIDEO_SECONDS:,}, or omit it.",
         ),
         **dict.fromkeys(("expiration_date", "publication_date"), _DATE),
         "rating": _matching(r"[0-4](\.\d+)?|5(\.0+)?", "Write a number from 0.0 to 5.0."),
         "view_count": _matching(r"\d+", "Write a whole number."),
         **dict.fromkeys(("family_friendly", "requires_subscription", "live"), _YES_OR_NO),
         "restriction": _matching(
-            r"([A-Z]{2}( +[A-Z]{2})*)?", "Write country codes of two capitals with spaces between them, such as DE AT."
+            r"([A-Z]{2}( +[A-Z]{2})*)?", "Write country codes in capitals, separated by spaces, such as DE AT."
         ),
         "platform": _matching(
             r"((web|mobile|tv)( +(web|mobile|tv))*)?",
-            "Write one or more of web, mobile and tv, with spaces between them.",
+            "Write one or more of web, mobile and tv, separated by spaces.",
         ),
         **dict.fromkeys(("category", "gallery_loc", "price", "tvshow", "show_title", "episode_title"), _RETIRED),
         **dict.fromkeys(("video_type", "season_number", "episode_number", "premier_date"), _RETIRED),
     },
 }
-"""The elements of an image, an article and a video, with the values that they accept."""
+"""The elements of an image, an article and a video, with their accepted values."""
 _SEVERAL = {"tag", "price", "content_segment_loc", "id"}
 _NEEDED = {
     "image": ("loc",),
@@ -90,7 +90,7 @@ class Extension:
     def __init__(self, element: etree._Element) -> None:
         self.kind = EXTENSIONS[str(element.tag)]
         self._parts: dict[str, list[etree._Element]] = defaultdict(list)
-        """The elements in it that have its namespace, by name."""
+        """The elements in it with its namespace, by name."""
         for part in element.iterdescendants(f"{{{NAMESPACES[self.kind]}}}*"):
             self._parts[etree.QName(part).localname].append(part)
 
@@ -99,12 +99,12 @@ class Extension:
         return _text(self._parts[name][0]) if name in self._parts else ""
 
     def faults(self, page: str) -> Iterator[Fault]:
-        """Yield what is wrong with it on a page with a normalised URL."""
+        """Yield its problems on a page with a normalised URL."""
         kind, what = self.kind, _WHAT[self.kind]
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)
             if value is None:
-                yield catalogue.UNKNOWN_TAG, f"there is no element <{kind}:{name[:_SHOWN]}>.", ""
+                yield catalogue.UNKNOWN_TAG, f"there is no such element as <{kind}:{name[:_SHOWN]}>.", ""
                 continue
             if len(parts) > 1 and name not in _SEVERAL:
                 problem = f"one <{kind}:{kind}> has more than one <{kind}:{name}>."
@@ -143,12 +143,12 @@ class Extension:
         for name in ("content_loc", "player_loc"):
             url = self.text(name)
             if page and urls.normal(url) == page:
-                fix = "Write the URL of the video's file, or of a player that shows only the video."
-                problem = f"a video names its own page, {url[:_SHOWN]}, as <video:{name}>."
+                fix = "Write the URL of the video file, or of a player that shows only the video."
+                problem = f"a video gives its own page, {url[:_SHOWN]}, as <video:{name}>."
                 yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
             elif name == "content_loc" and url.partition("?")[0].lower().endswith((".html", ".htm", ".swf")):
-                fix = "Write the URL of the video's file. The URL of a player belongs in <video:player_loc>."
-                problem = f"a video names the page {url[:_SHOWN]} as <video:{name}>."
+                fix = "Write the URL of the video file. The URL of a player belongs in <video:player_loc>."
+                problem = f"a video gives the page {url[:_SHOWN]} as <video:{name}>."
                 yield catalogue.VIDEO_IS_ITS_PAGE, problem, fix
 
 

@@ -1,4 +1,4 @@
-"""A sitemap or an index in XML: its entries, and everything that is wrong with its form."""
+"""Parses a sitemap or an index in XML: its entries, and all faults of its format."""
 
 import io
 import re
@@ -18,27 +18,27 @@ _LINK = f"{{{NAMESPACES['xhtml']}}}link"
 _HINTS = {
     "changefreq": (
         "always|daily|hourly|monthly|never|weekly|yearly",
-        "Write daily, weekly or the like, or leave it out.",
+        "Write daily, weekly or a similar value, or omit it.",
     ),
-    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write from 0.0 to 1.0, or leave it out."),
+    "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write a number from 0.0 to 1.0, or omit it."),
 }
 _VALUES = ("loc", "lastmod", *_HINTS)
-"""The elements of an entry that hold a value. Checks judge URLs and dates."""
+"""The elements of an entry that contain a value. URLs and dates are checked later."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
 
 
 def read_xml(content: bytes, document: Document) -> None:
-    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next is read."""
+    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read."""
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         document.is_whole = False
-        fix = "Upload the XML. An error page may have taken its place."
+        fix = "Upload the XML. An error page may have replaced it."
         document.add(catalogue.UNSUPPORTED_FORMAT, 1, "it is an HTML page.", fix)
         return
     events = etree.iterparse(
         io.BytesIO(content),
         ("start", "end"),
         tag=("{*}urlset", "{*}sitemapindex", "{*}url", "{*}sitemap"),
-        encoding="utf-8",  # whatever it declares
+        encoding="utf-8",  # regardless of its declaration
         resolve_entities=False,
         no_network=True,
         remove_comments=True,
@@ -71,7 +71,7 @@ def read_xml(content: bytes, document: Document) -> None:
 
 
 class _Reader:
-    """Reads the elements of one file into a document, by the namespace of its root, right or wrong."""
+    """Reads the elements of one file into a document, in the namespace of its root, even if that is wrong."""
 
     def __init__(self, root: etree._Element, document: Document) -> None:
         self._root, self._document = root, document
@@ -82,11 +82,11 @@ class _Reader:
         self.entry = core + ("sitemap" if self._is_index else "url")
         self._loc = f"{core}loc"
         self._names = {core + name: name for name in _VALUES}
-        """The names of the elements that an entry may hold."""
+        """The names of the elements allowed in an entry."""
         if not self._is_index:
             self._names |= {**EXTENSIONS, _LINK: "link"}
         self._url = ""
-        """The normalised URL of the entry that is read."""
+        """The normalised URL of the current entry."""
         if self.is_sitemap:
             document.kind = cast("Form", local)
             extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}
@@ -101,7 +101,7 @@ class _Reader:
         elif local in _FEEDS:
             document.kind = _FEEDS[local]
         elif root.getroottree().docinfo.doctype:
-            problem = "it declares a document type, which no sitemap needs. The rest was not read."
+            problem = "it declares a document type, which sitemaps don't need. The rest was not read."
             document.add(catalogue.DOCUMENT_TYPE, 0, problem)
         else:
             self._add(
@@ -112,22 +112,22 @@ class _Reader:
         self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
 
     def remove(self, children: Iterable[etree._Element]) -> None:
-        """Remove elements that have been read, with the text after each, and report those that are no entries."""
+        """Remove elements that have been read, with the text after each, and report elements that are not entries."""
         for child in [*children]:
             self._url = ""
             if child.tag != self.entry:
                 self._check_stranger(child)
             self.check_text(child.tail, child)
-            child.clear()  # without which `remove` takes a time that grows with the square of what is in it
+            child.clear()  # otherwise `remove` takes quadratic time
             self._root.remove(child)
 
     def check_text(self, text: str | None, near: etree._Element) -> None:
         """Report text between elements."""
         if text and not text.isspace():
-            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} stands between elements.")
+            self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements.")
 
     def read_entry(self, element: etree._Element) -> None:
-        """Add an entry to the document, with everything that is wrong with it."""
+        """Add an entry to the document, with all its faults."""
         document = self._document
         values: dict[str, str] = {}
         extensions: list[Extension] = []
@@ -151,7 +151,7 @@ class _Reader:
                     or {"hreflang", "media"}.isdisjoint(child.attrib)
                 ):
                     problem = 'an <xhtml:link> lacks one of rel="alternate", hreflang and href.'
-                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Write all of them.")
+                    self._add(catalogue.INVALID_ATTRIBUTE, child, problem, "Add all of them.")
                 elif code is not None:  # without one, it is the page for small screens
                     alternates.append((code, href))
             else:
@@ -165,37 +165,37 @@ class _Reader:
         document.hints += not values.keys().isdisjoint(_HINTS)
         if url:
             images = tuple(filter(None, [each.text("loc") for each in extensions]))
-            same = url if url == self._url else self._url  # one string, not two equal ones
+            same = url if url == self._url else self._url  # saves memory
             line, lastmod = element.sourceline or 0, values.get("lastmod", "")
             document.entries.append(Entry(url, same, lastmod, line, tuple(alternates), images))
         else:
             self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
 
     def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
-        """Add a URL, date, frequency or priority to the values of an entry, and report what is wrong with it."""
+        """Add a URL, date, frequency or priority to the values of an entry, and report its faults."""
         text = _text(element)
         value = text.strip()
         for child in element:
             self._check_stranger(child)
         if name in values:
-            fix = "Give each URL an entry of its own." if name == "loc" else ""
-            self._add(catalogue.REPEATED_TAG, element, f"an entry has another <{name}>, {value[:200]}.", fix)
+            fix = "Give each URL its own entry." if name == "loc" else ""
+            self._add(catalogue.REPEATED_TAG, element, f"an entry has a second <{name}>, {value[:200]}.", fix)
         if name in _HINTS and not re.fullmatch(_HINTS[name][0], value):
             self._add(catalogue.INVALID_VALUE, element, f"<{name}> is {value[:40]!r}.", _HINTS[name][1])
         elif name == "lastmod" and not value:
             self._add(catalogue.INVALID_DATE, element, "an entry has an empty <lastmod>.")
         elif value and value != text:
-            self._add(catalogue.PADDED_VALUE, element, f"there is space around {value[:200]}.")
+            self._add(catalogue.PADDED_VALUE, element, f"there is white space around {value[:200]}.")
         values.setdefault(name, value)
 
     def _check_stranger(self, element: etree._Element) -> None:
-        """Report an element that does not belong where it is. A urlset may have elements of unknown namespaces."""
+        """Report a misplaced element. A urlset may contain elements of unknown namespaces."""
         namespace, local = _split(element)
         if self._is_index or namespace in {self._namespace, *NAMESPACES.values()} or local in {"url", "sitemap"}:
             self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")
         elif local in {*NAMESPACES, "link"}:
             prefix = "xhtml" if local == "link" else local
-            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and write the element with that prefix.'
+            fix = f'Declare xmlns:{prefix}="{NAMESPACES[prefix]}", and use that prefix.'
             self._add(catalogue.WRONG_NAMESPACE, element, f"<{local}> has {_declared(namespace)}.", fix)
 
 

@@ -37,7 +37,7 @@ def test_a_file_of_changes_is_read_and_its_urls_are_urls(tmp_path: Path, refused
     assert read_changes(str(file)).added == [SITE + "new"]
     for wrong in ("file:///etc/passwd", "not a URL", "https://u:secret@e.org/"):
         error = refused(file.read_text().replace(f"{SITE}new", wrong))
-        assert "it is no file of changes (" in error
+        assert "it is not a file of changes (" in error
         assert "secret" not in error
 
 
@@ -45,12 +45,12 @@ def test_a_file_of_changes_is_read_and_its_urls_are_urls(tmp_path: Path, refused
     ("content", "words"),
     [
         (None, "there is no such "),
-        ("", "it is no file of changes ("),
-        ("[" * 100_000, "it is no file of changes ("),
-        ("[]", "it is no file of changes ("),
+        ("", "it is not a file of changes ("),
+        ("[" * 100_000, "it is not a file of changes ("),
+        ("[]", "it is not a file of changes ("),
         ("{}", "'version' is missing"),
-        ('{"version": 2}', "its version is 2, and this command reads 1"),
-        ('{"version": 1, "summary": {}, "sitemaps": {}, "changed": 5}', "it is no file of changes ("),
+        ('{"version": 2}', "its version is 2, but this command reads version 1"),
+        ('{"version": 1, "summary": {}, "sitemaps": {}, "changed": 5}', "it is not a file of changes ("),
     ],
     ids=["no file", "nothing", "deep", "a list", "an empty object", "another version", "a wrong field"],
 )

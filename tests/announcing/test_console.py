@@ -75,7 +75,7 @@ def test_of_several_properties_the_narrowest_that_holds_the_index_is_taken(
 
 def test_no_property_holds_an_index_is_said_with_those_that_there_are(google: Google, console: Console) -> None:
     google.properties = {**dict.fromkeys(["https://a.org/", "sc-domain:"], "siteOwner"), "https://e.org/": UNVERIFIED}
-    words = f"{URL}: no property of {ACCOUNT} in Search Console holds it. There are: https://a.org/, sc-domain:."
+    words = f"no Search Console property of {ACCOUNT} contains it. Available properties: https://a.org/, sc-domain:."
     assert words in console("submit", URL, code=2)
     assert google.sitemaps == {}
 
@@ -132,12 +132,12 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
     assert lines[0] == f"{url} in {server.base}"
     assert [" ".join(line.split()) for line in lines[1:]] == [
         "sitemap last read errors / warnings URLs live note",
-        "sitemap_index.xml 2026-01-03 04:05 0 / 0 1,004 5 Google read another number",
+        "sitemap_index.xml 2026-01-03 04:05 0 / 0 1,004 5 Google read a different number",
         "a.xml 2026-01-03 04:05 0 / 0 2 2",
-        "b.xml 2026-01-03 04:05 0 / 0 1,002 3 Google read another number",
+        "b.xml 2026-01-03 04:05 0 / 0 1,002 3 Google read a different number",
         "old.xml - 0 / 0 - - not in the live index",
         "new.xml never - - - live file: there is no such file",
-        "Google counts 0 errors and 0 warnings.",
+        "Google reports 0 errors and 0 warnings.",
     ]
 
 
@@ -145,7 +145,7 @@ def test_errors_that_google_counts_and_an_index_that_it_does_not_know_are_exit_c
     server: Server, google: Google, console: Console
 ) -> None:
     url = known(server, google, errors="3", warnings="12")
-    words = "Google counts 3 errors and 12 warnings. `smindex check` shows what it finds wrong.\n"
+    words = "Google reports 3 errors and 12 warnings. Run `smindex check` to find problems.\n"
     assert words in console("status", url, code=1)
     google.sitemaps.clear()
     assert f"Submit it: smindex console submit {url}\n" in console("status", url, code=1)
@@ -174,7 +174,7 @@ def test_without_credentials_or_with_those_of_another_account_is_exit_code_2(
 ) -> None:
     account = json.loads((tmp_path / "account.json").read_text())
     (tmp_path / "account.json").write_text(json.dumps({**account, "client_email": "other@project.iam.example.com"}))
-    assert "Google gives no access to these credentials" in console("submit", URL, code=2)
+    assert "Google rejects these credentials" in console("submit", URL, code=2)
     monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(tmp_path / "nowhere.json"))
     assert "no usable Google credentials: " in console("submit", URL, code=2)
 

@@ -147,7 +147,7 @@ def test_nobody_knows_what_became_of_pages_without_the_pages(
     assert main(["diff", f"{tmp_path}/old", f"{tmp_path}/new", "--format", "json", "--fail-on", "lost"]) == 2
     printed = json.loads(capsys.readouterr().out)
     assert printed["gone"] == []
-    assert "what became of removed pages" in printed["summary"]["not_compared"][0]
+    assert "what happened to removed pages" in printed["summary"]["not_compared"][0]
 
 
 def test_a_live_site_answers_for_its_removed_urls(tmp_path: Path) -> None:
@@ -191,7 +191,7 @@ LIVE = {
     "to-forbidden": "redirected OTHER/forbidden not requested, because robots.txt forbids it; status 301",
     "OTHER/missing": "lost the server answers with 404",
     "OTHER/there": "unlisted case with another canonical URL",
-    "DEAD/": "lost not requested, because robots.txt cannot be fetched: it refuses connections at port PORT",
+    "DEAD/": "lost not requested, because robots.txt cannot be fetched: it refuses connections on port PORT",
 }
 
 

@@ -69,7 +69,7 @@ def test_what_came_changed_and_went_is_sent_when_it_is_live(server: Server, engi
     deploy(server, base, base + "gone", old)
     change(server, base, base + "new", new)
     deploy(server, base, base + "new", new)
-    assert announce() == f"3 URLs of {base}: 200: taken\n"
+    assert announce() == f"3 URLs of {base}: 200: accepted\n"
     host = base.removeprefix("http://").rstrip("/")
     listed = [base + path for path in ("changed", "gone", "new")]
     assert engine.posts == [{"host": host, "key": KEY, "keyLocation": f"{base}{KEY}.txt", "urlList": listed}]
@@ -84,8 +84,8 @@ def test_what_was_not_taken_is_sent_by_a_second_run(server: Server, engine: Engi
     engine.answers = [(200, {}), (429, {"Retry-After": "99999"})]
     error = announce(code=1)
     assert [len(post["urlList"]) for post in engine.posts] == [10_000, 1]
-    refusal = "there were too many requests; it wants to be asked again in 99999 seconds"
-    assert f"429: the engine says that {refusal}" in error
+    refusal = "the engine reports too many requests; try again in 99999 seconds"
+    assert f"429: {refusal}" in error
     assert f"1 URL not accepted; to send it later: smindex announce {LEFT}\n" in error.replace("them", "it")
     announce(target=LEFT)
     assert sorted(engine.taken) == listed[1:]
@@ -103,12 +103,12 @@ def test_an_engine_that_wants_to_be_asked_later_is_asked_later(
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        (202, "202: taken; the engine has yet to look at the key file"),
-        (400, "400: the engine says that the format is wrong"),
+        (202, "202: accepted; the engine has not checked the key file yet"),
+        (400, "400: the engine reports an invalid format"),
         (403, "403: the engine did not find the key in the key file"),
-        (422, "422: the engine says that a URL is not of the host, or that the key does not fit"),
-        (500, "the engine answers with 500, which the protocol does not know"),
-        (0, "no answer: the server closes the connection without an answer"),
+        (422, "422: the engine reports that a URL is on another host, or that the key doesn't match"),
+        (500, "the engine answers with 500, which the protocol doesn't define"),
+        (0, "no response: the server closes the connection without a response"),
     ],
 )
 def test_each_answer_has_its_words_and_a_refusal_exit_code_1(
@@ -141,14 +141,14 @@ def test_a_deployment_that_comes_late_is_waited_for(server: Server, engine: Engi
 def test_nothing_is_sent_before_the_new_version_and_the_key_are_live(
     site: Server, engine: Engine, announce: Announce
 ) -> None:
-    key_file = f"{site.base}{KEY}.txt: the key file is not there"
-    for status, words in ((404, "the server answers with 404"), (200, "it does not hold the key")):
+    key_file = f"{site.base}{KEY}.txt: the key file is missing"
+    for status, words in ((404, "the server answers with 404"), (200, "it doesn't contain the key")):
         site.serve(f"/{KEY}.txt", "other", status)
-        put = f"Put {KEY}.txt with the key in it beside the index"
+        put = f"Put {KEY}.txt, with the key in it, next to the index"
         assert f"{key_file} ({words}). {put}" in announce(code=2)
     deploy(site, site.base)
     error = announce("--wait", "0", code=2)
-    assert f"{site.base}s.xml: the live file is not yet the new one. Nothing was sent" in error
+    assert f"{site.base}s.xml: the live file is not the new one yet. Nothing was sent" in error
     assert "Deploy the new version, or wait for it with --wait 600" in error
     site.serve("/s.xml", b"", 503, Retry_After="86400")
     assert "it is not live (the server answers with 503), after 0.1 seconds" in announce("--wait", "0.1", code=2)

@@ -83,7 +83,7 @@ def test_a_version_that_is_not_there_has_a_reason(tmp_path: Path, server: Server
     for new, words in (
         (str(tmp_path / "nowhere"), "nowhere: there is no such directory or file"),
         (str(tmp_path / "empty"), "there is no sitemap in it"),
-        (str(tmp_path / "other.json"), "it is no report. Write one with `smindex report"),
+        (str(tmp_path / "other.json"), "it is not a report. Write one with `smindex report"),
         (server.base, "no sitemap has one of the usual names"),
         (server.base + "503.xml", "503"),
     ):
@@ -122,7 +122,7 @@ def test_an_earlier_report_is_a_version_without_sitemaps_and_variants(tmp_path: 
         assert (found.added, found.removed) == ([SITE + "guide/" + added], [SITE + "guide/" + removed])
         assert not found.sitemaps.changed
         assert [each.partition(" (")[0] for each in found.not_compared] == [
-            "sitemaps and language variants, which a report does not hold",
-            "what became of removed pages",
+            "sitemaps and language variants, which a report doesn't contain",
+            "what happened to removed pages",
         ]
     assert not diff(report, old)

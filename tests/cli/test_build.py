@@ -53,7 +53,9 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "about.html",
     ]
     found = f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
-    assert out.startswith(f"{found}; if your pages are built from other files, pass their location: --sources 'docs/")
+    assert out.startswith(
+        f"{found}; if your pages are built from other files, pass their location: --sources PATTERN\n"
+    )
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
 
@@ -162,11 +164,11 @@ def test_what_git_ignores_beside_pages_that_it_tracks_is_left_out_unless_it_igno
     repo.commit(1, {".gitignore": "drafts/\n", "index.html": PAGE, "a.html": PAGE})
     repo.put("drafts/b.html", PAGE)
     _, out, _ = run(str(repo.path), "--site-url", BASE)
-    assert "left out: 1 ignored by git beside pages that it tracks" in out
+    assert "left out: 1 ignored by git, next to pages that it tracks" in out
     assert [*listed(repo.path)] == ["", "a.html"]
     assert findings(capsys, str(repo.path), code=0) == []
     assert main(["explain", "drafts/b.html", "--site", str(repo.path)]) == 0
-    assert "ignored by git beside pages that it tracks" in capsys.readouterr().out
+    assert "ignored by git, next to pages that it tracks" in capsys.readouterr().out
     repo.put(".gitignore", "*.html\n")
     assert run(str(repo.path), "--site-url", BASE)[0] == 0
     assert [*listed(repo.path)] == ["", "a.html", "drafts/b.html"]
@@ -228,6 +230,8 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     out = run("site")[1]
     assert "found for 3 of 5 HTML files" in out
     assert "sources-not-found" not in out
+    write(tmp_path / "site", {"404.html": PAGE, "de/404.html": PAGE})
+    assert "sources-not-found" not in run("site")[1], "error pages need no source"
 
 
 def test_a_dry_run_says_what_would_change_and_changes_nothing(run: Run, tmp_path: Path) -> None:
@@ -290,7 +294,7 @@ def test_the_exit_code_and_what_is_printed_are_as_the_options_say(run: Run, tmp_
     ("files", "options", "kind"),
     [
         ({}, ("--set", "exclude=**"), "nothing-listed"),
-        ({"guide/sitemap.xml": "<urlset/>"}, (), "file-not-ours"),
+        ({"sitemap-root.xml": "<urlset/>"}, (), "file-not-ours"),
     ],
 )
 def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_written(

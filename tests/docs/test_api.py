@@ -76,6 +76,6 @@ def _publish(*, site_url: str) -> object:
 @pytest.mark.parametrize("call", [_publish, partial(check, "."), partial(join, "."), partial(diff, ".", ".")])
 def test_every_function_refuses_a_wrong_address_in_the_same_words(call: Callable[..., object]) -> None:
     with pytest.raises(
-        ValueError, match=r"has a query or a fragment; write the address of a directory, such as https://e\.org/docs/"
+        ValueError, match=r"contains a query or a fragment; use the URL of a directory, such as https://e\.org/docs/"
     ):
         call(site_url="https://e.org/docs/?a=b")

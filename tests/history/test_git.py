@@ -73,7 +73,7 @@ def test_a_git_that_hangs_is_ended_and_what_it_said_before_counts(
     fake(script)
     monkeypatch.setattr(git, "GIT_SECONDS", 0.5)  # nobody waits for five minutes
     assert days(repo, "a.md", "b.md") == [Reason.UNREADABLE, dated]
-    assert unknown(repo).detail == "it took longer than 0.5 seconds, and was ended"
+    assert unknown(repo).detail == "it took longer than 0.5 seconds and was stopped"
 
 
 @pytest.mark.parametrize(

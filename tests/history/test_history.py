@@ -50,7 +50,7 @@ def test_commits_are_ignored_by_their_subjects(repo: Repo, tmp_path: Path) -> No
 
     assert answers("^chore") == [6, 1]
     assert answers(r"^chore\(.*\): größer$", r"\[skip lastmod\]") == [2, 1]
-    assert answers("^Chore", r"\[skip") == [5, 5, "`^Chore` matches the subject of no commit."]
+    assert answers("^Chore", r"\[skip") == [5, 5, "`^Chore` matches no commit subject."]
     repo.git("clone", "--quiet", "--depth=1", f"file://{repo.path}", str(tmp_path / "shallow"))
     history = History(None, ["^chore"])
     history.dates([str(tmp_path / "shallow/a.md")])

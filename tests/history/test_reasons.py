@@ -37,13 +37,13 @@ def test_undated_pages_are_one_finding_with_each_reason_and_each_fix_once() -> N
     (finding,) = found(Unknown(Reason.FUTURE), *unreadable, Unknown(Reason.FUTURE))
     assert (finding.check, finding.level, finding.where) == ("undated-pages", "warning", "6 of 9 pages")
     assert finding.problem == (
-        "no reliable date was found, so <lastmod> is left out: 2 committed at a time in the future, "
-        "4 in a repository that git could not read to the end (git: a) (git: b)."
+        "no reliable date was found, so <lastmod> is omitted: 2 committed at a time in the future, "
+        "4 in a repository that git could not read completely (git: a) (git: b)."
     )
     assert finding.fix == (
-        "Correct the clock of this machine, or of the one on which the commit was made. "
-        "Run `git log` and `git fsck` in the repository to see what is wrong with it. Git must be 2.20 or newer. "
-        "If such pages need no date, set `undated: ignore`."
+        "Correct the clock of this machine, or of the machine that made the commit. "
+        "Run `git log` and `git fsck` in the repository to find the problem. Git 2.20 or newer is required. "
+        "If these pages don't need a date, set `undated: ignore`."
     )
     assert found() == []
 
@@ -52,7 +52,7 @@ def test_undated_pages_are_one_finding_with_each_reason_and_each_fix_once() -> N
 def test_every_reason_has_a_fix_and_a_kind(reason: Reason) -> None:
     (finding,) = found(Unknown(reason), pages=1, option="fail")
     assert finding.fix.endswith(".")
-    assert finding.problem == f"no reliable date was found, so <lastmod> is left out: 1 {reason}."
+    assert finding.problem == f"no reliable date was found, so <lastmod> is omitted: 1 {reason}."
     kinds = [(finding.check, finding.level) for finding in found(Unknown(reason))]
     natural = NEVER_IN_GIT - {Reason.NO_REPOSITORY}  # a missing `.git` is as bad as a shallow clone
     expected = ("undated-by-nature", "notice") if reason in natural else ("undated-pages", "warning")
@@ -71,7 +71,7 @@ def test_the_option_sets_the_level_and_a_pull_request_lowers_a_warning(
     assert ("set `undated: ignore`" in found(shallow, option=option)[0].fix) is (option == "warn")
     monkeypatch.setenv("READTHEDOCS_VERSION_TYPE", "external")
     finding, notice = found(shallow, natural, option=option)
-    hint = "This is a notice because Read the Docs builds a pull request here, which is never deployed."
+    hint = "This is only a notice because Read the Docs is building a pull request, which is never deployed."
     assert finding.level == in_pull_request
     assert finding.fix.endswith(hint) is (option == "warn")
     assert notice.fix.endswith("Other generated pages need no date.")
@@ -85,7 +85,7 @@ def test_a_deployment_that_insists_on_dates_spares_only_pages_that_were_made_for
     assert [finding.level for finding in found(*made, pages=2, option="fail")] == ["error"]
 
 
-@pytest.mark.parametrize(("files", "named"), [(3, "1 made with 0.md"), (4, "4 made with files such as 0.md")])
+@pytest.mark.parametrize(("files", "named"), [(3, "1 built with 0.md"), (4, "4 built with files such as 0.md")])
 def test_up_to_three_files_are_named_for_a_reason_and_of_more_the_first(files: int, named: str) -> None:
     (finding,) = found(*(Unknown(Reason.IGNORED, other=f"{number}.md") for number in reversed(range(files))))
     assert f"{named}, which is {Reason.IGNORED}" in finding.problem
@@ -95,7 +95,7 @@ def test_a_missing_dependency_is_reported_here_only_if_dates_are_required() -> N
     gone = Unknown(Reason.MISSING, other="data.yml")
     assert found(gone) == []
     (finding,) = found(gone, option="fail")
-    assert "1 made with data.yml, which is not there." in finding.problem
+    assert "1 built with data.yml, which is missing." in finding.problem
     assert "Correct `depends`." in finding.fix
 
 

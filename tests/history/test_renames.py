@@ -55,7 +55,7 @@ def test_a_clone_without_old_content_shows_exact_moves_and_downloads_nothing(rep
     missing = clone.git("rev-list", "--objects", "--all", "--missing=print")
     found, notes = moved_files([str(clone.path)])
     assert found == {clone.file("a.md"): clone.file("a1.md")}
-    assert notes == ["files that were edited when they were moved, because this clone lacks their old content"]
+    assert notes == ["files that were edited while being moved, because this clone lacks their old content"]
     assert clone.git("rev-list", "--objects", "--all", "--missing=print") == missing
 
 
@@ -66,4 +66,4 @@ def test_what_git_cannot_tell_is_noted(repo: Repo, tmp_path: Path) -> None:
     repo.move("a.md", "b.md")
     repo.commit(1)
     clone = repo.clone(tmp_path / "clone", "--depth=1")
-    assert moved_files([str(clone.path)]) == ({}, ["files that were moved before the shallow clone begins"])
+    assert moved_files([str(clone.path)]) == ({}, ["files that were moved before the shallow clone starts"])

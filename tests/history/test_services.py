@@ -28,7 +28,7 @@ def test_the_fix_for_a_shallow_clone_is_that_of_the_service(environment: str, fi
     ("is_container", "fix"),
     [
         (False, "Fetch the whole history before the build: `git fetch --unshallow --filter=blob:none`."),
-        (True, "in this container, or on the host machine if the directory is mounted"),
+        (True, "in this container, or on the host if the directory is mounted"),
     ],
 )
 def test_elsewhere_it_is_right_in_a_container_too(

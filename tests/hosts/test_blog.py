@@ -69,10 +69,7 @@ def test_two_posts_at_one_url_are_both_named(project: Project) -> None:
     assert built.code == 0, built.log
     url = f"{BASE}blog/2023/02/01/"
     assert "Another" in (built.directory / "blog/2023/02/01/index.html").read_text()
-    assert (
-        f"blog/posts/2.md: blog/posts/same.md is written to the same file after it, so readers find that page at {url}"
-        in built.log
-    )
+    assert f"blog/posts/2.md: blog/posts/same.md overwrites its file, so readers find that page at {url}" in built.log
     assert "[shared-url]" in built.log
     assert (built.pages[url], built.flat[url]) == (SECOND, SECOND[:10])
 

@@ -87,7 +87,7 @@ def test_the_canonical_version_is_joined_or_all_also_after_one_is_deployed_again
         first, changed = (f"2020-09-{13 + day}T12:26:40Z" for day in (0, number))
         assert dates == {"": first, "guide/a/": changed, "guide/b/": first}, "those of its own sources"
     assert list(site.join("-v")) == sitemaps("3.0")
-    assert "1.0: not joined; of these versions, only 3.0" in capsys.readouterr().out
+    assert "1.0: not joined; of these versions, only 3.0 was selected" in capsys.readouterr().out
     site.check(capsys)
     before = site.join("--versions", "all")
     assert list(before) == sitemaps("1.0", "2.0", "3.0")

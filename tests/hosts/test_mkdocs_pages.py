@@ -27,9 +27,9 @@ def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) ->
     assert built.flat == {url: lastmod and lastmod[:10] for url, lastmod in built.pages.items()}
     for message in (
         "; 1 without a date; ",
-        "1 of 4 pages: no reliable date was found, so <lastmod> is left out: 1 not committed to git.",
-        "index.md: its front matter says updated: 'yesterday', which is not a date.",
-        "guide/b.md: its front matter says it changed on 2999-01-01, which is in the future.",
+        "1 of 4 pages: no reliable date was found, so <lastmod> is omitted: 1 not committed to git.",
+        "index.md: its front matter sets updated: 'yesterday', which is not a date.",
+        "guide/b.md: its front matter sets it changed on 2999-01-01, which is in the future.",
     ):
         assert message in built.log
 
@@ -115,8 +115,8 @@ def test_a_page_whose_front_matter_alone_says_noindex_is_named_until_the_theme_s
     project.small()
     built = project.build("--strict")
     assert built.code == 0, built.log
-    assert "a.md: its front matter says noindex or private, but its HTML does not" in built.log
-    assert "The same is true of 1 other page." in built.log
+    assert "a.md: its front matter marks it noindex or private, but its HTML doesn't" in built.log
+    assert "The same applies to 1 other page." in built.log
     assert built.log.count("[noindex-not-rendered]") == 1
     manual = (ROOT / "sample_sites/mkdocs/docs/guide/pages.md").read_text()
     project.write("theme/main.html", manual.partition("```jinja\n")[2].partition("```")[0])
@@ -168,10 +168,10 @@ def test_two_sources_of_one_page_are_named_and_it_is_listed_once(project: Projec
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert built.flat.keys() == built.pages.keys() == {BASE, f"{BASE}guide/a/", f"{BASE}guide/b/"}
-    assert "guide/a/index.html: guide/a.md is written to the same file" in built.log
+    assert "guide/a/index.html: guide/a.md overwrites its file" in built.log
     shown = "guide/b/index.md" if "guide/b/index.md" in (built.directory / "guide/b/index.html").read_text() else ""
     other = "guide/b.md" if shown else "guide/b/index.md"
-    assert f"{other}: {shown or 'guide/b.md'} is written to the same file" in built.log
+    assert f"{other}: {shown or 'guide/b.md'} overwrites its file" in built.log
     assert "left out: 2 at the URL of another page" in built.log
 
 
@@ -204,7 +204,7 @@ def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_va
     built = project.build("--strict")
     assert built.code == 0, built.log
     assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}
-    assert "6 in the output and of no page" in built.log
+    assert "6 not produced by any page" in built.log
     assert built.log.count("[stray-pages]") == 1
     assert "en/ (3), ja/ (3), for example en/index.html." in built.log
     assert "[missing-variant]" not in built.log

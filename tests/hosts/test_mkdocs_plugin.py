@@ -135,7 +135,7 @@ def _status(url: str, server: subprocess.Popen[bytes]) -> int:
     ("site_url", "problem"),
     [
         ("", "site_url: https://example.org/"),
-        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' has a user name or a password"),
+        ("https://me:secret@e.org/", "site_url 'https://***@e.org/' contains a user name or password"),
     ],
 )
 def test_a_wrong_site_url_writes_nothing_and_says_what_to_write(project: Project, site_url: str, problem: str) -> None:

@@ -215,7 +215,7 @@ def test_all_options_at_once_mean_the_same_everywhere(site: Site) -> None:
     assert (site.output / "robots.txt").read_text() == f"{RULES}Sitemap: {BASE}maps.xml\n"
     assert site.host.copied == "site docs" or (site.repo.path / site.host.copied / "robots.txt").read_text() == RULES
     assert "1 excluded by `drafts/`" in log
-    assert "1 left out by filter" in log
+    assert "1 excluded by filter" in log
     before = {path: path.read_bytes() for path in site.output.glob("*sitemap-*")}
     code, log = site.build(options, strict=True)
     assert code == 0, log
@@ -231,7 +231,7 @@ def test_without_dates_there_are_none_and_what_no_host_made_is_counted(site: Sit
     assert {date for dates in found.values() for date in dates.values()} == {None}
     is_listed = "old/" in found["sitemap-root.xml"]
     assert is_listed == (site.host is HOSTS["smindex"])
-    assert is_listed or ("1 in the output and of no page" in log and log.count("stray-pages]") == 1)
+    assert is_listed or ("1 not produced by any page" in log and log.count("stray-pages]") == 1)
 
 
 def test_wrong_options_stop_a_build_before_anything_is_written_and_are_all_named(site: Site) -> None:
@@ -270,12 +270,12 @@ def test_what_goes_wrong_is_said_once_with_what_to_do_and_every_page_is_listed(s
     assert code == (site.host is HOSTS["smindex"]), log
     for message in (
         "exclude[1]: `^api/.*$` matches no page. Did you mean `api/`?",
-        "include: `guides/` matches no file of the output that is no page. Did you mean `guide/`?",
+        "include: `guides/` matches no file of the output other than pages. Did you mean `guide/`?",
         "sections[0].urls[0]: `guide` matches no page. Did you mean `guide/`?",
         "depends['docs/guide/']: `docs/guide/` matches no page. Did you mean `guide/`?",
         "theirs/: it cannot be read, so nothing proves that https://f.org agrees to be listed",
         "ignore_revs_file: `.rev` cannot be read.",
-        "ignore_commits: `^refmt` matches the subject of no commit.",
+        "ignore_commits: `^refmt` matches no commit subject.",
         "`hooks:fail` raised ",
         "'9999-99-99', which is not a date",
     ):
@@ -290,7 +290,7 @@ def test_a_shallow_clone_without_dates_fails_a_build_only_where_the_user_insists
     assert code == 1, log
     assert {date for dates in site.sitemaps().values() for date in dates.values()} == {None}
     assert "git fetch --unshallow" in log
-    assert "no reliable date was found, so <lastmod> is left out: " in log
+    assert "no reliable date was found, so <lastmod> is omitted: " in log
     code, log = site.build({"undated": "ignore"}, strict=True)
     assert code == 0, log
 

@@ -183,7 +183,7 @@ def test_hugo_in_two_languages(repo: Repo, capsys: pytest.CaptureFixture[str]) -
     repo.commit(1, files)
     repo.commit(2, {"texts/about.md": "---\ntitle: Wir\nslug: wir\n---\n", ".gitignore": "/public\n"})
     refused = shell("hugo --quiet && ! smindex build", repo.path)
-    assert "de/sitemap.xml: this tool did not write the file of this name" in refused  # for Hugo wrote it
+    assert "de/sitemap.xml: another tool wrote this file" in refused  # for Hugo wrote it
     assert 'in Hugo, also set disableKinds = ["sitemap"]' in refused
     repo.put("hugo.yaml", f"{files['hugo.yaml']}disableKinds: [sitemap, taxonomy, term]\n")
     shell("rm -r public && hugo --quiet && smindex build --set robots_txt=write", repo.path)
@@ -259,7 +259,7 @@ NPM = {
         "eleventy",
         "_site",
         {
-            "eleventy.config.js": "export default () => ({ dir: { input: 'content' } });\n",
+            "eleventy.config.mjs": "export default () => ({ dir: { input: 'content' } });\n",
             "content/content.json": '{"layout": "page.njk"}',
             "content/_includes/page.njk": "<!doctype html><title>{{ page.url }}</title>{{ content | safe }}",
             "content/sitemap.njk": "---\npermalink: /sitemap.xml\nlayout: false\n"
@@ -308,7 +308,7 @@ NPM = {
             "": "src/pages/index.md",
             "about": "src/pages/about.md",
             "docs/guide": "docs/guide.md",
-            "blog/first": "blog/2026-01-02-first.md",
+            "blog/2026/01/02/first": "blog/2026-01-02-first.md",
             "blog": None,
             "blog/archive": None,
         },
@@ -321,11 +321,12 @@ NPM = {
 def test_npm(repo: Repo, capsys: pytest.CaptureFixture[str], name: str) -> None:
     """As the manual has it, with `smindex build` after each build."""
     generator = NPM[name]
-    package = {"type": "module", "scripts": {"build": generator.build, "postbuild": "smindex build"}}
+    package = {"scripts": {"build": generator.build, "postbuild": "smindex build"}}
     repo.commit(0, {**generator.files, "package.json": json.dumps(package), ".gitignore": "node_modules\n"})
     sources = [source for source in generator.sources.values() if source]
     for number, source in enumerate(sources, 1):
-        text = "# Home\n\n[About](/about) [Post](/blog/first)\n" if source == sources[0] else f"# {number}\n\nText\n"
+        links = [f"[{path}](/{path})" for path in generator.sources if path]
+        text = f"# {number}\n\n{' '.join(links) if number == 1 else 'Text'}\n"
         head = "---\nlayout: ../layouts/Page.astro\n---\n" if "/pages/" in source and name == "astro" else ""
         repo.commit(number, {source: head + text})
     shell(f"npm install --no-save --no-audit --no-fund --silent {generator.packages} && npm run build", repo.path)
@@ -339,7 +340,7 @@ def test_npm(repo: Repo, capsys: pytest.CaptureFixture[str], name: str) -> None:
         f"https://e.org/{path}" for path in generator.sources
     }
     text = "".join(page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
-    links = {link[1:] for link in re.findall(r'<a [^>]*?href="?(/[^"#.\s>]*)', text)}
-    assert {"about"} < {link.rstrip("/") for link in links}
-    assert links <= {*generator.sources, *(path.rstrip("/") for path in generator.sources)}
+    targets = {link[1:] for link in re.findall(r'<a [^>]*?href="?(/[^"#.\s>]*)', text)}
+    assert {"about"} < {each.rstrip("/") for each in targets}
+    assert targets <= {*generator.sources, *(path.rstrip("/") for path in generator.sources)}
     assert [each["check"] for each in findings(capsys, str(site), code=0)] == [*generator.found]

@@ -213,7 +213,7 @@ def test_every_variant_that_is_listed_names_all_and_the_default_and_accidents_ar
     (notice,) = [message for message in output.logged(logging.INFO) if "grouped as translations" in message]
     first, second = f"{SITEURL}/2000/news.html", f"{SITEURL}/2001/news.html"
     assert f"{first}: it and {second} are grouped as translations of each other" in notice
-    assert "but both have the language 'en'. The same is true of " in notice
+    assert "but both have the language 'en'. The same applies to " in notice
     assert "ARTICLE_TRANSLATION_ID" in notice
 
 

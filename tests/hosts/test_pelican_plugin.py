@@ -31,7 +31,7 @@ def test_pages_are_below_the_site_address(blog: Blog) -> None:
         ("", logging.INFO, "no sitemaps are written, because SITEURL is ''"),
         ("/de", logging.INFO, "no sitemaps are written, because SITEURL is '/de'"),
         ("example.org", logging.ERROR, "SITEURL 'example.org' does not begin with https://"),
-        ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' has a user name or a password"),
+        ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' contains a user name"),
     ],
 )
 def test_without_a_site_address_there_is_one_line_that_says_why_and_no_files(

@@ -21,9 +21,9 @@ BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{chr(letter)}: &{chr(letter)} [{','.join([f'*{chr(letter - 1)}'] * 9)}]\n" for letter in range(98, 108)
 )
 FENCES = ("---", "+++")
-MAPPING = "Write true, false, or a mapping of exclude, images, lastmod."
-IMAGES = "Write true, false, or a list of image URLs."
-KNOWN = "Known are exclude, images, lastmod."
+MAPPING = "Use true, false, or a mapping with the keys exclude, images, lastmod."
+IMAGES = "Use true, false, or a list of image URLs."
+KNOWN = "Known keys: exclude, images, lastmod."
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def test_a_wrong_date_is_a_finding_with_page_key_and_value(text: str, problem: s
     lastmod, (finding,) = dated(text)
     assert lastmod is None
     assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
-    assert finding.problem == f"its front matter says {problem}, which is not a date."
+    assert finding.problem == f"its front matter sets {problem}, which is not a date."
 
 
 @pytest.mark.parametrize(
@@ -204,18 +204,18 @@ def test_an_author_names_images_or_wants_them_or_not(text: str, images: object) 
         ("sitemap: maybe", "sitemap: 'maybe'.", MAPPING),
         ("sitemap: 0", "sitemap: 0.", MAPPING),
         ("sitemap: [exclude]", "sitemap: ['exclude'].", MAPPING),
-        ("sitemap: {exclude: perhaps}", "sitemap.exclude: 'perhaps'.", "Write true or false."),
+        ("sitemap: {exclude: perhaps}", "sitemap.exclude: 'perhaps'.", "Use true or false."),
         ("sitemap: {images: a.png}", "sitemap.images: 'a.png'.", IMAGES),
         ("sitemap: {images: [1]}", "sitemap.images: [1].", IMAGES),
-        ("sitemap: {exclud: true}", "sitemap.exclud, which is not a key.", KNOWN),
-        ("sitemap: {1: true}", "sitemap.1, which is not a key.", KNOWN),
+        ("sitemap: {exclud: true}", "sitemap.exclud, which is not a known key.", KNOWN),
+        ("sitemap: {1: true}", "sitemap.1, which is not a known key.", KNOWN),
     ],
 )
 def test_a_wrong_value_under_sitemap_is_a_finding_and_leaves_the_page_listed(text: str, problem: str, fix: str) -> None:
     given = page(text)
     (finding,) = mistakes(given)
     assert (finding.check, finding.level, finding.where) == ("invalid-front-matter", "warning", "a.md")
-    assert (finding.problem, finding.fix) == (f"its front matter says {problem}", fix)
+    assert (finding.problem, finding.fix) == (f"its front matter sets {problem}", fix)
     assert author_omission(given) is None
 
 
@@ -224,7 +224,7 @@ def test_dependencies_are_files_of_the_repository(value: object) -> None:
     findings: list[Finding] = []
     assert depends(Page(url="https://e.org/a/", source_name="a.md", meta={"depends": value}), findings) == ()
     assert findings[0].where == "a.md"
-    assert findings[0].problem == f"its front matter says depends: {value!r}, which does not name files."
+    assert findings[0].problem == f"its front matter sets depends: {value!r}, which is not a list of files."
     assert depends(page("depends: a/*.md"), []) == ("a/*.md",)
 
 

@@ -105,7 +105,7 @@ def test_a_link_is_followed_only_inside_the_root_and_a_build_listed_once(tmp_pat
     assert joined(root) == every("a/", "c/")
     notes = join_builds(str(root)).notes
     assert "b: not joined, because c has the same URLs and is joined" in notes
-    assert "out: not joined, because it is a link out of the root" in notes
+    assert "out: not joined, because it is a link to outside the root" in notes
 
 
 def test_a_link_to_a_hidden_directory_is_the_build_itself(tmp_path: Path) -> None:
@@ -121,9 +121,9 @@ def test_a_link_to_a_hidden_directory_is_the_build_itself(tmp_path: Path) -> Non
     ("root", "words"),
     [
         ("nowhere", "there is no such directory"),
-        ("empty", "Build what is to be joined"),
-        ("file", "file: it is a file, and no directory"),
-        ("elsewhere", "do not show at which address the root is served; give --site-url"),
+        ("empty", "Build the sites to join"),
+        ("file", "file: it is a file, not a directory"),
+        ("elsewhere", "don't show the address of the root; pass --site-url"),
     ],
 )
 def test_a_root_without_builds_or_without_an_address_cannot_be_joined(tmp_path: Path, root: str, words: str) -> None:
@@ -136,7 +136,7 @@ def test_a_root_without_builds_or_without_an_address_cannot_be_joined(tmp_path: 
 @pytest.mark.parametrize(
     ("root", "words"),
     [
-        ("", "name of the root is empty"),
+        ("", "the root is empty"),
         ("https://e.org/", "over HTTP"),
         ("memory://bucket/nowhere", "memory://bucket/nowhere/: there is no such directory"),
         ("adl://b/d", "(?i)install"),

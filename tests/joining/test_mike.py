@@ -38,7 +38,7 @@ def test_other_versions_are_joined_if_they_are_named(tmp_path: Path) -> None:
     deploy(tmp_path, ("2.0", "latest"), ("1.0", "lts"))
     assert joined(tmp_path, versions=["1.0"]) == joined(tmp_path, versions=["lts"]) == every("1.0/")
     assert joined(tmp_path, versions=["all"]) == every("1.0/", "2.0/")
-    with pytest.raises(ValueError, match=r"there is no version 3\.0; known: 1\.0, 2\.0, latest, lts"):
+    with pytest.raises(ValueError, match=r"unknown version: 3\.0; known: 1\.0, 2\.0, latest, lts"):
         joined(tmp_path, versions=["3.0"])
 
 

@@ -60,7 +60,7 @@ def test_an_index_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     before = (tmp_path / INDEX).read_bytes()
     for is_dry in (False, True):
         (finding,) = join_builds(str(tmp_path), is_dry=is_dry).report.findings
-        assert str(finding).endswith("give another --index-filename. [file-not-ours]")
+        assert str(finding).endswith("set another --index-filename. [file-not-ours]")
         assert (tmp_path / INDEX).read_bytes() == before
 
 

@@ -69,7 +69,7 @@ def test_pages_and_omissions_are_all_html_files_of_a_build(
     report = publish_with_dates(pages, site, Host(others=()))
     listed = [page.url for sitemap in read_back(directory, report.index_urls) for page in sitemap.pages]
     assert sorted(listed) == sorted(BASE + path for path, _, _, reason in given if reason is None)
-    expected = [*(reason for *_, reason in given if reason), *["in the output and of no page"] * len(strays)]
+    expected = [*(reason for *_, reason in given if reason), *["not produced by any page"] * len(strays)]
     assert sorted(str(each.reason) for each in report.omitted) == sorted(expected)
     assert all(str(each) for each in report.omitted)
     assert len(listed) + len(report.omitted) == len([*directory.rglob("*.htm*")])

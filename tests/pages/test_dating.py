@@ -307,7 +307,7 @@ def test_a_commit_that_dates_a_quarter_of_many_pages_is_a_notice(repo: Repo) -> 
     most = commit(4, *range(5, 12))
     finding = only(dated(pages).findings, "bulk-commit")
     assert (finding.level, finding.where) == ("notice", "7 of 20 pages")
-    assert finding.problem == f"one commit, {most}, gives them the date {utc(day(4))}."
+    assert finding.problem == f"their date, {utc(day(4))}, comes from one commit, {most}."
     assert dated(pages[:19]).findings == [], "few pages"
     repo.branch("more")
     commit(7, *range(15))

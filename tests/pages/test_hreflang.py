@@ -71,15 +71,15 @@ def test_a_variant_that_is_left_out_for_a_reason_is_not_written(code: str) -> No
 
 
 CONTRADICTION, NOT_MUTUAL, MISSING = "hreflang-contradiction", "hreflang-not-mutual", "missing-variant"
-NAMES = "it names {} as its variant"
-WITHOUT_SELF = "no page of its group, itself included, says which language it is in."
+NAMES = "it links to {} as its variant"
+WITHOUT_SELF = "no page of its group, including itself, declares its own language."
 ONLY_EN_DE = everywhere(en=EN, de=DE)
 WRONG: dict[str, tuple[list[Page], Groups, str, str]] = {
     "a link that is not returned": (
         [page(EN, en=EN, de=DE, fr=FR), page(DE, en=EN, de=DE), page(FR)],
         ONLY_EN_DE,
         NOT_MUTUAL,
-        f"{NAMES.format(FR)} 'fr', but that page does not name it in return.",
+        f"{NAMES.format(FR)} 'fr', but that page doesn't link back.",
     ),
     **{
         f"a link to {url}": (
@@ -116,7 +116,7 @@ WRONG: dict[str, tuple[list[Page], Groups, str, str]] = {
         ],
         ONLY_EN_DE,
         "hreflang-without-self",
-        f"{WITHOUT_SELF} The same is true of 1 other page, such as {FR}2/.",
+        f"{WITHOUT_SELF} The same applies to 1 other page, such as {FR}2/.",
     ),
     **{
         code: (
@@ -139,14 +139,14 @@ def test_a_wrong_link_is_not_written_and_is_a_finding_with_both_pages(
     (finding,) = (finding for finding in findings if finding.check == check)
     assert (finding.level, finding.problem) == ("warning", problem)
     assert finding.where == (FR if "without-self" in check else EN)
-    assert finding.fix.endswith(" The valid variants are written.")
+    assert finding.fix.endswith(" The valid variants are listed.")
 
 
 def test_what_many_pages_have_wrong_is_one_finding_for_each_language() -> None:
     english = [f"{EN}{number}/" for number in range(300)]
     wrong = [page(url, en=url, fr=url + "fr", it=url + "it") for url in english]
     _, findings = paired(*wrong, page(FR, es=f"{BASE}es/"))
-    others = f" The same is true of 299 other pages, such as {english[1]}."
+    others = f" The same applies to 299 other pages, such as {english[1]}."
     assert [finding.problem.partition(" has that URL.")[2] for finding in findings] == [others, others, ""]
 
 
@@ -162,7 +162,7 @@ def test_pages_in_one_language_that_a_host_groups_are_no_translations() -> None:
     assert (notice.check, notice.level, notice.where) == ("accidental-translation", "notice", news[0])
     assert notice.problem == (
         f"it and {news[1]} are grouped as translations of each other, but both have the language 'en'. "
-        f"The same is true of 18 other pages, such as {news[2]}."
+        f"The same applies to 18 other pages, such as {news[2]}."
     )
 
 

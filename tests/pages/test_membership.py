@@ -240,7 +240,7 @@ def test_of_pages_at_one_file_the_last_is_the_one_that_readers_find() -> None:
     for first, second in [(lost, shown), (shown, lost)]:
         pages, omitted, (finding,) = chosen(without, first, second)
         assert ([page.name for page in pages], finding.where) == ([second.name, without.url], first.name)
-        assert finding.problem.startswith(f"{second.name} is written to the same file")
+        assert finding.problem.startswith(f"{second.name} overwrites its file")
         assert [(omission.where, omission.by) for omission in omitted] == [(first.name, second.name)]
     result = chosen(lost, replace(shown, meta={"noindex": True}))
     assert (result.pages, len(result.omitted)) == ([], 2)
@@ -265,7 +265,7 @@ def test_private_pages_that_search_engines_may_still_index_are_one_finding() -> 
     reloads = page("g.html", head='<meta http-equiv=refresh content="5; url=g.html#b">', noindex=True)
     (finding,) = chosen(page("a.html", noindex=True), *closed, reloads, page("h.html", noindex=True)).findings
     assert (finding.check, finding.where) == ("noindex-not-rendered", "a.html.md")
-    assert finding.problem.endswith("search engines may still index it. The same is true of 2 other pages.")
+    assert finding.problem.endswith("Search engines may index it. The same applies to 2 other pages.")
 
 
 def test_a_mistake_in_the_front_matter_of_an_omitted_page_is_found() -> None:

@@ -68,7 +68,7 @@ def test_exclude_keeps_included_files_out_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("pattern", "fix"),
     [
-        ("*.html", "Pages are listed without it. Remove it."),
+        ("*.html", "Pages are listed anyway. Remove it."),
         ("guide/*.PDF", f"Patterns are paths below {BASE}, such as `guide/`, "),
         ("guides/", "Did you mean `guide/`?"),
     ],
@@ -101,11 +101,11 @@ def test_stray_pages_are_counted_and_one_notice_names_the_largest_directories(tm
     report = build(tmp_path, *files, "a.xhtml", "größe & x.HTM", "search.html", others=["d0/0.html"])
     assert report.pages == 1
     stray = [*files[1:], "a.xhtml", "größe & x.HTM", "search.html"]
-    assert reasons(report) == dict.fromkeys(stray, "in the output and of no page")
+    assert reasons(report) == dict.fromkeys(stray, "not produced by any page")
     (finding,) = report.findings
     assert (finding.level, finding.where) == ("notice", "29 HTML files in the output")
     places = "d6/ (7), d5/ (6), d4/ (5), d3/ (4), d2/ (3), 2 other places, for example a.xhtml"
-    assert finding.problem == f"they belong to no page of the build: {places}."
+    assert finding.problem == f"no page of the build produced them: {places}."
 
 
 def test_a_stray_page_that_says_why_it_is_not_listed_is_no_notice(tmp_path: Path) -> None:

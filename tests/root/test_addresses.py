@@ -7,12 +7,12 @@ import pytest
 from smindex_plugins import addresses, urls
 
 EXAMPLE = "https://example.org/docs/"
-NO_SCHEME = "does not begin with https:// or http://"
-NO_HOST = "has no valid host and port"
-NO_URL = "has a space or another character that no URL may have, perhaps from a placeholder"
-QUERY = "has a query or a fragment"
-NETWORK = "this machine or its own network"
-FILE = "ends with the name of a file"
+NO_SCHEME = "doesn't start with https:// or http://"
+NO_HOST = "has an invalid host or port"
+NO_URL = "contains a space or another character that is not allowed in URLs, perhaps from a placeholder"
+QUERY = "contains a query or a fragment"
+NETWORK = "this machine or its network"
+FILE = "ends with a file name"
 
 
 @pytest.mark.parametrize(
@@ -38,9 +38,9 @@ def test_an_address_has_one_form(address: str, normal: str) -> None:
     ("address", "problem", "suggestion"),
     [
         ("", "is empty", EXAMPLE),
-        (None, "is not a text", EXAMPLE),
-        (["https://me:secret@e.org/"], "is not a text", EXAMPLE),
-        pytest.param(10**5000, "<int> is not a text", EXAMPLE, id="long number"),
+        (None, "is not a string", EXAMPLE),
+        (["https://me:secret@e.org/"], "is not a string", EXAMPLE),
+        pytest.param(10**5000, "<int> is not a string", EXAMPLE, id="long number"),
         ("https://e.org/@a/b,c;d=e:f!$&'()*+~%20?a", QUERY, "https://e.org/@a/b,c;d=e:f!$&'()*+~%20/"),
         ("https://e.org/#", QUERY, "https://e.org/"),
         ("www.e.org/docs", NO_SCHEME, "https://www.e.org/docs/"),
@@ -48,7 +48,7 @@ def test_an_address_has_one_form(address: str, normal: str) -> None:
         ("htps://e.org/", NO_SCHEME, "https://e.org/"),
         ("http:///e.org/", NO_SCHEME, "http://e.org/"),
         *((path, NO_SCHEME, EXAMPLE) for path in ("$SITE_URL", "localhost:8000", "file:///me", "C:\\site", "/docs/")),
-        ("https://https://e.org/", "has // in its path", "https://e.org/"),
+        ("https://https://e.org/", "contains // in its path", "https://e.org/"),
         *((f"https://{host}", NO_HOST, EXAMPLE) for host in ("", ":80/", "e.org:99999/", "[::1/", "e,org/", "$HOST/")),
         ("https://e.org/my docs/", NO_URL, "https://e.org/my%20docs/"),
         *((f"https://{host}/", NO_URL, EXAMPLE) for host in ("e.org\\docs", "<user>.github.io", "e.org/{repo}")),
@@ -60,7 +60,7 @@ def test_a_wrong_address_is_refused_with_the_one_to_write(address: object, probl
     normal, message = addresses.read(address, "site_url")
     assert normal == ""
     assert message.startswith("site_url ")
-    assert message.endswith(f"{problem}; write the address of a directory, such as {suggestion}.")
+    assert message.endswith(f"{problem}; use the URL of a directory, such as {suggestion}.")
     assert "secret" not in message
 
 
@@ -73,21 +73,21 @@ def test_a_wrong_address_is_refused_with_the_one_to_write(address: object, probl
     ],
 )
 def test_a_password_is_never_shown(address: object) -> None:
-    with pytest.raises(ValueError, match=r"\*\*\*@.* has a user name or a password") as error:
+    with pytest.raises(ValueError, match=r"\*\*\*@.* contains a user name or password") as error:
         addresses.site_url(address)
     message = "".join(traceback.format_exception(error.value)[-1:]) + str(error.value.__cause__)
     assert "secret" not in message
 
 
 def test_a_token_in_a_query_is_never_shown() -> None:
-    with pytest.raises(ValueError, match=r"'https://e\.org/\?a=1&api_token=\*\*\*' has a query or a fragment;"):
+    with pytest.raises(ValueError, match=r"'https://e\.org/\?a=1&api_token=\*\*\*' contains a query or a fragment;"):
         addresses.site_url("https://e.org/?a=1&api_token=secret")
 
 
 @pytest.mark.parametrize("origin", ["e.org", "https://u:secret@e.org", "https://e.org/?secret", "https://e.org/a"])
 def test_an_origin_is_an_address_without_a_path(origin: str) -> None:
     assert addresses.read_origin("https://E.org/") == "https://e.org"
-    with pytest.raises(ValueError, match=r"has a|does not begin"):
+    with pytest.raises(ValueError, match=r"contains a|has a|doesn't start"):
         addresses.read_origin(origin)
 
 
@@ -105,7 +105,7 @@ def test_an_address_that_only_some_can_reach_is_a_warning(reachable_from: str, h
     for host in hosts.split():
         address = urls.normalise(f"http://{host}/")
         assert addresses.who_reaches(address) == reachable_from
-        problem = f"its URLs begin with {address}, which only {reachable_from} can reach."
+        problem = f"its URLs start with {address}, which only {reachable_from} can reach."
         found = [(finding.check, finding.problem) for finding in addresses.doubts(address, "i.xml")]
         assert found == ([("private-address", problem)] if reachable_from else [])
 
@@ -113,13 +113,13 @@ def test_an_address_that_only_some_can_reach_is_a_warning(reachable_from: str, h
 @pytest.mark.parametrize(
     ("host", "why"),
     [
-        ("example.com", "a name for examples"),
-        ("my.example", "a name for examples"),
-        ("intranet.", "a name that only a local network knows"),
+        ("example.com", "a placeholder domain"),
+        ("my.example", "a placeholder domain"),
+        ("intranet.", "known only on a local network"),
     ],
 )
 def test_an_address_that_is_probably_wrong_is_a_notice(host: str, why: str) -> None:
     (finding,) = addresses.doubts(f"https://{host}/docs/", "i.xml", "hugo.toml: baseURL")
     assert (finding.check, finding.level) == ("doubtful-address", "notice")
-    assert finding.problem == f"its URLs begin with https://{host}/docs/, and {host} is {why}."
-    assert finding.fix == "If visitors use another address, set that one (hugo.toml: baseURL)."
+    assert finding.problem == f"its URLs start with https://{host}/docs/, and {host} is {why}."
+    assert finding.fix == "If visitors use another address, set that address (hugo.toml: baseURL)."

@@ -54,7 +54,7 @@ def test_it_is_called_once_for_each_page_that_would_be_listed_with_its_date(tmp_
     assert sorted(page.url.removeprefix(BASE) for page in given) == ["", "blog/a/", "blog/b/", "guide/a/"]
     assert {page.lastmod for page in given} == {DATE}
     assert [*listed(tmp_path)] == ["blog/a/", "blog/b/"]
-    assert "2 left out by filter" in report.summary(1)
+    assert "2 excluded by filter" in report.summary(1)
 
 
 def test_it_can_change_the_date_in_any_form_that_is_allowed_and_remove_it(tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_it_can_change_the_date_in_any_form_that_is_allowed_and_remove_it(tmp_pa
     )
     changed = {"": "2026-02-03", "blog/a/": "2026-02-03T02:05:06Z", "blog/b/": None}
     assert listed(tmp_path) == {**dict.fromkeys(PATHS, DATE), **changed}
-    assert report.undated == {"listed without their date by `filter`": 1}
+    assert report.undated == {"given no date by `filter`": 1}
     run(tmp_path, lambda page: replace(page, lastmod="2026-02-03"), lastmod="off")
     assert {*listed(tmp_path).values()} == {None}
 
@@ -125,16 +125,16 @@ def _strange(_: Page) -> None:
     [
         (lambda _: 1 / 0, "raised ZeroDivisionError: division by zero (test_filters.py, line "),
         (lambda page: replace(page, date="2026-01-01"), "unexpected keyword argument 'date' (test_filters.py, line "),
-        (lambda: None, "takes 0 positional arguments but 1 was given. It fails"),
+        (lambda: None, "takes 0 positional arguments but 1 was given. It also fails"),
         (lambda _: sys.exit("no"), "raised SystemExit: no (test_filters.py, line "),
         (_strange, "_StrangeError: <exception str() failed> (test_filters.py"),
         (lambda _: "no", "returned 'no', which is neither a Page nor None."),
-        (lambda page: replace(page, url="/a/"), "gave it the URL '/a/', which is not an absolute http or https URL."),
-        (lambda page: replace(page, lastmod="soon"), "gave it the lastmod 'soon', which is not a W3C date"),
-        (lambda page: replace(page, lastmod="2026-05-12"), "gave it the lastmod '2026-05-12', which is in the future."),
-        (lambda page: replace(page, file="/etc/passwd"), "changed something else of the page."),
-        (lambda page: replace(page, section=3), "changed something else of the page."),
-        (lambda page: replace(page, alternates=((1, 2),)), "gave it the alternates ((1, 2),), which are not pairs"),
+        (lambda page: replace(page, url="/a/"), "set the URL '/a/', which is not an absolute http or https URL."),
+        (lambda page: replace(page, lastmod="soon"), "set the lastmod 'soon', which is not a W3C date"),
+        (lambda page: replace(page, lastmod="2026-05-12"), "set the lastmod '2026-05-12', which is in the future."),
+        (lambda page: replace(page, file="/etc/passwd"), "changed another attribute of the page."),
+        (lambda page: replace(page, section=3), "changed another attribute of the page."),
+        (lambda page: replace(page, alternates=((1, 2),)), "set the alternates ((1, 2),), which are not pairs"),
     ],
 )
 def test_a_mistake_is_one_error_that_names_a_page_and_leaves_all_pages_as_they_were(
@@ -143,7 +143,7 @@ def test_a_mistake_is_one_error_that_names_a_page_and_leaves_all_pages_as_they_w
     (finding,) = run(tmp_path, change).findings
     assert (finding.check, finding.level, finding.where) == ("failed-filter", "error", "index.md")
     assert words in finding.problem
-    assert finding.problem.endswith(" It fails for 4 other pages too.")
+    assert finding.problem.endswith(" It also fails for 4 other pages.")
     assert listed(tmp_path) == dict.fromkeys(PATHS, DATE)
 
 

@@ -31,7 +31,7 @@ def test_if_dates_are_switched_off_the_summary_says_so_and_praises_none(tmp_path
 @pytest.mark.parametrize(
     ("paths", "why"),
     [
-        ([], "0 pages: the build made no page."),
+        ([], "0 pages: the build produced no page."),
         (["404.html", "a", "b/c"], "3 pages: every page was left out: 2 excluded by `**`, 1 shown for errors."),
     ],
 )

@@ -136,9 +136,9 @@ def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Serv
     ("content", "headers", "problem"),
     [
         (b"a", {"Content-Length": "9"}, "its answer ends too early"),
-        (gzip.compress(b"a" * 99, mtime=0)[:-9], {"Content-Encoding": "gzip"}, "the compressed data ends too early"),
+        (gzip.compress(b"a" * 99, mtime=0)[:-9], {"Content-Encoding": "gzip"}, "its compressed data ends too early"),
         (b"no gzip", {"Content-Encoding": "gzip"}, "cannot be decompressed"),
-        (b"a", {"Content-Encoding": "br"}, "the encoding 'br', which was not asked for"),
+        (b"a", {"Content-Encoding": "br"}, "the encoding 'br', which was not requested"),
     ],
     ids=["cut", "cut gzip", "no gzip", "Brotli"],
 )
@@ -198,7 +198,7 @@ def test_a_refusal_without_an_end_takes_no_longer_than_the_deadline() -> None:
     ("flag", "words"),
     [
         ("--timeout", "the server does not answer within 0.3 seconds"),
-        ("--deadline", "the time for the whole run, 0.3 seconds, is over"),
+        ("--deadline", "the time limit of the run, 0.3 seconds, is over"),
     ],
 )
 def test_a_join_waits_no_longer_than_is_allowed(
@@ -233,7 +233,7 @@ def test_a_connection_is_used_until_the_server_closes_it(most: int, connections:
 
 
 PUBLIC = "93.184.215.14"
-REFUSED = "its address, 127.0.0.1, is in a private network, and is not that of the checked site"
+REFUSED = "its address, 127.0.0.1, is in a private network and differs from that of the checked site"
 
 
 @contextmanager

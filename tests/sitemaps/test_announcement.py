@@ -17,10 +17,10 @@ from tests.support.planted import write
 ROOT = "https://e.org/"
 INDEX = f"{ROOT}sitemap_index.xml"
 LINE = f"Sitemap: {INDEX}".encode()
-TOO_LONG = "crawlers read 512,000 bytes of it, and it would have more."
+TOO_LONG = "crawlers read only 512,000 bytes of it, and it would be larger."
 ELSEWHERE = "robots_txt is 'write', but crawlers read only https://e.org/robots.txt, which is not in this directory."
-LOCAL = "its URLs begin with http://localhost:8000/, which only this machine can reach."
-OTHERS = "The same is true of 2 other URLs."  # the pages in a/
+LOCAL = "its URLs start with http://localhost:8000/, which only this machine can reach."
+OTHERS = "The same applies to 2 other URLs."  # the pages in a/
 
 
 def publish(directory: Path, base: str = ROOT, preview: str = "", **settings: object) -> Report:
@@ -70,7 +70,7 @@ def test_every_index_has_its_line(tmp_path: Path) -> None:
     report = publish(tmp_path, robots_txt="check", max_urls=2)
     first, *lines = report.next_steps.splitlines()
     assert first.endswith(
-        f"add these lines to {ROOT}robots.txt (`robots_txt: write` does so); submit each of them in Search Console."
+        f"add these lines to {ROOT}robots.txt (or set `robots_txt: write`); submit each of them in Search Console."
     )
     assert lines == [f"Sitemap: {url}" for url in report.index_urls]
     report = publish(tmp_path, max_urls=2)
@@ -78,7 +78,7 @@ def test_every_index_has_its_line(tmp_path: Path) -> None:
     assert (len(lines), report.next_steps, [*report.messages()]) == (2, "", [])
 
 
-@pytest.mark.parametrize(("base", "way"), [(ROOT, " (`robots_txt: write` does so)"), (f"{ROOT}docs/", "")])
+@pytest.mark.parametrize(("base", "way"), [(ROOT, " (or set `robots_txt: write`)"), (f"{ROOT}docs/", "")])
 def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     tmp_path: Path, base: str, way: str
 ) -> None:
@@ -86,7 +86,7 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     ((level, message),) = publish(tmp_path, base, robots_txt="check").messages()
     assert level == "notice"
     assert message == (
-        f"So that search engines find the index, do two things once: add the line `Sitemap: {index}` to "
+        f"To let search engines find the index, do two things once: add the line `Sitemap: {index}` to "
         f"{ROOT}robots.txt{way}; submit {index} in Search Console."
     )
 
@@ -96,9 +96,9 @@ def test_if_nothing_tells_search_engines_of_the_index_one_line_says_what_to_do(
     [
         (ROOT, LINE, "check", []),
         (ROOT, b"User-agent: *\n", "check", [("robots-without-sitemap", "it has no Sitemap line.")]),
-        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-sitemap", "its Sitemap lines do not name the index.")]),
+        (ROOT, b"Sitemap: /a.xml\n", "check", [("robots-without-sitemap", "its Sitemap lines don't list the index.")]),
         (ROOT, b"<!doctype html><p>Not found", "write", [("robots-not-written", "it is an HTML page.")]),
-        (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not text in UTF-8.")]),
+        (ROOT, "User-agent: *".encode("utf-16"), "write", [("robots-not-written", "it is not UTF-8 text.")]),
         (ROOT, b"#" * (MAX_ROBOTS - len(LINE)), "write", [("robots-not-written", TOO_LONG)]),
         (f"{ROOT}docs/", b"User-agent: *\n", "write", [("robots-in-subdirectory", ELSEWHERE)]),
         ("http://localhost:8000/", None, "check", [("private-address", LOCAL)]),
@@ -179,7 +179,7 @@ class TestReadTheDocs:
         assert (finding.check, finding.level) == ("read-the-docs-sitemap", "notice")
         assert f"`Sitemap: {self.SITE}sitemap_index.xml`" in finding.fix
         assert "Its /sitemap.xml is its own list of versions, not pages" in finding.problem
-        assert finding.fix.endswith(", or call it sitemap.xml (`index_filename: sitemap.xml`).")
+        assert finding.fix.endswith(", or name it sitemap.xml (`index_filename: sitemap.xml`).")
         write(tmp_path, {"sitemap.xml": ""})
         (finding,) = self.found(tmp_path)
         assert "Its /sitemap.xml is a list of the same pages" in finding.problem
@@ -204,7 +204,7 @@ class TestReadTheDocs:
         assert self.found(tmp_path, "sitemap.xml") == []
         write(tmp_path, {"robots.txt": "User-agent: *"})
         (finding,) = self.found(tmp_path, "sitemap.xml")
-        assert "Its /sitemap.xml is the index, and its /robots.txt does not name the index." in finding.problem
+        assert "Its /sitemap.xml is the index, and its /robots.txt doesn't list the index." in finding.problem
         assert "`Sitemap: https://docs.example.org/sitemap.xml`" in finding.fix
 
     def test_elsewhere_and_in_previews_of_pull_requests_nothing_is_said(

@@ -99,19 +99,19 @@ class TestFilesOfOthers:
                 staging.add(path, [EMPTY])
             with pytest.raises(OutputError) as raised:
                 staging.commit()
-        at_root = "set sitemap_placement: root, which puts all sitemaps beside the index."
+        at_root = "set sitemap_placement: root, which puts all sitemaps next to the index."
         *found, last = ((each.where, each.problem, each.fix) for each in raised.value.findings)
         assert found == [
-            ("a%2Fb/sitemap.xml", "no file can have this name.", f"Give the directory another name, or {at_root}"),
+            ("a%2Fb/sitemap.xml", "no file can have this name.", f"Rename the directory, or {at_root}"),
             (
                 "linked/s.xml",
                 f"its directory is a link to {os.path.realpath(outside)}, outside the output directory.",
-                f"Put the directory itself there, or {at_root}",
+                f"Replace the link with the directory itself, or {at_root}",
             ),
             (
                 "theirs.xml",
-                "this tool did not write the file of this name. It is unchanged, and no sitemap was written.",
-                "Rename or remove it, or set another index_filename if it is to be the index.",
+                "another tool wrote this file. It is unchanged, and no sitemap was written.",
+                "Rename or remove it, or, if it is the index, set another index_filename.",
             ),
         ]
         assert last[:2] == ("file/sitemap.xml", "it cannot be written: File exists.")
@@ -230,7 +230,7 @@ class TestStaleFiles:
             (finding,) = publish_site(tmp_path, pages_of(["c/1", "c/2"])).findings
         assert str(finding) == (
             f"{stuck}: an earlier run left it, and it cannot be removed: Operation not permitted. "
-            "Correct that, and build again. [cannot-write]"
+            "Fix the problem, and build again. [cannot-write]"
         )
         assert (tmp_path / "b/sitemap.xml").exists()
         assert stuck in publish_site(tmp_path, pages_of(["c/1", "c/2"])).changes.removed

@@ -107,7 +107,7 @@ def test_this_tool_fetches_nothing_that_is_forbidden_to_it_or_to_google() -> Non
         ("User-agent: *\nDisallow: /a\nSitemap: https://e.org/s.xml\nCrawl-delay: 1\nHost: e.org", {}),
         ("useragent: *", {1: "only Google reads 'useragent' as `User-agent`"}),
         ("User-agent: *\nDisalow: /", {2: "only Google reads 'Disalow' as `Disallow`"}),
-        ("Site-map: /s.xml\nNoindex: /a", {1: "only Google reads 'Site-map'", 2: "no search engine reads"}),
+        ("Site-map: /s.xml\nNoindex: /a", {1: "only Google reads 'Site-map'", 2: "no search engine supports"}),
         ("Allow: /a\n# a\nUser-agent: *\nDisallow: /", {1: "it is before the first `User-agent` line"}),
     ],
 )
@@ -169,7 +169,7 @@ def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url
         (ORIGIN, "nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
         (ORIGIN, "https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build makes no requests."),
         (ORIGIN, "f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
-        ("https://e.org", "e", "its own robots.txt allows no URLs outside a directory's scope."),
+        ("https://e.org", "e", "the site's own robots.txt doesn't extend a directory's scope."),
     ],
 )
 def test_a_site_that_does_not_agree_is_a_finding_with_the_reason(

@@ -39,7 +39,7 @@ def test_what_cannot_be_checked_raises(tmp_path: Path) -> None:
     write(tmp_path, {"sitemap_index.xml": index(SITE + "a/s.xml")})
     with pytest.raises(UnknownAddressError, match="--site-url"):
         kinds(tmp_path)
-    with pytest.raises(ValueError, match="does not begin with https://"):
+    with pytest.raises(ValueError, match="doesn't start with https://"):
         kinds(tmp_path, "e.org")
 
 

@@ -110,16 +110,16 @@ def test_without_a_sitemap_at_the_usual_names_the_reasons_are_given(server: Serv
     usual = "and no sitemap has one of the usual names"
     assert why().startswith(f"there is no robots.txt, {usual}")
     server.serve("/robots.txt", "User-agent: *\n")
-    assert why().startswith(f"robots.txt names no sitemap, {usual}")
+    assert why().startswith(f"robots.txt lists no sitemap, {usual}")
     server.serve("/robots.txt", b"", 503)
     assert why().startswith(f"robots.txt cannot be fetched (the server answers with 503), {usual}")
     del server.routes["/robots.txt"]
     for path in ("/sitemap_index.xml", "/sitemap.xml"):
         server.serve(path, b"", 403)
-    assert "wp-sitemap.xml (the server answers with 403); give the URL" in why()
+    assert "wp-sitemap.xml (the server answers with 403); pass the URL" in why()
     for path in ("/", "/sitemap_index.xml", "/sitemap-index.xml", "/sitemap.xml"):
         server.page(path, "\n<!DOCTYPE html><body>Not found</body>")
-    assert why().startswith("there is no robots.txt, and at the usual names of sitemaps the server has only HTML pages")
+    assert why().startswith("there is no robots.txt, and at the usual names of sitemaps the server returns only HTML")
     server.serve("/sitemap.xml", urlset(server.base + "a"))
     server.requests.clear()
     assert output().startswith("nothing wrong")
@@ -136,15 +136,15 @@ def test_a_site_that_cannot_be_reached_is_named_with_the_reason(
     server.before = cut
     with serving(certified(tmp_path)[0]) as secure:
         for url, problem in (
-            (server.base, "the server closes the connection without an answer."),
-            (server.base.replace("http://", "https://"), "no encrypted connection can be made: "),
+            (server.base, "the server closes the connection without a response."),
+            (server.base.replace("http://", "https://"), "cannot establish an encrypted connection: "),
             (secure.base, "its certificate is not valid: self-signed certificate."),
-            ("http://127.0.0.1:1/", "it refuses connections at port 1"),
-            ("https://127.0.0.1:1/sitemap.xml", "it refuses connections at port 1"),
+            ("http://127.0.0.1:1/", "it refuses connections on port 1"),
+            ("https://127.0.0.1:1/sitemap.xml", "it refuses connections on port 1"),
         ):
             assert output(url=url, code=2).startswith(f"smindex: {url}: cannot reach 127.0.0.1: {problem}")
     monkeypatch.setenv("no_proxy", "*")
-    assert "cannot reach nosuch.invalid: its name is not known (" in output(url="https://nosuch.invalid/a", code=2)
+    assert "nosuch.invalid: its host name cannot be resolved (" in output(url="https://nosuch.invalid/a", code=2)
 
 
 def test_a_proxy_is_used_if_the_environment_names_one(
@@ -156,7 +156,7 @@ def test_a_proxy_is_used_if_the_environment_names_one(
     assert output(url="http://e.invalid/").startswith("nothing wrong")
     assert {path.rpartition("/")[0] for path in server.paths} == {"http://e.invalid"}
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
-    problem = "cannot reach e.invalid: its proxy cannot be reached: it refuses"
+    problem = "cannot reach e.invalid: cannot connect to its proxy: it refuses"
     assert problem in output(url="http://e.invalid/", code=2)
 
 
@@ -314,7 +314,7 @@ def test_what_robots_txt_forbids_is_not_requested_but_counted(
 @pytest.mark.usefixtures("waited")
 def test_a_robots_txt_that_fails_forbids_all_pages(clean: Server, output: Output) -> None:
     clean.serve("/robots.txt", b"", 503)
-    assert "not looked at: 4 pages because robots.txt cannot be fetched" in output("--pages", code=1)
+    assert "not checked: 4 pages because robots.txt cannot be fetched" in output("--pages", code=1)
     assert "/b" not in clean.paths
 
 

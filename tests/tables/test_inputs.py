@@ -36,7 +36,7 @@ def test_a_table_is_a_file_a_pattern_or_a_directory_without_the_files_of_engines
 
 
 def test_a_password_in_the_address_of_a_table_is_not_printed() -> None:
-    with pytest.raises(ValueError, match="its name does not say") as caught:
+    with pytest.raises(ValueError, match="its name doesn't show") as caught:
         format_of("s3://me:secret@bucket/pages")
     assert "secret" not in str(caught.value)
 

@@ -114,7 +114,7 @@ def test_what_is_wrong_with_rows_is_counted_with_examples_and_kept(pages: Pages)
         "1 row with something that is no URL of a page: it is in no sitemap, such as no url.",
         "1 row without a URL: it is in no sitemap.",
         "1 row with a date in the future: it is listed without it, such as 2999-01-01.",
-        f"1 row at the URL of another row: it is left out, because another one counts, such as {URLS[1]}.",
+        f"1 row at the URL of another row: it is left out, because another row takes precedence, such as {URLS[1]}.",
         "1 shown for errors",
     ):
         assert line in said
@@ -160,7 +160,7 @@ def test_a_dry_run_says_what_the_next_run_does(pages: Pages, end: str) -> None:
 def test_without_a_page_earlier_files_stay(pages: Pages) -> None:
     pages(parquet(url=URLS))
     before = written()
-    assert "Earlier files were left as they are" in pages(parquet(url=["no url"]), code=1)
+    assert "Earlier files are unchanged" in pages(parquet(url=["no url"]), code=1)
     assert "the table has no rows" in pages(parquet(url=pa.array([], pa.string())), code=1)
     assert written() == before
 
@@ -168,8 +168,8 @@ def test_without_a_page_earlier_files_stay(pages: Pages) -> None:
 def test_patterns_that_no_row_meets_are_named(pages: Pages) -> None:
     patterns = ["--set", "exclude=drafts/", "--set", "sections=[{name: api, urls: [api/]}]"]
     said = pages(parquet(url=URLS), *patterns)
-    assert "exclude: no URL of the table meets 'drafts/'" in said
-    assert "sections, api: no URL of the table meets one of its patterns" in said
+    assert "exclude: no table URL matches 'drafts/'" in said
+    assert "sections, api: no table URL matches any of its patterns" in said
 
 
 def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
@@ -183,20 +183,20 @@ def test_a_file_of_others_stops_the_run(pages: Pages) -> None:
     ("arguments", "words"),
     [
         (["missing.parquet"], "missing.parquet: there is no such file; check the path"),
-        (["pages.xlsx"], "pages.xlsx: its name does not say what is in it; accepted: .parquet, .csv"),
-        (["other.parquet"], "the table has no column url; it has loc, n. Name the column of URLs: --column url=NAME"),
+        (["pages.xlsx"], "pages.xlsx: its name doesn't show its format; accepted: .parquet, .csv"),
+        (["other.parquet"], "the table has no column url; it has loc, n. Set the column of URLs: --column url=NAME"),
         (["pages.parquet", "--column", "lastmod=changed"], "the table has no column changed; it has url"),
         *(
-            (["pages.parquet", "--column", pair], "accepted: url, lastmod, alternates or images, with a column: url=")
+            (["pages.parquet", "--column", pair], "alternates or images, and a column, such as url=")
             for pair in ("loc", "loc=url", "url=")
         ),
         (["pages.parquet", "--memory", "much"], "Memory must have a number"),
         (["pages.parquet", "--set", "section_depth=99"], "--set section_depth: got 99; accepted: a whole number"),
-        (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name does not say what is in it"),
+        (["pages.parquet", "--rejected", "wrong.txt"], "wrong.txt: its name doesn't show its format"),
         (["torn.parquet"], "torn.parquet"),
-        (["number.parquet"], "the column of dates, lastmod, holds BIGINT[]"),
-        (["empty.csv"], "the CSV cannot be read: its columns would be column0. Write their names into the first line"),
-        (["quote.csv"], 'the CSV cannot be read: its columns would be "url", "lastmod". Write their names'),
+        (["number.parquet"], "the date column, lastmod, contains BIGINT[]"),
+        (["empty.csv"], "the CSV cannot be read: its columns would be column0. Put the column names in the first line"),
+        (["quote.csv"], 'the CSV cannot be read: its columns would be "url", "lastmod". Put the column names'),
     ],
 )
 def test_what_cannot_be_read_is_said_with_what_to_do(pages: Pages, arguments: list[str], words: str) -> None:
@@ -225,7 +225,7 @@ def test_a_relation_a_reader_and_a_table_are_taken_as_they_are(tmp_path: Path) -
         assert [entry.url for entry in outcome.entries] == [f"{SITE}a/sitemap.xml", f"{SITE}sitemap-root.xml"]
         assert (outcome.rows, outcome.pages, outcome.sections) == (4, 4, 2)
     session.close()
-    with pytest.raises(TypeError, match="a table is files, or what Arrow reads"):
+    with pytest.raises(TypeError, match="a table must be files, or rows that Arrow"):
         write_sitemaps(1, site_url=SITE, out=str(tmp_path))
 
 
@@ -233,8 +233,8 @@ def test_progress_says_the_step(tmp_path: Path) -> None:
     told: list[str] = []
     write_sitemaps(pa.table({"url": URLS}), site_url=SITE, out=str(tmp_path / "out"), tell=told.append)
     assert told == [
-        "1 of 5, normal rows",
-        "2 of 5, pages, each once",
+        "1 of 5, normalize rows",
+        "2 of 5, remove duplicates",
         "3 of 5, sections and shards",
         "4 of 5, sitemaps: 2 of 4 pages",
         "4 of 5, sitemaps: 4 of 4 pages",

@@ -178,7 +178,7 @@ def test_a_frame_without_the_column_or_with_numbers_for_dates_is_refused(session
     frame = session("local[2]").createDataFrame([(SITE, 5)], "loc string, lastmod int")
     with pytest.raises(ValueError, match="the table has no column url; it has loc, lastmod"):
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"))
-    with pytest.raises(ValueError, match="the column of dates, lastmod, holds int"):
+    with pytest.raises(ValueError, match="the date column, lastmod, contains int"):
         write_sitemaps(frame, site_url=SITE, out=str(tmp_path / "out"), columns={"url": "loc"})
 
 
