@@ -130,7 +130,7 @@ def _mistake(target: str) -> str:
     scheme, is_url_like, rest = target.partition("://")
     host = target.partition("/")[0]
     if is_url_like:
-        return f"a live site is not requested over {scheme}. Write {masked(f'https://{rest}')}."
+        return f"live sites can't be requested over {scheme}. Write {masked(f'https://{rest}')}."
     if target.endswith((".xml", ".xml.gz", ".txt", ".json")):
         return "there is no such file."
     if "." in host.strip(".") and host.rpartition(".")[2].isalpha() and not os.path.exists(host):

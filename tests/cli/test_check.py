@@ -148,8 +148,8 @@ def test_files_that_cannot_be_read_are_counted_where_their_checks_are_not_made(
     [
         ("www.e.org", "there is no such directory. If you mean a live site, write https://www.e.org."),
         ("e.org/docs/", "there is no such directory. If you mean a live site, write https://e.org/docs/."),
-        ("htp://e.org/", "a live site is not requested over htp. Write https://e.org/."),
-        ("ftp://me:pw@e.org/", "a live site is not requested over ftp. Write https://***@e.org/."),
+        ("htp://e.org/", "live sites can't be requested over htp. Write https://e.org/."),
+        ("ftp://me:pw@e.org/", "live sites can't be requested over ftp. Write https://***@e.org/."),
         ("public", "there is no such directory. Build the site first, or name the directory it is built into."),
         ("../public", "there is no such directory. Build the site first, or name the directory it is built into."),
         ("public/sitemap.xml", "there is no such file."),
