@@ -72,7 +72,7 @@ def normal(url: str, base: str = "") -> str:
 
 
 def resolve(base: str, reference: str) -> str:
-    """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5).
+    """Resolve a reference against an absolute URL and normalize the result (RFC 3986, section 5).
 
     Raises:
         ValueError: as `normalise` does.
