@@ -1,6 +1,6 @@
-"""Test sessions, each in an environment of its own: `nox --list` names them, `nox -s NAME` runs one.
+"""Test sessions, each in its own environment. `nox --list` lists them, `nox -s NAME` runs one.
 
-GitHub runs every session as a job of its own. `.ci/run` runs `lowest` and those with the tag `ci`.
+GitHub runs every session as a separate job. `.ci/run` runs `lowest` and the sessions with the tag `ci`.
 """
 
 from pathlib import Path
@@ -14,16 +14,16 @@ TOOLS = ("hypothesis", "pytest", "pytest-xdist")
 SPHINX_EXTENSIONS = ("furo", "myst-parser", "sphinx-last-updated-by-git", "sphinx-sitemap")
 
 nox.options.default_venv_backend = "uv|virtualenv"
-nox.options.error_on_missing_interpreters = True  # of pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
+nox.options.error_on_missing_interpreters = True  # with pyenv: `PYENV_VERSION=3.11:3.12:3.13 nox -s NAME`
 
 
 def pytest(session: nox.Session, *arguments: str) -> None:
-    """Run tests, with what stands after `--` on nox's command line."""
+    """Run tests with the arguments after `--` on nox's command line."""
     session.run("python", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments, *session.posargs)
 
 
 def lowest_versions() -> list[str]:
-    """Pin every package that pyproject.toml names to the lowest version that it accepts."""
+    """Pin every dependency in pyproject.toml to the lowest version that it accepts."""
     named = [*PYPROJECT["project"]["dependencies"]]
     for extra in ("mkdocs", "pelican", "sphinx", "test"):
         named += EXTRAS[extra]
@@ -37,23 +37,23 @@ def lowest_versions() -> list[str]:
 
 @nox.session(python=nox.project.python_versions(PYPROJECT))
 def tests(session: nox.Session) -> None:
-    """All tests with the newest versions that can be installed together, as the README's test command runs them."""
+    """Run all tests with the newest compatible versions, like the test command in the README."""
     session.install("-e", ".[test]")
     pytest(session, "-n", "auto")
 
 
 @nox.session(python="3.11")
 def lowest(session: nox.Session) -> None:
-    """All tests with the lowest versions that pyproject.toml accepts, Python included."""
+    """Run all tests with the lowest versions that pyproject.toml accepts, including Python."""
     session.install("-e", ".[test]", *lowest_versions())
-    # These make environments themselves, with the newest versions.
+    # These create their own environments with the newest versions.
     others = ("tests/docs/test_package.py", "tests/docs/test_readme.py")
     pytest(session, "-n", "auto", *(f"--ignore={path}" for path in others))
 
 
 @nox.session(tags=["ci"])
 def pelican(session: nox.Session) -> None:
-    """Test the newest Pelican, without MkDocs, whose themes want a newer Pygments than it does."""
+    """Test the newest Pelican without MkDocs, whose themes require a newer Pygments."""
     plugins = [name for name in EXTRAS["test"] if name.startswith("pelican-")]
     session.install("-e", ".[pelican]", "pelican>=4.12", *plugins, "hatchling", *TOOLS)
     pytest(session, "-n", "auto", *map(str, sorted(Path("tests/hosts").glob("test_pelican*.py"))))
@@ -62,56 +62,63 @@ def pelican(session: nox.Session) -> None:
 @nox.session(tags=["ci"])
 @nox.parametrize("version", [nox.param("sphinx==8.1", id="oldest"), nox.param("sphinx>=9", id="newest")])
 def sphinx(session: nox.Session, version: str) -> None:
-    """Test the oldest and the newest Sphinx beside extensions and a theme of its users, without any other host."""
+    """Test the oldest and newest Sphinx with common extensions and a theme, without other hosts."""
     session.install("-e", ".[sphinx]", version, *SPHINX_EXTENSIONS, *TOOLS)
     pytest(session, "-m", "apart", "tests/hosts/test_sphinx_plugin.py")
 
 
 @nox.session(tags=["ci"])
 def properdocs(session: nox.Session) -> None:
-    """ProperDocs where MkDocs is not installed."""
+    """Test ProperDocs without MkDocs."""
     session.install("-e", ".", "properdocs", "properdocs-theme-mkdocs", *TOOLS)
     pytest(session, "-m", "apart", "tests/hosts/test_properdocs_alone.py")
 
 
 @nox.session
+def npm(session: nox.Session) -> None:
+    """Generators from npm, which need Node.js 20 or newer and bring 500 MB."""
+    session.install("-e", ".", *TOOLS)
+    pytest(session, "-m", "apart", "tests/hosts/test_other_generators.py")
+
+
+@nox.session
 def materialx(session: nox.Session) -> None:
-    """MaterialX, which takes the place of Material."""
+    """Test MaterialX, which replaces Material."""
     session.install("-e", ".[mkdocs]", "mkdocs-materialx", *TOOLS)
     pytest(session, "-m", "apart", "tests/hosts/test_materialx.py")
 
 
 @nox.session
 def techdocs(session: nox.Session) -> None:
-    """Backstage's techdocs-core, which pins the versions of many packages."""
+    """Test Backstage's techdocs-core, which pins many packages."""
     session.install("-e", ".[mkdocs]", "mkdocs-techdocs-core", *TOOLS)
     pytest(session, "-m", "apart", "tests/hosts/test_techdocs.py")
 
 
 @nox.session(tags=["ci"])
 def readers(session: nox.Session) -> None:
-    """Three readers of sitemaps, which bring too many packages for the other sessions."""
+    """Test three sitemap readers, which install too many packages for the other sessions."""
     session.install("-e", ".[readers]")
     pytest(session, "-m", "apart", "tests/hosts/test_readers.py")
 
 
 @nox.session(tags=["ci"])
 def storage(session: nox.Session) -> None:
-    """Object storage, as moto's server plays it."""
+    """Test object storage, simulated by moto's server."""
     session.install("-e", ".", "moto[s3]", "flask", "flask-cors", "s3fs", *TOOLS)
     pytest(session, "-m", "apart", "tests/tables/test_object_storage.py")
 
 
 @nox.session(tags=["ci"])
 def spark(session: nox.Session) -> None:
-    """Spark, which brings 500 MB and needs Java."""
+    """Test Spark, which installs 500 MB and requires Java."""
     session.install("-e", ".[spark,tables]", *TOOLS)
     pytest(session, "-m", "apart", "tests/tables/test_spark.py")
 
 
 @nox.session
 def lint(session: nox.Session) -> None:
-    """Lint, format, types, and which package imports which."""
+    """Check lint rules, formatting, types, and imports between packages."""
     session.install("-e", ".[test,lint]")
     for command in ("ruff check .", "ruff format --check .", "mypy", "lint-imports"):
         session.run(*command.split())
@@ -119,7 +126,7 @@ def lint(session: nox.Session) -> None:
 
 @nox.session(tags=["ci"])
 def wheel(session: nox.Session) -> None:
-    """Build the wheel and the sdist as a release does, and run what is installed from the wheel."""
+    """Build the wheel and the sdist like a release does, and run the installed wheel."""
     session.install("build", "twine")
     dist = session.create_tmp()
     session.run("python", "-m", "build", "--outdir", dist)

@@ -110,16 +110,19 @@ def who_reaches(url: str) -> str:
     return "this machine or its network" if is_near else ""
 
 
-def doubts(site_url: str, place: str) -> Iterator[Finding]:
-    """Yield reasons why the address of a site is probably not its public address."""
+def doubts(site_url: str, place: str, url_from: str = "") -> Iterator[Finding]:
+    """Yield reasons why the address of a site is probably not its public address, and where it is set."""
     host = urlsplit(site_url).hostname or ""
     problem = f"its URLs start with {site_url}"
+    setting = f" ({url_from})" if url_from else ""
+    fix = f"If visitors use another address, set that address{setting}."
     if who := who_reaches(site_url):
-        yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.")
+        public = f"Set the address that visitors use{setting}."
+        yield PRIVATE_ADDRESS.at(place, f"{problem}, which only {who} can reach.", public)
     elif _EXAMPLE_NAMES.fullmatch(host):
-        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a placeholder domain.")
+        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is a placeholder domain.", fix)
     elif not _ip_address(host) and "." not in host.rstrip("."):
-        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is known only on a local network.")
+        yield DOUBTFUL_ADDRESS.at(place, f"{problem}, and {host} is known only on a local network.", fix)
 
 
 def _ip_address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:

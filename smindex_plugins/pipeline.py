@@ -57,18 +57,18 @@ from smindex_plugins.sitemaps import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """What only the generator knows about a build."""
+    """Information about a build that only the generator has."""
 
     dating: Dating | None = None
-    """The dating that is reading the history already."""
+    """The dating that is already reading the history."""
     language: str = ""
-    """The site's default language, such as ``en``: that of readers of any language without a variant."""
+    """The site's default language, such as ``en``, for readers whose language has no variant."""
     others: Iterable[str] | None = None
-    """Files that are not pages of the site, if the pages are all it has: other HTML is then reported as stray."""
+    """Known files that are not pages. If set, the pages are complete, and other HTML files are reported as stray."""
     flat: str = ""
-    """The flat sitemap that the generator wrote into the directory. It is changed to the same pages and dates."""
+    """The flat sitemap that the generator wrote to the directory. It gets the same pages and dates as the index."""
     is_trial: bool = False
-    """Whether the site is built only for its author, so that its address may be private."""
+    """Whether the site is built only for its author. Its address can then be private."""
 
 
 def publish(
@@ -82,23 +82,23 @@ def publish(
     """Write the sitemaps of a site and their index.
 
     Args:
-        pages: all pages of the site, with the files that were rendered. A ``lastmod`` that a page comes with is kept.
-        site: the address, the directory in which the files are written, and the options.
-        host: what only the generator knows.
-        consents: what other sites agree to (`cross_site`); read as the settings say, if it is not given.
-        now: an aware datetime. No date is later.
+        pages: all pages of the site with their rendered files. If a page already has a ``lastmod``, it is kept.
+        site: the address, the output directory, and the options.
+        host: information that only the generator has.
+        consents: the consents of other sites (`cross_site`). By default, they are read as configured in the settings.
+        now: an aware datetime. Later dates are ignored.
 
     Raises:
-        SettingsError: the function that ``filter`` names cannot be loaded.
-        ValueError: the address is not the http(s) URL of a directory, or the lastmod of a page is not a W3C date.
+        SettingsError: the function in ``filter`` cannot be loaded.
+        ValueError: the address is not an http(s) URL of a directory, or the lastmod of a page is not a W3C date.
 
-    Everything else that is wrong is a finding of the report. If a file cannot be written, all files stay as they were.
+    All other problems are findings of the report. If a file cannot be written, all files are left unchanged.
     """
     serving = site.serving or Serving.read(site.directory)
     now, site = now or datetime.now(UTC), replace(site, url=addresses.site_url(site.url), serving=serving)
     settings, dating = site.settings, host.dating or Dating(site.settings)
     function = filters.load(settings.filter, site.beside)
-    findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename))
+    findings = [] if host.is_trial else list(addresses.doubts(site.url, settings.index_filename, site.url_from))
     findings += serving.findings
     consents = consents or read_consents(settings.cross_site, site.beside)
     proven = _proven(consents, site)
@@ -126,7 +126,7 @@ def publish(
         with nullcontext() if site.preview else output.only_writer(site.directory):
             try:
                 written = _write(grouped, removals, site, findings)
-            except OutputError as error:  # the flat sitemap is corrected all the same
+            except OutputError as error:  # the flat sitemap is corrected anyway
                 findings += error.findings
             if host.flat:
                 left_out = {omission.url for omission in written.omitted}
@@ -164,17 +164,17 @@ def publish(
 
 
 def _normal(page: Page) -> Page:
-    """Return a page with its URL, and those of its variants and images, in their normal form."""
+    """Return a page with the URLs of the page, its variants and its images in normal form."""
     url = urls.normalise(page.url)
     alternates = normal_alternates(page.alternates)
     images = tuple(urls.normal(each) or each for each in page.images)
     if (page.url, page.alternates, page.images) == (url, alternates, images):
-        return page  # not a copy: a site may have a million pages
+        return page  # avoids a copy: a site can have a million pages
     return replace(page, url=url, alternates=alternates, images=images)
 
 
 def _proven(consents: Consents, site: Site) -> frozenset[str]:
-    """Return the origins whose robots.txt names the index, or the sitemap of their own pages."""
+    """Return the origins whose robots.txt lists the index or the sitemap of their own pages."""
     index = site.url + site.settings.index_filename
     stems = ((origin, sections.stem_of(origin)) for origin in consents.robots)
     return frozenset(origin for origin, stem in stems if consents.names(origin, index, _url(stem, site)))
@@ -182,7 +182,7 @@ def _proven(consents: Consents, site: Site) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Written:
-    """The files of a run, if any were written, and the pages that no file could list."""
+    """The files that a run wrote, and the pages that no file could list."""
 
     index_urls: list[str] = field(default_factory=list)
     sitemaps: int = 0
@@ -192,7 +192,7 @@ class _Written:
 
 
 def _write(grouped: list[Section], removals: Mapping[int, str], site: Site, findings: list[Finding]) -> _Written:
-    """Write the sitemaps one by one, so that only one is in memory, and then the index."""
+    """Write the sitemaps one by one to keep only one in memory, and then the index."""
     settings = site.settings
     taken = {settings.index_filename.removesuffix(".xml"), *(section.stem for section in grouped)}
     too_large: dict[str, Finding] = {}

@@ -1,4 +1,4 @@
-"""What a run did, in words, and how a host logs it."""
+"""The report of a run, its messages, and how hosts log them."""
 
 import logging
 from collections import Counter
@@ -13,8 +13,8 @@ from smindex_plugins.pages import Omission, left_out
 from smindex_plugins.sitemaps import Changes
 from smindex_plugins.text import counted, printable
 
-EXAMPLES = 3
-"""How many findings with one cause are shown, and how many causes of a check, unless the user wants all of them."""
+EXAMPLES, CAUSES = 3, 10
+"""How many findings with the same cause are shown, and how many causes of a check, unless the user requests all."""
 
 Message = tuple[Level | Literal["debug", "summary"], str]
 _Logger = logging.Logger | logging.LoggerAdapter[Any]
@@ -22,34 +22,34 @@ _Logger = logging.Logger | logging.LoggerAdapter[Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a run did."""
+    """The result of a run."""
 
     findings: list[Finding]
-    """What is wrong or worth knowing, in the order in which it was found."""
+    """Problems and notices, in the order in which they were found."""
     index_urls: list[str] = field(default_factory=list)
-    """The index, or all indexes if one cannot list every sitemap. Empty if nothing was written."""
+    """The URL of the index, or of all indexes if one is not enough. Empty if nothing was written."""
     pages: int = 0
-    """How many pages the sitemaps list."""
+    """The number of pages in the sitemaps."""
     sections: int = 0
     sitemaps: int = 0
     omitted: list[Omission] = field(default_factory=list)
     """The pages that are in no sitemap, each with its reason."""
     undated: Counter[str] = field(default_factory=Counter)
-    """How many listed pages have no date, by the reason."""
+    """The number of listed pages without a date, by reason."""
     dated: list[Page] = field(default_factory=list)
-    """All pages with their dates, listed or not, at their original URLs."""
+    """All pages with their dates, whether listed or not, at their original URLs."""
     changes: Changes = field(default_factory=Changes)
-    """What happened to the files."""
+    """The files that were written, removed or left unchanged."""
     is_announced: bool = False
-    """Whether the robots.txt beside the indexes names all of them."""
+    """Whether the robots.txt next to the indexes lists all of them."""
     next_steps: str = ""
-    """What to do once so that search engines find the index, if nothing tells them about it."""
+    """One-time steps that let search engines find the index, if nothing refers to it yet."""
     is_dated: bool = True
-    """Whether the settings ask for dates."""
+    """Whether the settings enable dates."""
 
     def summary(self, seconds: float, shown_by: str = "") -> str:
-        """Return one line about what was written. If notices are hidden, it says how to see them."""
-        parts = ["no page is listed, so no sitemap is written"]
+        """Return one line about what was written and, if notices are hidden, how to see them."""
+        parts = ["no sitemaps are written, because no page is listed"]
         if self.pages:
             first, *others = self.index_urls or [""]
             where = f"{len(others) + 1} indexes, {first} to {others[-1]}" if others else first
@@ -67,14 +67,14 @@ class Report:
         return printable("; ".join(parts))
 
     def failure(self) -> str:
-        """Return why the build must fail although everything is written, or an empty string if it must not."""
+        """Return the reason why the build must fail after all files are written, or an empty string."""
         for finding in self.findings:
             if finding.check == UNDATED_PAGES.name and finding.level == "error":
                 return f"undated is 'fail', but there is no reliable date for {finding.where}"
         return ""
 
     def messages(self) -> Iterator[Message]:
-        """Yield what was left out and what was found: examples of each kind, and how many more there are."""
+        """Yield the omitted pages and the findings: examples of each kind, and the number of others."""
         yield from (("debug", str(omission)) for omission in self.omitted)
         examples: dict[str, list[Finding]] = {}
         others: Counter[str] = Counter()
@@ -89,10 +89,10 @@ class Report:
 
 
 def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:
-    """Add a finding to the examples of its check if there are too few. Findings with one cause have the same fix."""
+    """Add a finding to the examples of its check if more are needed. Findings with the same cause have the same fix."""
     known = examples.setdefault(finding.check, [])
     same = sum(each.fix == finding.fix for each in known)
-    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < EXAMPLES
+    is_wanted = same < EXAMPLES if same else len({each.fix for each in known}) < CAUSES
     if is_wanted:
         known.append(finding)
     return is_wanted
@@ -106,7 +106,7 @@ def log(
     If the logger hides everything below a warning, ``summarise`` prints the summary.
 
     Raises:
-        RuntimeError: the logger's own, after all messages are logged.
+        RuntimeError: raised by the logger, after all messages are logged.
     """
     hides_summary = logger.isEnabledFor(logging.ERROR) and not logger.isEnabledFor(logging.INFO)
     methods = {"error": logger.error, "warning": logger.warning, "debug": logger.debug}
@@ -125,13 +125,13 @@ def log(
 
 @contextmanager
 def harmless(logger: _Logger) -> Iterator[None]:
-    """Log an error of ours instead of letting it end a build. A strict mode of the host turns it into a failure."""
+    """Log internal errors instead of stopping a build. A strict mode of the host turns them into a failure."""
     try:
         yield
     except Exception as error:
         logger.debug("", exc_info=True)
-        logger.info("Please report the next message, with what the build logs at level DEBUG.")
-        logger.error(  # noqa: TRY400 - the traceback is for those who ask for it
+        logger.info("Please report the next message, with the log of the build at level DEBUG.")
+        logger.error(  # noqa: TRY400 - the traceback is logged at level DEBUG
             "an error in smindex-plugins: %s. The site is complete except for its sitemaps.",
             printable(repr(error)),
         )

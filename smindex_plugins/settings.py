@@ -1,4 +1,4 @@
-"""Every option that a user can set: its name, default, meaning and accepted values, the same for every host."""
+"""All options: their names, defaults, meanings and accepted values, the same for every host."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -14,30 +14,30 @@ from smindex_plugins.serving import Serving
 from smindex_plugins.text import brief, did_you_mean, printable
 
 INDEX_FILENAME = "sitemap_index.xml"
-"""The default name of the index. A directory that holds such a file is a site of its own."""
+"""The default file name of the index. A directory with such a file is a separate site."""
 
 Filter = Callable[[Page], object]
-"""Receives each page that would be listed. It returns that page, a changed one, or None to omit it."""
+"""Receives each page that would be listed. Returns the page, a changed page, or None to omit it."""
 
 Schema = Mapping[str, Any]
-"""What an option accepts, as a JSON schema. Messages repeat its description; `parse` knows the kinds made below."""
+"""The values that an option accepts, as a JSON schema. Messages include its description."""
 
 Errors = list[tuple[str, str]]
 """Mistakes: the location of each, such as `sections[1].urls[0]`, and the message."""
 
-_IGNORED = "search engines ignore it, and no sitemap has it"
+_IGNORED = "search engines ignore it, and it is never written"
 _FOREIGN = {
     **dict.fromkeys(("priority", "priorities", "changefreq", "changefreqs"), _IGNORED),
-    "format": "a sitemap is XML",
+    "format": "sitemaps are always XML",
 }
-"""Options of other sitemap plugins, and why they do not exist here."""
+"""Options of other sitemap plugins, and why this one lacks them."""
 
 _SYNONYMS = {**dict.fromkeys(("ignore", "ignored", "skip", "omit", "blacklist"), "exclude"), "url": "site_url"}
-"""Names that other tools use, and what they are called here."""
+"""Option names in other tools, and the names of the same options in this one."""
 
 
 class SettingsError(Exception):
-    """A configuration is wrong. ``errors`` holds every mistake in it as ``(key, message)``."""
+    """An invalid configuration. ``errors`` contains every mistake as ``(key, message)``."""
 
     def __init__(self, errors: Iterable[tuple[str, str]]) -> None:
         self.errors = tuple((printable(key), printable(message)) for key, message in errors)
@@ -46,7 +46,7 @@ class SettingsError(Exception):
 
 @contextmanager
 def prefixed_errors(name: str) -> Iterator[None]:
-    """Raise the errors of options under the name of the dict that holds them: `SITEMAP_INDEX['gzip']`."""
+    """Prefix the errors of options with the name of their dict: `SITEMAP_INDEX['gzip']`."""
     try:
         yield
     except SettingsError as error:
@@ -68,17 +68,17 @@ def number(least: int, most: int) -> Schema:
 
 
 def text(accepted: str, pattern: str) -> Schema:
-    """Return the schema of a text that a regular expression matches as a whole."""
+    """Return the schema of a string that fully matches a regular expression."""
     return {"description": accepted, "type": "string", "pattern": f"^(?:{pattern})$"}
 
 
 def texts(accepted: str, item: Schema, least: int = 0) -> Schema:
-    """Return the schema of a list of texts. One text alone is a list too."""
+    """Return the schema of a list of strings. A single string is accepted as a list."""
     return {**item, "description": accepted, "type": ["string", "array"], "items": item, "minItems": least}
 
 
 def mapping(accepted: str, key: Schema, value: Schema) -> Schema:
-    """Return the schema of a table with keys of the user's choice, which is read as a tuple of pairs."""
+    """Return the schema of a mapping with arbitrary keys, which is parsed into a tuple of pairs."""
     return {"description": accepted, "type": "object", "propertyNames": key, "additionalProperties": value}
 
 
@@ -100,7 +100,7 @@ _SECTION: Schema = {
     "type": "object",
     "properties": {
         "name": text(
-            "a name of lower-case letters, digits, '-' and '_', other than 'root'", r"(?!root$)[a-z0-9][a-z0-9_-]*"
+            "a name of lowercase letters, digits, '-' and '_', other than 'root'", r"(?!root$)[a-z0-9][a-z0-9_-]*"
         ),
         "urls": texts(_URL_PATTERNS, _URL_PATTERN, least=1),
     },
@@ -110,9 +110,9 @@ _SECTION: Schema = {
 
 
 def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noqa: ANN401, C901, PLR0911 - the value of any option; a case for each kind of schema
-    """Return a value that a schema accepts: lists and mappings as tuples, sections as such, and origins normalised.
+    """Return the parsed value: lists and mappings as tuples, sections as `NamedSection`, and origins in normal form.
 
-    Each part that is wrong is None, and is added to the errors with its location.
+    Each invalid part becomes None, and its location and problem are added to the errors.
     """
     if isinstance(given, str) and "items" in schema and "string" in schema["type"]:
         given = [given]
@@ -148,7 +148,7 @@ def parse(given: object, schema: Schema, at: str, errors: Errors) -> Any:  # noq
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option, as documentation and editors show it."""
+    """One option, for documentation and editors."""
 
     name: str
     default: object
@@ -157,27 +157,28 @@ class Option:
 
     @property
     def accepted(self) -> str:
-        """What it accepts, in words."""
+        """A description of the accepted values."""
         return str(self.schema["description"])
 
 
 def parse_options(options: Iterable[Option], given: Mapping[str, object], errors: Errors) -> dict[str, Any]:
-    """Return the values of the options that are given and not empty; those that are wrong are added to the errors."""
+    """Return the values of options that are set and not empty, and add invalid values to the errors."""
     there = [option for option in options if given.get(option.name) is not None]
     return {option.name: parse(given[option.name], option.schema, option.name, errors) for option in there}
 
 
 def unknown(key: str, known: Collection[str]) -> str:
-    """Return the message about an unknown option, with the name that is probably meant."""
+    """Return the message about an unknown option, with the most similar name."""
     if key in _FOREIGN:
         return f"no such option: {_FOREIGN[key]}. Remove it."
     synonym = _SYNONYMS.get(key.lower())
     nearest = synonym if synonym in known else did_you_mean(key, known)
-    return f"no such option; did you mean '{nearest}'?" if nearest else f"no such option; known: {', '.join(known)}"
+    fix = f"did you mean '{nearest}'?" if nearest else f"the options are {', '.join(known)}"
+    return f"no such option; {fix}"
 
 
 def _option(meaning: str, schema: Schema | None = None, *, default: object) -> Any:  # noqa: ANN401 - any field's type
-    """Declare an option. Without a schema, its type says what it accepts: true or false, or one of some words."""
+    """Declare an option. Without a schema, its type determines the accepted values: a boolean or a set of words."""
     return field(default=default, metadata={"meaning": meaning, "schema": schema})
 
 
@@ -186,23 +187,25 @@ class Settings:
     """The validated options of one site."""
 
     index_filename: str = _option(
-        "Name of the sitemap index, written at the site root.",
+        "File name of the sitemap index in the root directory of the site.",
         text("a file name that ends in .xml, without a directory", r"[A-Za-z0-9_-][A-Za-z0-9._-]*\.xml"),
         default=INDEX_FILENAME,
     )
     section_by: Literal["directory", "category"] = _option(
-        "`category` puts the articles of each category into a sitemap beside the index, as their URLs show no "
-        "directory. Pelican gives articles categories, and a `filter` can give them to any page.",
+        "`category` writes one sitemap next to the index for each category of articles, whose URLs often have no "
+        "directory. Pelican sets the categories of articles; a `filter` can set the category of any page.",
         default="directory",
     )
     section_depth: int = _option(
-        "How many directories of the URL path make a section; 0 puts all pages in one.", number(0, 20), default=1
+        "Number of directories in the URL path that form a section; 0 puts all pages in one.", number(0, 20), default=1
     )
     section_min_pages: int = _option(
-        "A directory with fewer pages belongs to its parent's section.", number(1, 1_000_000), default=2
+        "Minimum number of pages in a section. Smaller directories belong to the parent's section.",
+        number(1, 1_000_000),
+        default=2,
     )
     sections: tuple[NamedSection, ...] = _option(
-        "Sections of your own: a list of `name` and `urls` (patterns). The first match wins.",
+        "Custom sections: a list, in which each has a `name` and `urls` (patterns). The first match wins.",
         {
             "description": "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
             "type": "array",
@@ -212,28 +215,28 @@ class Settings:
         default=(),
     )
     sitemap_placement: Literal["section", "root"] = _option(
-        "`section` puts each sitemap into its section's directory; `root` puts all of them beside the index.",
+        "`section` writes each sitemap to the directory of its section; `root` writes all sitemaps next to the index.",
         default="section",
     )
     exclude: tuple[str, ...] = _option(
-        "URL patterns of pages that are in no sitemap.", texts(_URL_PATTERNS, _URL_PATTERN), default=()
+        "URL patterns of pages to exclude.", texts(_URL_PATTERNS, _URL_PATTERN), default=()
     )
     include: tuple[str, ...] = _option(
-        "URL patterns of files that are no pages, such as PDFs, and that are listed too.",
+        "URL patterns of files to list in addition to pages, such as PDFs.",
         texts(_URL_PATTERNS, _URL_PATTERN),
         default=(),
     )
     filter: str | Filter | None = _option(  # noqa: RUF009 - a field, as all options are
-        "A function of your own, called once for each page that would be listed: it can change the date, or leave "
-        "the page out.",
+        "Custom function that is called once for each page that would be listed. It can change the date or omit the "
+        "page.",
         _FUNCTION,
         default=None,
     )
     pagination: bool = _option(
-        "List the second and later pages of blog lists too; on Pelican the default is false.", default=True
+        "List the second and later pages of blog lists too. In Pelican, the default is false.", default=True
     )
     lastmod: Literal["git", "off"] = _option(
-        "Where dates come from if the author gave none; `off` writes no dates at all.",
+        "Source of the dates that the author doesn't set; `off` omits all dates.",
         {"description": "'git' or 'off'", "enum": ["git", "off", False]},  # YAML 1.1 reads a bare `off` as false
         default="git",
     )
@@ -241,23 +244,24 @@ class Settings:
         "`datetime` writes the time in UTC, to the second; `date` writes only the day.", default="datetime"
     )
     ignore_revs_file: str | None = _option(
-        "File that lists commits which change no content. `.git-blame-ignore-revs` is always honoured.",
+        "File that lists commits without content changes. `.git-blame-ignore-revs` is always used.",
         text("a path relative to the root of the git repository", r"(?!/).*\S.*"),
         default=None,
     )
     ignore_commits: tuple[str, ...] = _option(
-        "Regular expressions for the subjects of commits that do not count as changes, like those in "
+        "Regular expressions that match the subjects of commits to ignore, like the commits in "
         "`.git-blame-ignore-revs`.",
         texts(r"a list of regular expressions, such as '^chore\(tags\)' or '\[skip lastmod\]'", _SUBJECT),
         default=(),
     )
     undated: Literal["warn", "ignore", "fail"] = _option(
-        "What happens if git should have a date for a page, but has none. `warn` gives a warning (a notice in builds "
-        "of pull requests), `ignore` a notice. `fail` gives an error, and the build fails.",
+        "What to do if git should have a date for a page but doesn't. `warn` logs a warning (a notice in builds of "
+        "pull requests), `ignore` logs a notice, and `fail` logs an error and fails the build.",
         default="warn",
     )
     depends: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        "Extra source files of pages (data, templates), by URL patterns. If one changes, its pages have changed too.",
+        "Additional source files of pages, such as data or templates, by URL pattern. If a file changes, the date of "
+        "its pages changes too.",
         mapping(
             "URL patterns with lists of file patterns, such as {'reference/': ['data/*.yml']}",
             text("a URL pattern, such as 'reference/' or 'tags/*.html'", r".*\S.*"),
@@ -270,23 +274,22 @@ class Settings:
         ),
         default=(),
     )
-    gzip: bool = _option("Compress the sitemaps to `.xml.gz`; the index stays plain.", default=False)
+    gzip: bool = _option("Compress the sitemaps to `.xml.gz`. The index is not compressed.", default=False)
     images: bool = _option(
-        "List the images that each page shows; `sitemap: {images: …}` in its front matter decides for one page.",
+        "List the images on each page. `sitemap: {images: …}` in the front matter of a page takes precedence.",
         default=False,
     )
     robots_txt: Literal["check", "write"] = _option(
-        "`check` reports if robots.txt has no line for the index; `write` adds it (only at the root of a host).",
+        "`check` reports a robots.txt without a line for the index; `write` adds it (only at the root of a host).",
         default="check",
     )
     cross_site: tuple[tuple[str, str], ...] = _option(
-        "Other origins whose pages the site lists too; the robots.txt of each must name the index.",
+        "Other origins whose URLs may be listed. The robots.txt of each origin must list the index.",
         mapping(
             "origins with their robots.txt, such as {'https://other.example': ../other/robots.txt}",
             _ORIGIN,
             text(
-                "the file that is the robots.txt there, or its directory; not its URL, because a build makes no "
-                "requests",
+                "the path of that origin's robots.txt or its directory, not its URL, because a build sends no requests",
                 r"(?!.*://)[^\x00]*[^\s\x00][^\x00]*",
             ),
         ),
@@ -298,7 +301,7 @@ class Settings:
 
     @classmethod
     def load(cls, given: Mapping[str, object]) -> "Settings":
-        """Check a configuration from a host. An empty option has its default.
+        """Validate a configuration. Empty options use their defaults.
 
         Raises:
             SettingsError: with every mistake at once.
@@ -309,12 +312,12 @@ class Settings:
         if values.get("lastmod") is False:
             values["lastmod"] = "off"
         if values.get("undated") == "fail" and values.get("lastmod") == "off":
-            problem = "got 'fail', though no page has a date with lastmod: off; accepted with it: 'warn' or 'ignore'"
+            problem = "got 'fail', but lastmod: off omits all dates; accepted: 'warn' or 'ignore'"
             errors.append(("undated", problem))
         sections = [section and section.name for section in values.get("sections") or ()]
         for number, name in enumerate(sections):
             if name and name in sections[:number]:
-                problem = f"got {name!r}; accepted: a name that no other section has"
+                problem = f"got {name!r}; accepted: a name that no other section uses"
                 errors.append((f"sections[{number}].name", problem))
         if errors:
             raise SettingsError(errors)
@@ -322,10 +325,10 @@ class Settings:
 
     @classmethod
     def of_dict(cls, given: object, name: str) -> "Settings":
-        """Check the options of a host that is configured in Python, where they are a dict with this name.
+        """Validate the options of a host that is configured in Python, from a dict with this name.
 
         Raises:
-            SettingsError: with every mistake at once, each under the name of the dict.
+            SettingsError: with every mistake at once, each with the name of the dict.
         """
         if not isinstance(given, Mapping):
             raise SettingsError([(name, f"got {brief(given)}; accepted: a dict, such as {{'section_depth': 2}}")])
@@ -351,12 +354,14 @@ class Site:
     """A built site: its address, its directory, and the options for its sitemaps."""
 
     url: str
-    """The URL that serves the directory. `publish` brings it to its normal form, with a trailing slash."""
+    """The URL that serves the directory. `publish` normalises it and adds a trailing slash."""
     directory: str
     settings: Settings = Settings()
+    url_from: str = field(default="", compare=False)
+    """The option that sets the URL, for messages, with its file if several files can set it."""
     beside: str = ""
-    """The directory that paths in the settings are relative to. Empty means the current directory."""
+    """The base directory of relative paths in the settings. Empty means the current directory."""
     preview: str = ""
-    """A directory for the new files, to see what would change. Nothing else is written then."""
+    """A directory for the new files of a dry run. If it is set, nothing else is written."""
     serving: Serving | None = field(default=None, compare=False)
-    """The rules of its host, if they were read already."""
+    """The redirect and header rules of the host, if they were already read."""

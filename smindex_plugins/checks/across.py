@@ -1,4 +1,4 @@
-"""What can be wrong between the sitemaps of a site: URLs listed twice, second lists, and one-sided variants."""
+"""Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language variants."""
 
 import os
 from collections import defaultdict
@@ -20,34 +20,32 @@ from smindex_plugins.model import Spot
 from smindex_plugins.text import counted
 
 _NAMED = 3
-"""How many URLs of a copy a finding names."""
-_TURN_OFF = (
-    "Turn off the sitemap of the generator. If pages link to this file with `<link rel='sitemap'>`, give the index of "
-    "the site its name: `index_filename: {}`."
-)
+"""How many URLs of a copy a finding lists."""
+_TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
+_LINKED = " If pages link to it with `<link rel='sitemap'>`, use its name for the index: `index_filename: {}`."
 
 
 class Copy(NamedTuple):
-    """A flat sitemap beside the index, or another index with its sitemaps, that lists mostly what the index lists."""
+    """A sitemap next to the index, or another index with its sitemaps, that mostly repeats the index."""
 
     sitemaps: list[Sitemap]
     spot: Spot
     of: str
     """The name of the index of the site."""
     shared: int
-    """How many of its URLs the index has too."""
+    """How many of its URLs the index also lists."""
     others: list[Listing]
-    """The URLs of the site that the index does not have."""
+    """The URLs of the site that the index does not list."""
 
 
 def _copies(site: Site) -> list[Copy]:
-    """Return what legitimately repeats the pages of the index. If this tool wrote an index, it is that of the site."""
+    """Return the copies that legitimately repeat the pages of the index. An index of this tool is the site's index."""
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
         own = urls.normal(sitemap.spot.url)
         groups[site.children.get(own, own)].append(sitemap)
     indexes = set(site.children.values()) & groups.keys()
-    beside = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    beside = _beside(site)
     if not indexes or len(groups) + len(beside) + len(site.flats) == 1:
         return []
     sizes = {key: sum(len(sitemap.entries) for sitemap in group) for key, group in groups.items()}
@@ -56,8 +54,9 @@ def _copies(site: Site) -> list[Copy]:
     pages = {_folded(entry.normal) for sitemap in groups.pop(main) for entry in sitemap.entries}
     flats = site.flats
     for other in beside:
-        children = [sitemap for sitemap in (*site.unlisted_sitemaps, *flats) if other.lists(sitemap)]
-        groups[urls.normal(other.spot.url)] = children
+        listed = {entry.normal for entry in other.entries}
+        children = [each for each in (*site.unlisted_sitemaps, *flats) if urls.normal(each.spot.url) in listed]
+        groups[urls.normal(other.spot.url)] = children if other.is_index else [other]
         flats = [flat for flat in flats if flat not in children]
     spots = [*site.indexes, *(other.spot for other in beside)]
     found = []
@@ -71,8 +70,15 @@ def _copies(site: Site) -> list[Copy]:
     return found
 
 
+def _beside(site: Site) -> list[Sitemap]:
+    """Return the unlisted sitemaps and indexes, except those that such an index lists."""
+    entries = chain.from_iterable(index.entries for index in site.unlisted_sitemaps if index.is_index)
+    listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
+    return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
+
+
 def _folded(normal: str) -> str:
-    """Return one form for all URLs that many servers answer with one page."""
+    """Return the same form for all URLs that lead to the same page on many servers."""
     return normal.lower().removesuffix("index.html").rstrip("/")
 
 
@@ -80,7 +86,7 @@ def _folded(normal: str) -> str:
 def repeated_url(site: Site) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
-    # News are listed in the sitemap of their section too, and the pages of the index in a copy of it.
+    # News articles are also in the sitemap of their section, and a copy repeats the pages of the index.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
     for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps)]:
         first: dict[str, Listing] = {}
@@ -110,37 +116,34 @@ def _difference(one: Listing, other: Listing) -> str:
 
 @check
 def second_list(site: Site) -> Findings:
-    copies = _copies(site)
-    beside = [sitemap.spot for sitemap in site.unlisted_sitemaps if sitemap.is_index]
+    copies, beside = _copies(site), {sitemap.spot: sitemap for sitemap in _beside(site)}
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     for copy in copies:
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
-            problem = (
-                f"it names {copy.spot.where}, which lists {counted(copy.shared, 'page')} that {copy.of} lists too."
-            )
+            problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
             yield REDUNDANT_SITEMAP.at(line, problem)
         elif copy.spot in beside:
-            problem = f"it lists {counted(copy.shared, 'page')} that {copy.of} lists too."
-            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF.format(os.path.basename(copy.spot.where)))
+            problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
+            linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
+            yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
         if copy.others:
             named = ", ".join(entry.url for entry in copy.others[:_NAMED])
             more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
-            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} leaves out: {named}{more}."
+            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} omits: {named}{more}."
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
 
 
 @check
 def unlisted_sitemap(site: Site) -> Findings:
-    indexes = [sitemap for sitemap in site.unlisted_sitemaps if sitemap.is_index]
-    copies = [copy.spot for copy in _copies(site)] if indexes else []
-    for sitemap in site.unlisted_sitemaps:
-        if sitemap.is_index and sitemap.spot not in copies:
-            fix = "An index cannot list another one: list its sitemaps in the index, or name it in robots.txt. "
-            fix += "Or remove it, if an earlier build left it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is an index that nothing lists.", fix)
-        elif not (sitemap.is_index or any(index.lists(sitemap) for index in indexes)):
-            fix = "List it in the index. Or remove it, if an earlier build left it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, "it is a sitemap that nothing lists.", fix)
+    beside = _beside(site)
+    copies = [copy.spot for copy in _copies(site)] if beside else []
+    for sitemap in beside:
+        what, fix = "sitemap", "List it in the index."
+        if sitemap.is_index:
+            what, fix = "index", "An index can't list another index. List its sitemaps, or add it to robots.txt."
+        if sitemap.spot not in copies:
+            fix += " If it is left over from an earlier build, delete it."
+            yield UNLISTED_SITEMAP.at(sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix)
 
 
 @check
@@ -151,6 +154,6 @@ def hreflang_not_mutual(site: Site) -> Findings:
             is_here = url != entry.normal and urls.is_within(url, site.scope)
             if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
-                    f"{entry.normal} names {url} as its variant {code!r}, but that page does not name it in return."
+                    f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't list it in return."
                 )
                 yield HREFLANG_NOT_MUTUAL.at(entry.spot, problem)

@@ -1,4 +1,4 @@
-"""The command `smindex`: options in, text and exit codes out."""
+"""The command `smindex`."""
 
 from smindex_plugins.cli.main import main
 

@@ -1,4 +1,4 @@
-"""The command `smindex announce`: tells search engines by IndexNow which pages changed."""
+"""The command `smindex announce`, which notifies search engines of changed pages with IndexNow."""
 
 import os
 import re
@@ -41,7 +41,7 @@ def _read_key(given: str) -> str:
 @click.command(cls=Command)
 @click.argument("target", metavar="CHANGES|SITE")
 @SITE_URL
-@flag(INPUT, "--all", "everything", help="Announce every page, also where none was listed before.")
+@flag(INPUT, "--all", "everything", help="Announce every page, even if no page was listed before.")
 @option(
     INPUT,
     "--key",
@@ -49,10 +49,10 @@ def _read_key(given: str) -> str:
     envvar="INDEXNOW_KEY",
     show_envvar=True,
     callback=read_by(_read_key),
-    help="The key of IndexNow.",
+    help="The IndexNow key.",
 )
-@printing(INPUT, "--new-key", lambda: [announcing.new_key()], "Print a new key, and exit.")
-@seconds("--wait", 0.0, "How long to wait until the new version is live.")
+@printing(INPUT, "--new-key", lambda: [announcing.new_key()], "Print a new key and exit.")
+@seconds("--wait", 0.0, "Maximum time to wait until the new version is live.")
 @WAITING
 @QUIET
 def announce(
@@ -66,10 +66,10 @@ def announce(
     deadline: float,
     quiet: bool,
 ) -> int:
-    """Tell search engines by IndexNow which pages were added, changed or removed.
+    """Notify search engines of added, changed and removed pages with IndexNow.
 
-    CHANGES is a file that `smindex diff` wrote with -o changes.json. SITE, for --all, is a directory, an index file or
-    the URL of a live site.
+    CHANGES is a file written by `smindex diff -o changes.json`. With --all, SITE is a directory, an index file or the
+    URL of a live site.
 
     Examples:
       smindex announce --new-key
@@ -77,13 +77,13 @@ def announce(
       smindex announce changes.json --wait 600                  after it
       smindex announce https://example.org/ --all               once, to announce every page
 
-    Put the file of the key beside the index: KEY.txt, which contains the key. The command waits until the new version
-    is live, looks for that file, and posts the URLs, at most 10,000 at a time. URLs that the engine did not take go to
-    CHANGES with -left before its suffix. Announce that file later.
+    Deploy a file KEY.txt that contains the key, next to the index. The command waits until the new version is live,
+    checks the key file, and posts up to 10,000 URLs at a time. URLs that the search engine does not accept are written
+    to a file with the suffix -left.json. Announce that file later.
 
     Exit codes:
-      0  all is taken (answers 200 and 202)
-      1  some URLs were not taken
+      0  all URLs were accepted (status 200 or 202)
+      1  some URLs were not accepted
       2  the command could not run, and nothing was sent
     """
     fetcher = Fetcher(timeout=timeout, deadline=deadline + wait)
@@ -92,13 +92,13 @@ def announce(
         announced = difference.announced()
         lost = len(difference.added) + len(difference.removed) + len(difference.changed) - len(announced)
         if lost and not quiet:
-            say(f"not announced: {counted(lost, 'page')} of which only the date is gone")
+            say(f"not announced: {counted(lost, 'page')} with only the date removed")
         if not announced:
             if not quiet:
-                say("no page was added, changed or removed, so nothing is announced")
+                say("no page was added, changed or removed; nothing to announce")
             return 0
         if not key:
-            message = "there is no key. Give --key or set INDEXNOW_KEY; `smindex announce --new-key` makes one"
+            message = "no key is set. Pass --key or set INDEXNOW_KEY; `smindex announce --new-key` creates a key"
             raise ValueError(message)
         location = announcing.key_location(key, difference.live)
         scope = urls.directory(location)
@@ -124,10 +124,10 @@ def announce(
 
 
 def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bool) -> Difference:
-    """Return what to announce: the changes in a file, or all that a site lists.
+    """Return the changes in a file, or all pages of a site.
 
     Raises:
-        ValueError: it is every page of the site, and nobody said so.
+        ValueError: these are all pages of the site, without --all.
     """
     refuse_missing(target)
     if is_url(target) or os.path.isdir(target) or target.endswith(_SITEMAPS):
@@ -136,20 +136,21 @@ def _read(target: str, site_url: str | None, fetcher: Fetcher, *, everything: bo
         difference = announcing.read_changes(target)
     if difference.is_first and not everything:
         message = (
-            f"all {counted(difference.urls_after, 'page')} would be announced, for none was listed before. IndexNow is "
-            "for pages that changed since you began with it; search engines find the others by the sitemaps. Run "
-            "`smindex diff` before the next deployment and announce what it finds, or give --all to announce every "
-            "page now"
+            f"this would announce all {counted(difference.urls_after, 'page')}, because none was listed before. Use "
+            "IndexNow only for pages that changed since you started to use it; search engines find the others in the "
+            "sitemaps. Run `smindex diff` before the next deployment and announce its result, or pass --all to "
+            "announce every page now"
         )
         raise ValueError(message)
     return difference
 
 
 def _save_left(left: Difference, target: str) -> None:
-    """Write what was not taken to a file that a later run can announce."""
+    """Write the URLs that were not accepted to a file that a later run can announce."""
     stem, suffix = os.path.splitext(target)
     is_file = os.path.isfile(target) and suffix == ".json"
     name = f"{stem.removesuffix('-left')}-left.json" if is_file else "changes-left.json"
     save(name, partial(write_difference, left, "json"))
     again = " --all" if left.is_first else ""
-    complain(f"{counted(len(left.announced()), 'URL')} not taken; to send them later: smindex announce {name}{again}")
+    number = counted(len(left.announced()), "URL")
+    complain(f"{number} not accepted; to send them later: smindex announce {name}{again}")

@@ -1,4 +1,4 @@
-"""The command `smindex build`: sitemaps for any directory of rendered HTML."""
+"""The command `smindex build`, which writes sitemaps for any directory of HTML."""
 
 import sys
 import tempfile
@@ -29,9 +29,9 @@ from smindex_plugins.text import counted
     "--sources",
     metavar="PATTERN",
     multiple=True,
-    help="Where the sources of pages are; see above. Repeatable.",
+    help="Path pattern of the page sources; see above. Repeatable.",
 )
-@flag(INPUT, "--clean-urls", help="The server shows about.html at /about (default: at /about.html).")
+@flag(INPUT, "--clean-urls", help="The server serves about.html at /about (default: at /about.html).")
 @MANNER
 @set_option(*(each.name for each in OPTIONS))
 def build(
@@ -48,7 +48,7 @@ def build(
 ) -> int:
     """Write the sitemaps and the index of a built site.
 
-    DIR is the built site, or the project whose configuration names it (default: the project here).
+    DIR is the built site, or the project with its configuration (default: the current directory).
 
     Examples:
       zensical build && smindex build
@@ -56,16 +56,18 @@ def build(
       smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
       smindex build --dry-run --set section_depth=2 --set 'exclude=[drafts/, tags/]'
 
-    In a pattern of --sources, {path} is the path of a page without .html and without /index.html. {name} is the last
-    part of that path, and "index" for the home page: 'src/{path}/{name}.md' finds src/about/about.md. For each pattern,
-    the command uses the first file that exists. With several patterns, the newest date counts. Without --sources, the
-    configuration of the generator says where the sources are. Without one, each HTML file is its own source.
+    In --sources, {path} is the path of a page without .html and without /index.html. {name} is the last part of that
+    path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md. For each pattern, the command
+    uses the first file that exists. `*` matches any text if only one file matches. With several patterns, the command
+    uses the newest date. By default, it gets the sources from the generator and the edit links of the pages. Otherwise,
+    each HTML file in git is its own source.
 
-    Options of the site can also be in [tool.smindex] of pyproject.toml: section_depth = 2. Those of the plugin in
-    mkdocs.yml or pelicanconf.py count too. The command line comes first, then the table, then these.
+    You can also set site options in [tool.smindex] in pyproject.toml (section_depth = 2), or as plugin options in
+    mkdocs.yml or pelicanconf.py. The command line takes precedence over pyproject.toml, and pyproject.toml over plugin
+    options.
 
     Exit codes:
-      0  nothing is wrong
+      0  no findings at or above --fail-on
       1  no index was written, or there are findings at or above --fail-on
       2  the command could not run
     """
@@ -85,7 +87,7 @@ def build(
 
 
 def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tuple[Report, list[File]]:
-    """Read the history in the background while the pages are read, then write; return the HTML files, too."""
+    """Read the history in the background while reading pages, then write. Return the report and the HTML files."""
     built, settings = project.site, project.site.settings
     dating, files = Dating(settings), list(built.files())
     if settings.lastmod == "git":
@@ -110,7 +112,7 @@ def _print(project: Project, report: Report, html: list[File], *, dry_run: bool,
         notes["sources"] += f"; found for {found:,} of {counted(len(html), 'HTML file')}"
     elif report.undated.total() == report.pages:
         pattern = suggest_pattern((file.path for file in html), project.site.directory) or "docs/{path}.md"
-        notes["sources"] += f"; if your pages are made from other files, say where these are: --sources '{pattern}'"
+        notes["sources"] += f"; if your pages are built from other files, pass their location: --sources '{pattern}'"
     for what, text in notes.items():
         say(f"{what}: {text}")
     if verbose:

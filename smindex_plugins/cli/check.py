@@ -1,4 +1,4 @@
-"""The command `smindex check`: what is wrong with a built directory, a file, or a live site."""
+"""The command `smindex check`: finds problems in a built directory, a file, or a live site."""
 
 import os
 from collections.abc import Collection, Iterable
@@ -39,17 +39,17 @@ _FINDS: dict[Kind, set[Need]] = {
     "a single file": {"", "files"},
     "a live site": {"", "site", "live"},
 }
-"""What a check of a subject can find, by the needs of kinds."""
+"""What a check of each subject can find, by the needs of kinds."""
 
 
 def _check_name(given: str) -> str:
     if given in CHECKED:
         return given
     if given in CATALOGUE:
-        message = f"{given!r} is found only by a build or a join, not by a check"
+        message = f"only builds and joins report {given!r}, not checks"
         raise ValueError(message)
     nearest = did_you_mean(given, CHECKED)
-    message = f"there is no check {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
+    message = f"no such check: {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
     raise ValueError(message)
 
 
@@ -73,24 +73,25 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     INPUT,
     "--sources",
     metavar="DIRECTORY",
-    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages.",
+    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages. A pattern as in "
+    "`smindex build` works too.",
 )
 @flag(
     INPUT,
     "--links",
-    help="Read the links of listed pages too, to find listed pages without a link, and linked pages that are not "
-    "listed. This takes longer.",
+    help="Also read the links of listed pages, to find listed pages that no page links to, and linked pages that "
+    "aren't listed. This takes longer.",
 )
 @_checks_option("--only", "Run only this check.")
-@_checks_option("--ignore", "Do not run this check.")
-@flag(NETWORK, "--pages", help="Fetch every listed page of a live site too.")
+@_checks_option("--ignore", "Skip this check.")
+@flag(NETWORK, "--pages", help="Also fetch every listed page of a live site.")
 @option(
     NETWORK,
     "--jobs",
     metavar="N",
     type=click.IntRange(1, 999),
     default=AT_ONCE,
-    help="Requests at the same time.",
+    help="Number of parallel requests.",
 )
 @WAITING
 @form_option("text", "json", "github")
@@ -99,7 +100,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     "--fail-on",
     type=click.Choice([*LEVELS, "undated"]),
     default="error",
-    help="Exit with 1 if there is a finding of this level or a worse one; with undated, if there is an error or a "
+    help="Exit with code 1 if there is a finding of this level or worse; with undated, if there is an error or a "
     "listed page without a date.",
 )
 @VERBOSE
@@ -126,7 +127,7 @@ def check(
     """Find problems in the sitemaps of a built site or a live site.
 
     The target is a built site, the project that builds it, one sitemap, or the URL of a live site (default: the project
-    here).
+    in the current directory).
 
     Examples:
       smindex check
@@ -136,8 +137,8 @@ def check(
       smindex check site --format github --fail-on warning
 
     Exit codes:
-      0  nothing is wrong
-      1  there are findings at or above --fail-on, or undated pages
+      0  no problems found
+      1  findings at or above --fail-on, or undated pages
       2  the check could not run
     """
     subject = open_subject(
@@ -157,7 +158,7 @@ def check(
     if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
         say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     with progress(quiet=quiet or form != "text") as tell:
-        out = stdout(form)  # on a terminal that shows progress, it is another one
+        out = stdout(form)  # a different stream on a terminal that shows progress
         findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
         if form != "text" and subject.kind != "a live site":
             findings = located(findings, site or target or "")
@@ -173,25 +174,25 @@ def check(
         return int(tally.reaches(fail_on))
     if totals.undated:
         undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
-        complain(f"{undated}. The log of the build says why, and how to get dates.")
+        complain(f"{undated}. The build log explains why, and how to get dates.")
     return int(totals.undated > 0 or tally.reaches("error"))
 
 
 def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> Selection:
-    """Return the checks to make.
+    """Return the checks to run.
 
     Raises:
-        WrongOptionsError: a check that was asked for could find nothing.
+        WrongOptionsError: a requested check could not find anything.
     """
     never = {
-        name: f"this check is only for {NEEDS[CHECKED[name].needs]}"
+        name: f"this check requires {NEEDS[CHECKED[name].needs]}"
         for name in [*only, *ignore]
         if CHECKED[name].needs not in met
     }
-    problems = [f"--only {name}: {never[name]}, so it would find nothing here." for name in only if name in never]
+    problems = [f"--only {name}: {never[name]}, so it can't find anything." for name in only if name in never]
     wanted = frozenset(only or CHECKED) - frozenset(ignore)
     if not wanted:
-        problems.append("--ignore leaves none of the checks that --only names.")
+        problems.append("--ignore excludes every check that --only selects.")
     if problems:
         raise WrongOptionsError(problems)
     for name in ignore:
@@ -201,14 +202,14 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
 
 
 def _left_out(only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool) -> list[str]:
-    """Return what the options leave out, in words for the end of the summary."""
+    """Return what the options exclude, in words for the end of the summary."""
     left_out = []
     if only:
-        left_out.append(f"anything but {', '.join(sorted(set(only) - set(ignore)))} (--only)")
+        left_out.append(f"all checks except {', '.join(sorted(set(only) - set(ignore)))} (--only)")
     elif ignore:
         left_out.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
     if kind == "a single file":
-        left_out.append("the rest of the site (a single file was named)")
+        left_out.append("the rest of the site (the target is a single file)")
     if kind == "a live site" and not with_pages:
         left_out.append("the pages themselves (--pages fetches them)")
     return left_out

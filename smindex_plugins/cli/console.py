@@ -1,4 +1,4 @@
-"""The command `smindex console`: an index is submitted to Search Console, and what Google made of it is shown."""
+"""The command `smindex console`, which submits an index to Search Console and shows its status."""
 
 from typing import Literal
 
@@ -16,7 +16,7 @@ from smindex_plugins.web import Fetcher
 def _read_index(given: str) -> str:
     url = urls.normalise(given)
     if url.endswith("/"):
-        message = f"{brief(given)} is a directory; name the index itself, such as {url}sitemap_index.xml"
+        message = f"{brief(given)} is a directory; pass the URL of an index, such as {url}sitemap_index.xml"
         raise ValueError(message)
     return url
 
@@ -28,8 +28,8 @@ INDEX = together(
         *("--property", "name"),
         metavar="PROPERTY",
         callback=read_by(read_property),
-        help="A property of yours: a URL that ends in a slash, or sc-domain:example.org (default: the narrowest that "
-        "holds the index).",
+        help="Your property: a URL that ends in a slash, or sc-domain:example.org (default: the narrowest one that "
+        "contains the index).",
     ),
     WAITING,
 )
@@ -37,7 +37,7 @@ INDEX = together(
 
 @click.group(no_args_is_help=False)
 def console() -> None:
-    """Submit an index to Google's Search Console, or show what Google made of it."""
+    """Submit an index to Google Search Console, or show its status."""
 
 
 @console.command(cls=Command)
@@ -49,16 +49,16 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
       smindex console submit https://example.org/sitemap_index.xml
       smindex console submit https://example.org/sitemap_index.xml --property sc-domain:example.org
 
-    The command needs google-auth (pip install 'smindex-plugins[console]') and Application Default Credentials. In CI,
-    GOOGLE_APPLICATION_CREDENTIALS is the key file of a service account that is a user of the property.
+    The command requires google-auth (pip install 'smindex-plugins[console]') and Application Default Credentials. In
+    CI, set GOOGLE_APPLICATION_CREDENTIALS to the key file of a service account that is a user of the property.
 
     Exit codes:
-      0  it was submitted
+      0  the index was submitted
       2  the command could not run, or Google refused
     """
     found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
     found.submit(name, index)
-    say(f"submitted {index} to {name}. Google reads it within some days: smindex console status shows it")
+    say(f"submitted {index} to {name}. Google reads it within a few days; see `smindex console status`")
     return 0
 
 
@@ -66,24 +66,24 @@ def submit(*, index: str, name: str | None, timeout: float, deadline: float) -> 
 @INDEX
 @form_option("text", "json")
 def status(*, index: str, name: str | None, timeout: float, deadline: float, form: Literal["text", "json"]) -> int:
-    """Show what Google made of the index at the URL INDEX, and of its sitemaps.
+    """Show the status of the index at the URL INDEX and of its sitemaps in Search Console.
 
-    What the live files list is shown beside it.
+    For comparison, the output also shows what the live files list.
 
     Examples:
       smindex console status https://example.org/sitemap_index.xml
       smindex console status https://example.org/sitemap_index.xml --format json
 
-    The command needs the same credentials as `smindex console submit`.
+    The command requires the same credentials as `smindex console submit`.
 
     Exit codes:
-      0  Google counts no errors
-      1  Google counts errors, or does not know the index
+      0  Google reports no errors
+      1  Google reports errors, or does not know the index
       2  the command could not run, or Google refused
     """
     with progress() as tell:
         found, name = _open(index, name, Fetcher(timeout=timeout, deadline=deadline))
-        tell("asking Google")
+        tell("requesting the status from Google")
         live = Fetcher(timeout=timeout, deadline=deadline)
         statuses = add_live(found.status(name, index), index, live, tell)
     write_console(name, statuses, form, stdout(form))
@@ -91,14 +91,14 @@ def status(*, index: str, name: str | None, timeout: float, deadline: float, for
 
 
 def _open(index: str, name: str | None, fetcher: Fetcher) -> tuple[Console, str]:
-    """Return what asks, and the property that holds the index.
+    """Return the client and the property that contains the index.
 
     Raises:
-        ValueError: the property that was given does not hold it.
-        ExplainedError: there are no credentials, or no property holds it.
+        ValueError: the given property does not contain the index.
+        ExplainedError: there are no credentials, or no property contains the index.
     """
     if name and not covers(name, index):
-        message = f"{index} is outside the property {name}. Nothing was asked"
+        message = f"{index} is outside the property {name}. Nothing was requested"
         raise ValueError(message)
     found = Console(fetcher)
     return found, name or found.property_of(index)

@@ -1,4 +1,4 @@
-"""The command `smindex diff`: what changed between two versions of a site."""
+"""The command `smindex diff`, which compares two versions of a site."""
 
 import re
 from functools import partial
@@ -50,27 +50,27 @@ def _share(given: str) -> str:
     "--preview",
     metavar="URL",
     callback=read_by(addresses.site_url),
-    help="In Markdown, link pages to this preview of NEW, which is a directory.",
+    help="In Markdown, link pages to this preview of NEW. NEW must be a directory.",
 )
-@flag(OUTPUT, "--exit-code", help="Exit with 1 if anything differs.")
+@flag(OUTPUT, "--exit-code", help="Exit with code 1 if anything differs.")
 @option(
     OUTPUT,
     "--fail-on",
     type=click.Choice(["lost"]),
-    help="Exit with 1 if a removed page is lost: nothing is at its URL, and nothing redirects it.",
+    help="Exit with code 1 if a removed page is lost: its URL has neither a page nor a redirect.",
 )
 @option(
     OUTPUT,
     "--max-lost",
     metavar="N|N%",
     callback=read_by(_share),
-    help="Exit with 1 only if more pages are lost than so many, or than this share of the pages that OLD lists.",
+    help="Exit with code 1 if more pages are lost than this number or this percentage of the pages in OLD.",
 )
 @option(
     OUTPUT,
     "--redirects",
     metavar="FILE",
-    help="Write the redirects of renamed pages, as lines of _redirects. Git shows which pages these are.",
+    help="Write redirects for renamed pages to this file, in the format of _redirects. Git detects renamed pages.",
 )
 @VERBOSE
 @QUIET
@@ -101,14 +101,14 @@ def diff(
       smindex diff site.before site --exit-code
       smindex diff last-week.json site --format markdown
 
-    A page differs if only one version lists it, or if its date or its language variants differ. The order of entries,
-    the compression of a sitemap, which sitemap lists a page, and a date that only gained or lost its time do not count.
+    A page differs if only one version lists it, or if its date or its language variants differ. The command ignores
+    the order of entries, compression, which sitemap lists a page, and whether a date includes the time.
 
     Exit codes:
       0  both versions were compared
-      1  they differ, and --exit-code was given; or pages are lost, and --fail-on lost was given,
-         or more than --max-lost
-      2  one of them cannot be read, or nobody can know whether pages are lost
+      1  with --exit-code: the versions differ; with --fail-on lost: a page is lost;
+         with --max-lost: more pages are lost than accepted
+      2  a version cannot be read, or the command cannot determine which pages are lost
     """
     if output:
         refuse({"form"}, "with -o")
@@ -133,18 +133,18 @@ def diff(
 
 
 def _has_lost_too_many(difference: Difference, max_lost: str | None, *, is_listed: bool) -> bool:
-    """Whether more pages are lost than accepted. They are printed if no list was."""
+    """Whether more pages are lost than accepted. Prints these pages unless the output already lists them."""
     if difference.removed and not difference.gone:
-        message = "it is not known which pages are lost. As NEW, give the directory of the built site or the live site."
+        message = "cannot determine which pages are lost. As NEW, pass the directory of the built site or a live site."
         raise WrongOptionsError([message])
     number, accepted = len(difference.lost), ""
     most = float((max_lost or "0").removesuffix("%"))
     if max_lost:
         most *= difference.urls_before / 100 if max_lost.endswith("%") else 1
-        accepted = f", and --max-lost accepts {max_lost}"
+        accepted = f", but --max-lost accepts only {max_lost}"
     if number <= most:
         return False
-    complain(f"{counted(number, 'page')} lost{accepted}. Redirect each, or put it back.")
+    complain(f"{counted(number, 'page')} lost{accepted}. Redirect or restore each page.")
     for lost in () if is_listed else difference.lost:
         complain(f"{lost.fate}: {lost.url} ({lost.why})")
     return True

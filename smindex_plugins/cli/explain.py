@@ -1,4 +1,4 @@
-"""The command `smindex explain`: what a check finds, and why a page is in its sitemap with its date, or in none."""
+"""The command `smindex explain`: explains a check, or why a page is listed, has its date, or is omitted."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     INPUT,
     "--site",
     metavar="DIRECTORY",
-    help="The built site, or the project that builds it (default: the project here).",
+    help="The built site, or the project that builds it (default: the project in the current directory).",
 )
 @PLACE
 @form_option("text", "json")
@@ -34,12 +34,12 @@ def explain(
     index_filename: str | None,
     form: Literal["text", "json"],
 ) -> int:
-    """Explain a check, or why a page is listed where it is, has its date, or is not listed.
+    """Explain a check, or why a page is listed, has its date, or is omitted.
 
-    CHECK is the name of a check or message. Without arguments, the command lists all of them.
+    CHECK is the name of a check or message. Without arguments, the command lists all checks.
 
     PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of its source files.
-    Dates are those that git gives now.
+    Dates come from the current git history.
 
     Examples:
       smindex explain invalid-date
@@ -62,8 +62,8 @@ def explain(
             explained = Explainer(site=found, checked=built_directory(found, site, index_filename)).explain(pages)
         except (WrongOptionsError, OSError):
             for name in pages:
-                if nearest := did_you_mean(name, CATALOGUE):
-                    message = f"there is no check {name!r}; did you mean {nearest!r}?"
+                if not {"/", "."} & {*name} and (nearest := did_you_mean(name, CATALOGUE)):
+                    message = f"no such check: {name!r}; did you mean {nearest!r}?"
                     raise WrongOptionsError([message]) from None
             raise
     out = stdout(form)

@@ -1,4 +1,4 @@
-"""The command `smindex join`: one index over the sitemaps of several builds."""
+"""The command `smindex join`, which writes one index for the sitemaps of several builds."""
 
 import io
 import sys
@@ -32,7 +32,7 @@ from smindex_plugins.web import Answer, Fetcher
     metavar="URL",
     multiple=True,
     callback=read_by(urls.normalise),
-    help="Also join this index or sitemap on the web. If the URL ends in a slash, the index of that site is joined. "
+    help="Also join this index or sitemap from the web. If the URL ends in a slash, join the index of that site. "
     "Repeatable.",
 )
 @option(
@@ -40,7 +40,7 @@ from smindex_plugins.web import Answer, Fetcher
     "--versions",
     metavar="canonical|all|NAME,…",
     default="canonical",
-    help="Which of mike's versions to join: names or aliases, or all that are not hidden.",
+    help="The versions of mike to join: names or aliases, or all versions that are not hidden.",
 )
 @CROSS_SITE
 @WAITING
@@ -70,7 +70,7 @@ def join(
 ) -> int:
     """Write one index in ROOT that lists the sitemaps of all builds below it.
 
-    ROOT is the directory that holds the builds, on this machine or in object storage (s3://bucket/docs, gs://…).
+    ROOT is the directory that contains the builds, on this machine or in object storage (s3://bucket/docs, gs://…).
 
     Examples:
       smindex join public
@@ -79,14 +79,14 @@ def join(
       smindex join public --add https://other.example/ --cross-site https://other.example
       smindex join s3://bucket/docs --site-url https://example.org/
 
-    A build is a directory with an index or a sitemap, three directories deep at most. The index has one of the usual
-    names, or the name that --index-filename gives. A directory inside a build belongs to that build, unless the outer
-    one is ROOT. To include builds inside a build, run "smindex join" there first. If mike deployed several versions,
-    only the canonical one is joined, unless you choose others with --versions. If a build in ROOT itself wrote an
-    index, its entries are kept.
+    A build is a directory with an index or a sitemap, at most three levels below ROOT. The index has a common name or
+    the name in --index-filename. Directories inside a build belong to that build, unless the build is ROOT itself. To
+    include builds inside a build, run "smindex join" there first. If mike deployed several versions, the command joins
+    only the canonical version, unless you select others with --versions. If ROOT itself has an index from a build, the
+    command keeps its entries.
 
     Exit codes:
-      0  nothing is wrong
+      0  no findings at or above --fail-on
       1  there are findings at or above --fail-on
       2  the command could not run
     """
@@ -109,7 +109,7 @@ def join(
 
 
 def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Document]:
-    """Fetch indexes and sitemaps from the web, those of a site under their usual names."""
+    """Fetch indexes and sitemaps from the web, trying common names for the URL of a site."""
     for url in added:
         fetcher.allow(url)
         found = Answer(url=url)
@@ -121,7 +121,7 @@ def _fetch(added: Iterable[str], fetcher: Fetcher) -> Iterator[Document]:
         if found.is_ok:
             document = read(io.BytesIO(found.content), document)
         else:
-            problem, fix = f"it cannot be fetched: {found.problem}.", "Make sure that the server sends the file."
+            problem, fix = f"it cannot be fetched: {found.problem}.", "Make sure that the server returns the file."
             document.add(UNREADABLE_SITEMAP, 0, problem, fix)
         yield document
 

@@ -1,4 +1,4 @@
-"""The command `smindex`: its commands, its help, and its exit codes."""
+"""The entry point of `smindex`, with its subcommands, help and exit codes."""
 
 import sys
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ _CANNOT_RUN = 2
 _CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 100, "show_default": True}
 _COMMANDS = {
     "Write sitemaps": ["build", "join", "pages"],
-    "Look at sitemaps": ["check", "report", "explain", "diff"],
-    "Tell search engines": ["announce", "console"],
+    "Inspect sitemaps": ["check", "report", "explain", "diff"],
+    "Notify search engines": ["announce", "console"],
     "Help": ["help"],
 }
 
 
 class Commands(click.Group):
-    """A group that imports the module of a command when the command is used."""
+    """A command group that imports a command only when it is used."""
 
     def __init__(self, *args: Any, **attributes: Any) -> None:  # noqa: ANN401 - as click's
         super().__init__(*args, **attributes)
@@ -35,7 +35,7 @@ class Commands(click.Group):
         return [name for names in _COMMANDS.values() for name in names]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command. The error about a wrong name has the nearest one."""
+        """Return a command. The error for an unknown name suggests the most similar one."""
         names = self.list_commands(ctx)
         found: click.Command | None = super().get_command(ctx, cmd_name)
         if not found and cmd_name in names:
@@ -46,7 +46,7 @@ class Commands(click.Group):
         return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands below their headings."""
+        """Write the commands, grouped under headings."""
         for title, names in _COMMANDS.items():
             commands = [(name, self.get_command(ctx, name)) for name in names]
             with formatter.section(title):
@@ -62,28 +62,28 @@ def smindex(context: click.Context) -> int:
     """Write, show and check the sitemaps of a static site.
 
     First steps:
-      smindex build                        write the sitemaps of the site that was built here
-      smindex report                       show what is in them
+      smindex build                        write the sitemaps of the built site
+      smindex report                       show what they contain
       smindex check                        find problems in them
       smindex check https://example.org/   find problems in a live site
-      smindex build --help                 explain a command and its options
+      smindex build --help                 show help for a command
 
     Exit codes:
-      0    nothing is wrong
-      1    there are findings
+      0    success
+      1    problems were found
       2    the command could not run
-      130  it was interrupted
+      130  the command was interrupted
     """
-    context.call_on_close(sys.stdout.flush)  # click ends quietly where nobody reads on
+    context.call_on_close(sys.stdout.flush)  # click exits silently if the reader closes the pipe
     if not context.invoked_subcommand:
         click.echo(context.get_help())
-    return _CANNOT_RUN  # a script that lost its arguments must not go on as if all were well
+    return _CANNOT_RUN  # a script that lost its arguments must fail
 
 
 @smindex.command("help", cls=Command)
 @click.argument("names", metavar="[COMMAND]", nargs=-1)
 def show_help(names: tuple[str, ...]) -> int:
-    """Explain smindex or a command."""
+    """Show help for smindex or a command."""
     return main([*names, "--help"])
 
 

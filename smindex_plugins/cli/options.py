@@ -1,4 +1,4 @@
-"""Options that several commands share, and how their values are read."""
+"""Options that several commands share, and the parsing of their values."""
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -22,11 +22,11 @@ Function = Callable[..., Any]
 Decorator = Callable[[Function], Function]
 
 INPUT, NETWORK, OUTPUT = "Input", "Network", "Output"
-"""The headings of the help."""
+"""Headings in the help."""
 
 
 class Option(click.Option):
-    """An option, with its heading in the help, and what the help lists below it."""
+    """An option with its heading in the help and the notes below it."""
 
     def __init__(self, *names: Any, group: str, notes: Sequence[tuple[str, str]] = (), **attributes: Any) -> None:  # noqa: ANN401 - as click's
         super().__init__(*names, **attributes)
@@ -34,7 +34,7 @@ class Option(click.Option):
         self.notes = notes
 
     def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
-        """Return the default as people write it. The range is said to those who leave it."""
+        """Return the default without a trailing `.0`. The range appears only in error messages."""
         extra = super().get_help_extra(ctx)
         extra.pop("range", None)
         if "default" in extra:
@@ -50,7 +50,7 @@ class Command(click.Command):
         self.help = keep_lines(self.help)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options below their headings."""
+        """Write the options, grouped under headings."""
         groups = defaultdict[str, list[tuple[str, str]]](list)
         for parameter in self.get_params(ctx):
             if isinstance(parameter, click.Option) and (record := parameter.get_help_record(ctx)):
@@ -60,7 +60,7 @@ class Command(click.Command):
                 formatter.write_dl(records)
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 - as click's
-        """Run the command, unless a value is empty, which is usually that of a variable that is not set."""
+        """Run the command, unless a value is empty, for example from a variable that is not set."""
         for parameter in self.params:
             value = ctx.params.get(parameter.name or "")
             if "" in (value if isinstance(value, tuple) else (value,)):
@@ -70,7 +70,7 @@ class Command(click.Command):
 
 
 def keep_lines(text: str | None) -> str:
-    """Return the text of a help in which click does not wrap the paragraphs with indented lines."""
+    """Return a help text in which click does not wrap paragraphs with indented lines."""
     paragraphs = cleandoc(text or "").split("\n\n")
     return "\n\n".join(f"\b\n{each}" if "\n  " in f"\n{each}" else each for each in paragraphs)
 
@@ -86,7 +86,7 @@ def flag(group: str, *names: str, help: str) -> Decorator:  # noqa: A002 - as cl
 
 
 def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning: str) -> Decorator:
-    """Add an option that prints something, and ends the command."""
+    """Add an option that prints some lines and exits."""
 
     def callback(context: click.Context, _: click.Parameter, is_given: bool) -> None:  # noqa: FBT001 - as click calls it
         if is_given and not context.resilient_parsing:
@@ -98,12 +98,12 @@ def printing(group: str, name: str, lines: Callable[[], Iterable[str]], meaning:
 
 
 def together(*decorators: Decorator) -> Decorator:
-    """Add several options in their order."""
+    """Add several options in this order."""
     return lambda function: reduce(lambda added, decorator: decorator(added), reversed(decorators), function)
 
 
 def read_by(read: Callable[[str], object]) -> Function:
-    """Return a callback that reads a value. What is wrong with it is said in the words of the reader."""
+    """Return a callback that parses a value. Errors of the parser become errors of the option."""
 
     def callback(_: click.Context, __: click.Parameter, given: str | tuple[str, ...] | None) -> object:
         try:
@@ -118,11 +118,11 @@ def refuse(names: Collection[str], where: str) -> None:
     """Refuse options that have no effect.
 
     Raises:
-        WrongOptionsError: some of them were given.
+        WrongOptionsError: one of them was given.
     """
     context = click.get_current_context()
     problems = [
-        f"{parameter.opts[-1]} has no effect {where}. Leave it out."
+        f"{parameter.opts[-1]} has no effect {where}. Remove it."
         for parameter in context.command.params
         if parameter.name in names and context.get_parameter_source(parameter.name) is ParameterSource.COMMANDLINE
     ]
@@ -130,17 +130,17 @@ def refuse(names: Collection[str], where: str) -> None:
         raise WrongOptionsError(problems)
 
 
-# --- What to look at ---
+# --- Input ---
 
 SITE_URL = option(
     INPUT,
     "--site-url",
     metavar="URL",
     callback=read_by(addresses.site_url),
-    help="The URL that serves the directory (default: from the configuration or the sitemaps).",
+    help="URL that serves the directory (default: from the configuration or the sitemaps).",
 )
 PLACE = together(
-    SITE_URL, option(INPUT, "--index-filename", metavar="NAME", help="File name of the index (default: a usual name).")
+    SITE_URL, option(INPUT, "--index-filename", metavar="NAME", help="File name of the index (default: a common name).")
 )
 
 
@@ -156,40 +156,41 @@ CROSS_SITE = option(
     metavar="ORIGIN[=ROBOTS]",
     multiple=True,
     callback=read_by(_origin_and_robots),
-    help="Allow URLs of another site. Its robots.txt must have a Sitemap: line for our index. ROBOTS is the path or "
+    help="Allow URLs of another site. Its robots.txt must have a Sitemap: line for this index. ROBOTS is the path or "
     "URL of that robots.txt (default: ORIGIN/robots.txt). Repeatable.",
 )
 
 
 def seconds(name: str, default: float, meaning: str) -> Decorator:
-    """Add an option for a time, at most a day."""
+    """Add an option for a time of at most one day."""
     day = click.FloatRange(0, 86_400, min_open=default > 0)
     return option(NETWORK, name, metavar="SECONDS", type=day, default=default, help=meaning)
 
 
 WAITING = together(
     seconds("--timeout", ANSWER_SECONDS, "Timeout for each request."),
-    seconds("--deadline", RUN_SECONDS, "Timeout for all requests together. The summary says what was left out."),
+    seconds("--deadline", RUN_SECONDS, "Timeout for all requests together. The summary lists what was skipped."),
 )
 
-# --- How to print ---
+# --- Output ---
 
-VERBOSE = flag(OUTPUT, "-v", "--verbose", help="Print everything, not only the first of each kind.")
-QUIET = flag(OUTPUT, "-q", "--quiet", help="Print nothing but errors.")
+VERBOSE = flag(OUTPUT, "-v", "--verbose", help="Print all results, not only the first of each kind.")
+QUIET = flag(OUTPUT, "-q", "--quiet", help="Print only errors.")
 FAIL_ON = option(
     OUTPUT,
     "--fail-on",
     type=click.Choice(LEVELS),
     default="error",
-    help="Exit with 1 if there is a finding of this level or a worse one.",
+    help="Exit with code 1 if there is a finding at this level or above.",
 )
-MANNER = together(flag(OUTPUT, "--dry-run", help="Show what would change, but write nothing."), FAIL_ON, VERBOSE, QUIET)
+DRY_RUN = flag(OUTPUT, "--dry-run", help="Show what would change, without writing any files.")
+MANNER = together(DRY_RUN, FAIL_ON, VERBOSE, QUIET)
 
 
 def form_option(*accepted: str) -> Decorator:
-    """Add the option --format for what is printed."""
+    """Add the option --format for standard output."""
     formats = click.Choice(accepted)
-    return option(OUTPUT, "--format", "form", type=formats, default="text", help="Format of what is printed.")
+    return option(OUTPUT, "--format", "form", type=formats, default="text", help="Output format.")
 
 
 def files_option(*accepted: str) -> Decorator:
@@ -199,7 +200,7 @@ def files_option(*accepted: str) -> Decorator:
     def read(name: str) -> tuple[str, str]:
         found = report_form(name)
         if found not in accepted:
-            message = f"{name} ends in none of {suffixes}"
+            message = f"{name} does not end in {suffixes.replace(', ', ' or ')}"
             raise ValueError(message)
         return name, found or ""
 
@@ -209,15 +210,15 @@ def files_option(*accepted: str) -> Decorator:
         metavar="FILE",
         multiple=True,
         callback=read_by(read),
-        help=f"Write a file. Its suffix is the format: {suffixes}. Repeatable.",
+        help=f"Write the output to a file. Its suffix sets the format: {suffixes}. Repeatable.",
     )
 
 
-# --- The options of a site ---
+# --- Site options ---
 
 
 def set_option(*accepted: str) -> Decorator:
-    """Add the option --set for these options of the site."""
+    """Add the option --set for these site options."""
 
     def read(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> dict[str, object]:
         values: dict[str, object] = {}
@@ -227,7 +228,7 @@ def set_option(*accepted: str) -> Decorator:
             if not text:
                 errors.append((each, "write NAME=VALUE, such as section_depth=2."))
             elif name in values:
-                errors.append((name, "it is given twice. Write a list: --set 'exclude=[drafts/, tags/]'."))
+                errors.append((name, "it is set twice. Write a list: --set 'exclude=[drafts/, tags/]'."))
             else:
                 values[name] = text
                 with suppress(ValueError):  # a pattern such as **/*.pdf is not YAML
@@ -237,20 +238,20 @@ def set_option(*accepted: str) -> Decorator:
         except SettingsError as error:
             errors += error.errors
         else:
-            errors += [(name, "it has no effect here. Leave it out.") for name in values if name not in accepted]
+            errors += [(name, "it has no effect here. Remove it.") for name in values if name not in accepted]
         if errors:
             raise WrongOptionsError(f"--set {name}: {problem}" for name, problem in errors)
         return values
 
     defaults = {each.name: "" if each.default in (None, ()) else str(each.default).lower() for each in OPTIONS}
     return option(
-        "Options of the site",
+        "Site options",
         *("--set", "settings"),
         metavar="NAME=VALUE",
         multiple=True,
         callback=read,
-        help="Set one of these options, which are shown with their defaults. The value is YAML: --set section_depth=2 "
-        "--set 'exclude=[drafts/, tags/]'. Repeatable.",
+        help="Set a site option to a YAML value: --set section_depth=2 --set 'exclude=[drafts/, tags/]'. Repeatable. "
+        "The options and their defaults are:",
         notes=[
             (f"{each.name}={defaults[each.name]}", each.meaning.replace("`", ""))
             for each in OPTIONS

@@ -1,4 +1,4 @@
-"""Where the command prints: every line can be shown on any terminal, and none can control it."""
+"""Output of the command. Every line is safe to print on any terminal."""
 
 import io
 import sys
@@ -13,7 +13,7 @@ from smindex_plugins.text import printable
 
 
 def prepare() -> None:
-    """Print what an encoding lacks as escapes, and nothing where an output is closed."""
+    """Escape characters that the encoding lacks, and discard output to a closed stream."""
     sys.stdout, sys.stderr = sys.stdout or io.StringIO(), sys.stderr or io.StringIO()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -21,7 +21,7 @@ def prepare() -> None:
 
 
 def stdout(form: str) -> TextIO:
-    """Return standard output, in UTF-8 for the formats that programs read."""
+    """Return standard output, in UTF-8 for machine-readable formats."""
     if form != "text" and isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8")
     return sys.stdout
@@ -33,14 +33,14 @@ def say(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Print a line on standard error, after what was printed on standard output."""
-    with suppress(OSError):  # which the end of the command reports
+    """Print a line on standard error, after flushing standard output."""
+    with suppress(OSError):  # reported at the end of the command
         sys.stdout.flush()
     print(printable(f"smindex: {text}", MAX_LINE), file=sys.stderr)
 
 
 def say_changes(changes: Changes, *, dry_run: bool) -> None:
-    """Print which files were written and removed, or would be."""
+    """Print which files were written and removed, or would be in a dry run."""
     would = "would be " if dry_run else ""
     for what, paths in (("written", changes.written), ("removed", changes.removed)):
         for path in paths:
@@ -49,11 +49,11 @@ def say_changes(changes: Changes, *, dry_run: bool) -> None:
 
 @contextmanager
 def progress(*, quiet: bool = False) -> Iterator[Callable[[str], None]]:
-    """Show on a terminal what is being done. Files and pipes get nothing."""
+    """Show progress on a terminal. Show nothing if the output is a file or a pipe."""
     if quiet or not (sys.stdout.isatty() and sys.stderr.isatty()):
         yield lambda _: None
         return
-    from rich.text import Text  # noqa: PLC0415 - only a terminal needs it, and it takes 60 ms
+    from rich.text import Text  # noqa: PLC0415 - used only on a terminal, and takes 60 ms
 
     with console(sys.stderr).status("") as status:
         yield lambda text: status.update(Text(printable(text), no_wrap=True, overflow="ellipsis"))

@@ -1,4 +1,4 @@
-"""The command `smindex pages`: sitemaps of the pages that are rows of a table, beyond one machine's memory."""
+"""The command `smindex pages`, which writes sitemaps from the rows of a table."""
 
 import sys
 import time
@@ -29,7 +29,7 @@ _OPTIONS = (
     *("index_filename", "section_depth", "section_min_pages", "sections", "sitemap_placement"),
     *("gzip", "max_urls", "exclude", "lastmod_format"),
 )
-"""The options that make sense without a host, without HTML and without git."""
+"""The site options that don't require a host, HTML or git."""
 
 
 @click.command(cls=Command)
@@ -40,50 +40,50 @@ _OPTIONS = (
     metavar="URL",
     required=True,
     callback=read_by(addresses.site_url),
-    help="The URL of the site. Rows with other URLs are left out.",
+    help="URL of the site. Rows with other URLs are skipped.",
 )
 @option(
     INPUT,
     *("--column", "columns"),
     metavar="OURS=YOURS",
     multiple=True,
-    help="The name of a column in the table, such as url=loc. Repeatable.",
+    help="Map a column to its name in the table, such as url=loc. Repeatable.",
 )
 @option(
     MACHINE,
     "--engine",
     type=click.Choice(ENGINES),
     default=ENGINES[0],
-    help="duckdb on this machine, or spark, here or on a cluster.",
+    help="duckdb runs on this machine; spark runs on this machine or a cluster.",
 )
 @option(
     MACHINE,
     "--memory",
     metavar="SIZE",
     default=Bounds().memory,
-    help="Memory that the engine uses before it writes to disk. Python takes up to 500 MB more, with Spark some 300 MB "
-    "for each core.",
+    help="Memory limit of the engine; beyond it, the engine writes to disk. Python uses up to 500 MB more, or about "
+    "300 MB per core with Spark.",
 )
 @option(
     MACHINE,
     "--temp",
     metavar="DIR",
-    help="Directory for that; three times the size of the table will do. On a cluster, one that all machines reach: "
-    "hdfs:///tmp or s3a://bucket/tmp.",
+    help="Directory for temporary files, up to three times the size of the table. On a cluster, use one that "
+    "all machines can access: hdfs:///tmp or s3a://bucket/tmp.",
 )
-@option(MACHINE, "--threads", metavar="N", type=int, help="Threads to use (default: one for each core).")
+@option(MACHINE, "--threads", metavar="N", type=int, help="Number of threads (default: one for each core).")
 @option(
     OUTPUT,
     "--out",
     metavar="DIR",
     required=True,
-    help="Where to write: the directory that is served at the URL of the site, or object storage (s3://bucket/).",
+    help="Output directory, served at the URL of the site, or object storage (s3://bucket/).",
 )
 @option(
     OUTPUT,
     "--rejected",
     metavar="FILE",
-    help="Write all rows with something wrong to this file: .csv, .jsonl or .parquet; with Spark, to a directory.",
+    help="Write invalid rows to this file: .csv, .jsonl or .parquet. With Spark, this is a directory.",
 )
 @form_option("text", "json")
 @MANNER
@@ -106,10 +106,10 @@ def pages(
     verbose: bool,
     quiet: bool,
 ) -> int:
-    """Write the sitemaps and the index of a site whose pages are the rows of a table.
+    """Write the sitemaps and the index of a site from a table of its pages.
 
-    INPUT is Parquet (.parquet), CSV (.csv, .tsv) or one JSON object a line (.jsonl, .json): a file, a pattern of files,
-    or a directory of them, on this machine or in object storage.
+    INPUT is a file, a pattern or a directory of files in Parquet (.parquet), CSV (.csv, .tsv) or JSON Lines (.jsonl,
+    .json), on this machine or in object storage.
 
     Examples:
       smindex pages pages.parquet --site-url https://shop.example.org/ --out public
@@ -118,19 +118,19 @@ def pages(
       smindex pages pages.parquet --site-url https://shop.example.org/ --out public --engine spark
 
     Columns:
-      url         the URL of the page
-      lastmod     when it last changed, as a date, a timestamp with a zone, or text; optional
-      alternates  its language variants, itself included: a map of language codes to URLs; optional
-      images      a list of the URLs of its images; optional
+      url         URL of the page
+      lastmod     date of the last change, as a date, a timestamp with a time zone, or text; optional
+      alternates  language variants, including the page itself: a map of language codes to URLs; optional
+      images      list of image URLs; optional
 
-    In CSV, the last two are JSON. The command needs: pip install 'smindex-plugins[tables]', or with Spark
-    'smindex-plugins[spark]' and Java 17. For a cluster, spark-submit starts a file of Python with these two lines:
+    In CSV, the last two are JSON. The command requires: pip install 'smindex-plugins[tables]', or for Spark
+    'smindex-plugins[spark]' and Java 17. On a cluster, pass spark-submit a Python file with these two lines:
 
       from smindex_plugins.cli import main
       raise SystemExit(main())
 
     Exit codes:
-      0  nothing is wrong
+      0  no findings at or above --fail-on
       1  no index was written, or there are findings at or above --fail-on
       2  the command could not run
     """

@@ -1,4 +1,4 @@
-"""The command `smindex report`: what is in the sitemaps of a built directory or a live site."""
+"""The command `smindex report`, which shows the contents of the sitemaps of a built or live site."""
 
 from functools import partial
 
@@ -32,7 +32,7 @@ from smindex_plugins.web import Fetcher
     INPUT,
     "--since",
     metavar="FILE|DIRECTORY|URL",
-    help="Show what changed since then: an earlier report.json, an earlier build, or the live site. Not as text.",
+    help="Show changes since an earlier report.json, an earlier build, or the live site. Not available as text.",
 )
 @WAITING
 @files_option(*REPORT_FORMS)
@@ -50,10 +50,10 @@ def report(
     form: ReportForm,
     section: tuple[str, ...],
 ) -> int:
-    """Show what is in the sitemaps: sections, dates, sizes, and what was left out.
+    """Show what the sitemaps contain: sections, dates, sizes, and omitted pages.
 
-    The target is a built site, the project that builds it, or the URL of a live site (default: the project here).
-    Without -o, the report is printed.
+    The target is a built site, its project, or the URL of a live site (default: the project in the current directory).
+    Without -o, the command prints the report.
 
     Examples:
       smindex report
@@ -63,18 +63,18 @@ def report(
       smindex report --format json | jq '.sections[] | {name, pages}'
 
     Exit codes:
-      0  the report was written; the command that judges is `smindex check`
+      0  the report was written; to fail on findings, run `smindex check`
       2  the command could not run
     """
     if output:
         refuse({"form"}, "with -o")
     forms = {each for _, each in output} or {form}
     if {"html", "markdown"} & forms:
-        refuse({"section"}, "on HTML and Markdown")
+        refuse({"section"}, "in HTML and Markdown")
     if since:
         refuse_missing(since)
         if form == "text" and not output:
-            message = "--since is not shown as text. Add -o report.html or --format markdown, or run `smindex diff`."
+            message = "--since is not available as text. Use -o report.html or --format markdown, or `smindex diff`."
             raise WrongOptionsError([message])
     fetcher = Fetcher(timeout=timeout, deadline=deadline)
     subject = open_subject(
@@ -94,7 +94,7 @@ def report(
     for name in set(section) - set(names):
         nearest = did_you_mean(name, names)
         fix = f"did you mean {nearest!r}?" if nearest else f"the sections are {', '.join(names)}."
-        problems.append(f"--section {name}: there is no such section; {fix}")
+        problems.append(f"--section {name}: no such section; {fix}")
     if problems:
         raise WrongOptionsError(problems)
     for file, each in output:

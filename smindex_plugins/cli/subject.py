@@ -1,6 +1,7 @@
-"""What a command looks at: a built directory, a single file, or a live site."""
+"""The input of a command: a built directory, a single file, or a live site."""
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Literal, NamedTuple
@@ -8,7 +9,7 @@ from typing import Literal, NamedTuple
 from smindex_plugins import urls
 from smindex_plugins.cli.options import refuse
 from smindex_plugins.limits import MAX_ROBOTS
-from smindex_plugins.projects import BuiltSite, WrongOptionsError, find_site
+from smindex_plugins.projects import BuiltSite, SourcePatterns, WrongOptionsError, find_site
 from smindex_plugins.sitemaps import Consents, is_url, numbered, read_consents
 from smindex_plugins.sites import Directory, Intent, Live, Sources
 from smindex_plugins.text import masked
@@ -24,12 +25,12 @@ _NO_EFFECT: dict[Kind, set[str]] = {
 
 
 class Subject(NamedTuple):
-    """What a command looks at."""
+    """The input of a command."""
 
     kind: Kind
     checked: Directory | Live
     site: BuiltSite | None = None
-    """The site of a directory, with its settings and sources."""
+    """For a directory, its site with settings and sources."""
 
 
 def open_subject(
@@ -44,9 +45,9 @@ def open_subject(
     with_pages: bool = False,
     requests: bool = False,
 ) -> Subject:
-    """Return what a command looks at. Without a target, this is the site of the project here.
+    """Return the input of a command: the target, or the site of the project in the current directory.
 
-    ``requests`` says that the command sends requests even if it looks at a directory.
+    ``requests`` is true if the command sends requests even for a directory.
 
     Raises:
         WrongOptionsError: there is no such site, or an option has no effect on it.
@@ -81,7 +82,7 @@ def open_subject(
 
 
 def built_directory(site: BuiltSite, target: str | None, index_filename: str | None) -> Directory:
-    """Return the directory of a built site, with what its settings say."""
+    """Return the directory of a built site, with its settings applied."""
     settings, names = site.settings, os.listdir(site.directory)
     has_index = settings.index_filename in names or numbered(names, settings.index_filename)
     is_named = target and os.path.realpath(target) == os.path.realpath(site.directory)
@@ -114,10 +115,10 @@ def fetch_consents(cross_site: Iterable[tuple[str, str]], fetcher: Fetcher) -> C
 
 
 def refuse_missing(*targets: str) -> None:
-    """Refuse what is neither a URL nor there.
+    """Refuse targets that are neither URLs nor existing paths.
 
     Raises:
-        WrongOptionsError: it is one of these.
+        WrongOptionsError: there is such a target.
     """
     for target in targets:
         if not (is_url(target) or os.path.exists(target)):
@@ -125,7 +126,7 @@ def refuse_missing(*targets: str) -> None:
 
 
 def _mistake(target: str) -> str:
-    """Return what is wrong with a name that looks like a URL or a sitemap, or an empty string."""
+    """Return the problem with a target that looks like a URL or a file, or an empty string."""
     scheme, is_url_like, rest = target.partition("://")
     host = target.partition("/")[0]
     if is_url_like:
@@ -137,11 +138,20 @@ def _mistake(target: str) -> str:
     return ""
 
 
-def _sources(directory: str, site: BuiltSite) -> Sources:
+def _sources(given: str, site: BuiltSite) -> Sources:
+    """Return the sources below a directory, or the sources that match a pattern."""
+    patterns, directory = site.sources, given
+    if "{" in given:
+        patterns = SourcePatterns(directory=site.directory, patterns=(os.path.abspath(given),))
+        directory = os.path.dirname(re.split("[{*?]", given, maxsplit=1)[0]) or "."
     inside = os.path.join(os.path.realpath(directory), "")
-    patterns = tuple(pattern for pattern in site.sources.patterns if os.path.realpath(pattern).startswith(inside))
+    is_here = any(os.path.realpath(pattern).startswith(inside) for pattern in patterns.patterns)
     is_own = not site.configuration and os.path.join(os.path.realpath(site.directory), "").startswith(inside)
-    sources = Sources(directory=directory, patterns=patterns, built=site.directory if is_own else "")
+    sources = Sources(
+        directory=directory,
+        find=patterns.of if is_here else None,
+        built=site.directory if is_own else "",
+    )
     if problem := sources.problem():
-        raise WrongOptionsError([f"--sources {directory}: {problem}."])
+        raise WrongOptionsError([f"--sources {given}: {problem}."])
     return sources

@@ -141,7 +141,8 @@ def how_to_date(unknown: Unknown) -> str:
         f"`git config --global --add safe.directory {repository}` before the build.",
         Reason.UNREADABLE: "Run `git log` and `git fsck` in the repository to find the problem. "
         "Git 2.20 or newer is required.",
-        Reason.NO_SOURCE: "Generated pages can set `lastmod:` or `depends:` in their front matter.",
+        Reason.NO_SOURCE: "A script that generates Markdown can write `lastmod:` or `depends:` into its "
+        "front matter. Other generated pages need no date.",
         Reason.NOT_FOUND: "If they are built from files, set the location of these with `--sources`, or `sources` in "
         "[tool.smindex]. Generated pages, such as tag lists, need no date.",
         Reason.FILTERED: "If they should have a date, make the `filter` function keep `lastmod`.",

@@ -1,1 +1,1 @@
-"""MkDocs, ProperDocs, Pelican and Sphinx. Each adapter hands over its pages and logs the results."""
+"""Adapters for MkDocs, ProperDocs, Pelican and Sphinx. Each passes its pages to the core and logs the results."""

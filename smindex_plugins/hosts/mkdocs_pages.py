@@ -1,4 +1,4 @@
-"""The files of a MkDocs build as pages: the URL of each, its sources, front matter and language variants."""
+"""Turns the files of a MkDocs build into pages with URLs, sources, front matter and language variants."""
 
 import os
 import posixpath
@@ -24,21 +24,21 @@ _TAGS_PLUGINS = ("material/tags", "materialx/tags")
 
 
 def published(files: "Files", settings: Settings) -> Iterator["File"]:
-    """Yield the files that MkDocs copies unchanged and that may be listed, then the pages that it writes over them."""
+    """Yield the listable files that MkDocs copies unchanged, then the pages, which MkDocs writes after them."""
     copied = (file for file in files if file.inclusion.is_included() and not file.is_documentation_page())
     yield from (file for file in copied if is_html(file.dest_uri) or is_included(file.dest_uri, settings))
     yield from files.documentation_pages()
 
 
 def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
-    """Return a file as a page."""
+    """Return the page for a file."""
     page, sources = file.page, sources_of(file, config)
     if page is None:
         kind: Literal["copied", "file"] = "copied" if is_html(file.dest_uri) else "file"
         url = urls.resolve(site_url, file.url)
         return Page(url=url, file=file.abs_dest_path, sources=sources, source_name=file.src_uri, kind=kind)
-    views = getattr(page, "pages", [])  # of a blog's list, the pages over which it goes
-    # A `--dirty` build does not read a page that has not changed.
+    views = getattr(page, "pages", [])  # all pages of a paginated blog list
+    # A `--dirty` build does not read unchanged pages.
     given = page.meta or (meta.get_data(file.content_string)[1] if page.content is None else None)
     above = front_matter.FrontMatter(given) if given else front_matter.read_skipped_by_mkdocs(file.abs_src_path or "")
     return Page(
@@ -55,13 +55,13 @@ def page_of(file: "File", site_url: str, config: "MkDocsConfig") -> Page:
 
 
 def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"]:
-    """Return the pages that tags plugins of Material and MaterialX list on a page. There may be several plugins."""
+    """Return the pages that the tags plugins of Material and MaterialX list on a page."""
     for name, plugin in config.plugins.items():
         if name.partition(" ")[0] in _TAGS_PLUGINS:
             for listing in getattr(plugin, "listings", None) or ():
                 if listing.page is page:
                     listed = (mapping.item for tree in listing for mapping in tree.mappings)
-                    yield from (item for item in listed if item.is_page)  # and not a link to another site
+                    yield from (item for item in listed if item.is_page)  # not a link to another site
 
 
 def url_of(page: "MkDocsPage", site_url: str) -> str:
@@ -73,15 +73,15 @@ def _alternates(file: "File", site_url: str) -> tuple[tuple[str, str], ...]:
     """Return the language variants from mkdocs-static-i18n, without the copies for missing translations."""
     variants: dict[str, File] = getattr(file, "alternates", None) or {}
     translated = {code: variant for code, variant in variants.items() if getattr(variant, "locale", code) == code}
-    if file not in translated.values():  # a copy in the language of another page, and a variant of none
+    if file not in translated.values():  # a copy for a missing translation
         translated = {code: variant for code, variant in variants.items() if variant is file}
     return tuple(sorted((code, urls.resolve(site_url, variant.url)) for code, variant in translated.items()))
 
 
 def sources_of(file: "File", config: "MkDocsConfig") -> tuple[str, ...]:
-    """Return the files that date a page: its own source.
+    """Return the source file of a page.
 
-    A generated page has the file that it extends, or the one in its edit link, if there is one.
+    For a generated page, this is the file that it extends or the file in its edit link, if there is one.
     """
     if getattr(file, "generated_by", None) is None and file.abs_src_path is not None:
         return (file.abs_src_path,)

@@ -27,15 +27,15 @@ except ModuleNotFoundError as error:
     version = next((found.version for found in distributions(name="mkdocs")), "")
     if not version:
         problem = (
-            "neither MkDocs nor ProperDocs is running this plugin. Install MkDocs with "
-            "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs by its command `properdocs`"
+            "this plugin requires MkDocs or ProperDocs. Install MkDocs with "
+            "`pip install 'smindex-plugins[mkdocs]'`, or run ProperDocs with the command `properdocs`"
         )
     elif version.startswith(("0.", "1.")):
-        problem = f"MkDocs {version} is installed, but cannot be imported: {error}"
+        problem = f"MkDocs {version} is installed but cannot be imported: {error}"
     else:
         problem = (
-            f"MkDocs {version} has no plugins; MkDocs 1.6 does. Install that with `pip install 'mkdocs>=1.6,<2'`, "
-            "or build with ProperDocs, which is based on it; or run `smindex build` after each build"
+            f"MkDocs {version} does not support plugins. Install MkDocs 1.6 with `pip install 'mkdocs>=1.6,<2'`, "
+            "build with ProperDocs, or run `smindex build` after each build"
         )
     message = f"smindex-plugins: {problem}."
     raise ImportError(message) from error
@@ -49,26 +49,26 @@ if TYPE_CHECKING:
 log = get_plugin_logger("sitemap-index")
 
 _LAST, _AFTER_OTHERS = -100, -200
-"""At -100, Material's blog renders what a list shows, and mkdocs-static-i18n builds the site in its other languages."""
+"""At -100, Material's blog renders its lists, and mkdocs-static-i18n builds the other languages."""
 _FLAT = "sitemap.xml"
 _RESERVED_FILENAME = (
-    "got 'sitemap.xml', which MkDocs writes itself. Themes read the site's pages from that file, so an index there "
-    "would break instant navigation and the switchers of versions and languages; accepted: another name"
+    "got 'sitemap.xml', which MkDocs writes itself. Themes read this file, so an index in its place would break "
+    "instant navigation and the version and language selectors; accepted: another name"
 )
 _NO_SITE_URL = (
-    "no sitemaps are written, because site_url is not set, and sitemaps need full URLs. "
+    "no sitemaps are written, because site_url is not set and sitemaps require absolute URLs. "
     "Add the address of the site to mkdocs.yml, for example:\n\n  site_url: https://example.org/\n"
 )
 
 
 class SitemapIndexConfig(Config):
-    """The options as MkDocs knows them; `Settings` decides what they accept, and their defaults."""
+    """The options for MkDocs. `Settings` defines their accepted values and defaults."""
 
     vars().update({option.name: c.Optional(c.Type(object)) for option in OPTIONS})
     settings = Settings()
 
     def validate(self) -> tuple[ConfigErrors, ConfigWarnings]:
-        """Report every mistake at once, in the words all hosts share."""
+        """Report every mistake at once, with the same messages as the other hosts."""
         errors: list[tuple[str, str]] = []
         try:
             self.settings = Settings.load(dict(self))
@@ -81,26 +81,26 @@ class SitemapIndexConfig(Config):
 
 
 class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
-    """Collects the pages of a build, and writes the sitemaps when the rendered files are there."""
+    """Collects the pages of a build, and writes the sitemaps after all files are rendered."""
 
     def __init__(self) -> None:
         self._command = "build"
         self._depth = 0
-        """How many builds have begun. mkdocs-static-i18n builds other languages within the last event of a build."""
+        """The number of nested builds. mkdocs-static-i18n builds other languages within the last event of a build."""
         self._pages: dict[tuple[str, str], Page] = {}
-        """The pages by what distinguishes their files: two may have the same target."""
+        """The pages by target and source, because two files can have the same target."""
         self._dates: dict[tuple[str, str], str] = {}
-        """The dates that themes got for these pages. They are empty where nothing is proven."""
+        """The dates passed to themes for these pages. Empty if a page has no reliable date."""
         self._build_date = ""
-        """What MkDocs sets as the date of each page."""
+        """The date that MkDocs sets for each page."""
         self._dating = Dating(Settings())
 
     def on_startup(self, *, command: Literal["build", "gh-deploy", "serve"], dirty: bool) -> None:  # noqa: ARG002
-        """Learn which command runs. Because this method exists, MkDocs keeps the plugin object while serving."""
+        """Store the command. Because this method exists, MkDocs keeps the plugin object while serving."""
         self._command = command
 
     def on_pre_build(self, *, config: "MkDocsConfig") -> None:  # noqa: ARG002
-        """Begin a build, or one within another."""
+        """Start a build or a nested build."""
         if not self._depth:
             self._pages, self._dates, self._dating = {}, {}, Dating(self.config.settings)
             self._build_date = get_build_date()
@@ -108,7 +108,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_files(self, files: "Files", *, config: "MkDocsConfig") -> None:
-        """Start to read the history in the background while MkDocs renders."""
+        """Start reading the history in the background while MkDocs renders."""
         if site := self._site(config):
             with report.harmless(log):
                 self._dating.includes = Includes.of_mkdocs(config)
@@ -118,20 +118,20 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_LAST)
     def on_env(self, env: "jinja2.Environment", *, config: "MkDocsConfig", files: "Files") -> None:  # noqa: ARG002
-        """Collect the pages after all other plugins have made theirs, and give themes their dates."""
+        """Collect the pages after all other plugins have added theirs, and pass their dates to themes."""
         if site := self._site(config):
             with report.harmless(log):
                 found = {_key(file): file for file in published(files, site.settings)}
                 self._pages |= {key: page_of(file, site.url, config) for key, file in found.items()}
                 dates = self._dating.shown(self._pages.values(), site)
                 shown = [(file.page, dates.get(self._pages[key].url, "")) for key, file in found.items() if file.page]
-                if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz needs the date of one page
+                if any(date for _, date in shown):  # MkDocs' sitemap.xml.gz requires the date of at least one page
                     for page, date in shown:
                         self._show(page, date)
 
     @event_priority(_AFTER_OTHERS)
     def on_page_context(self, context: Any, *, page: "MkDocsPage", config: "MkDocsConfig", nav: object) -> None:  # noqa: ANN401, ARG002
-        """Learn which posts of a blog a page of its list shows. They date it."""
+        """Record the posts on a page of a blog list. The date of the page depends on them."""
         with report.harmless(log):
             key, posts = _key(page.file), context.get("posts")
             site = self._site(config) if key in self._pages and self.config.settings.lastmod == "git" else None
@@ -146,7 +146,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             self._show(page, date)
 
     def _show(self, page: "MkDocsPage", date: str) -> None:
-        """Give themes the date of a page, or none in place of the day of the build. What others set, stays."""
+        """Set the date of a page for themes, replacing the build date. Dates from other plugins are kept."""
         before = self._dates.get(_key(page.file), "")
         if page.update_date in {self._build_date, before}:
             page.update_date = date
@@ -157,12 +157,12 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:
-        """Write the sitemaps of the pages from this build and from builds within it, then report."""
+        """Write the sitemaps for this build and its nested builds, then log the results."""
         self._depth -= 1
         if self._depth:
             return
         _, problem = addresses.read(config.site_url, "site_url")
-        if problem:  # which `mkdocs serve` never has, because it replaces the address
+        if problem:  # never with `mkdocs serve`, which replaces the address
             log.warning(f"no sitemaps are written: {problem}" if config.site_url else _NO_SITE_URL)
         failure = ""
         with report.harmless(log):
@@ -177,14 +177,14 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
             raise PluginError(failure)
 
     def on_build_error(self, *, error: Exception) -> None:  # noqa: ARG002
-        """Forget a build that failed, and those around it, because a process may build again."""
+        """Reset the nesting after a failed build, because the same process can build again."""
         self._depth = 0
 
     def _site(self, config: "MkDocsConfig") -> Site | None:
-        """Return the site, with the slash that mike omits in its address; None if no sitemaps are to be written.
+        """Return the site, with the trailing slash that mike omits, or None if no sitemaps are written.
 
-        That is so if its address is not valid, or if it is only served. `serve --clean` calls itself a build, but
-        serves a temporary directory.
+        No sitemaps are written if the address is invalid or the site is only served. `serve --clean` reports the
+        command `build`, but serves a temporary directory.
         """
         address, _ = addresses.read(config.site_url, "site_url")
         previewed = str(config.site_url).startswith(f"http://{config.dev_addr}/")
@@ -192,7 +192,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         if not address or self._command == "serve" or (previewed and temporary):
             return None
         beside = os.path.dirname(config.config_file_path or "")
-        return Site(url=address, directory=config.site_dir, settings=self.config.settings, beside=beside)
+        settings = self.config.settings
+        return Site(url=address, directory=config.site_dir, settings=settings, url_from="site_url", beside=beside)
 
 
 def _key(file: "File") -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The module `pelican.plugins.sitemap-index` in the wheel, for those who write the name with a hyphen."""
+"""The module `pelican.plugins.sitemap-index` in the wheel, for settings with a hyphen in the plugin's name."""
 
 from pelican.plugins.sitemap_index import register
 

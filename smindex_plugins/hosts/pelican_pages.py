@@ -1,4 +1,4 @@
-"""The files that a run of Pelican wrote as pages: the URL of each, its sources, and why some are not published."""
+"""Turns the files of a Pelican run into pages with URLs, sources, and the reasons why some are not published."""
 
 import os
 import posixpath
@@ -24,44 +24,44 @@ from smindex_plugins.text import brief
 
 _KEPT = {"article", "page", "tag", "category", "author", "articles", "articles_page", "dates_page"}
 _KEPT |= {"page_name", "period", "period_archives"}
-"""What of a template's context shows the kind of a file. Pelican's whole context would take too much memory."""
+"""The parts of a template context that show the kind of a file. The whole context would use too much memory."""
 _NOT_PUBLISHED = {"published": "", "draft": "marked draft", "hidden": "marked hidden"}
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """One HTML file as a page, with its article, if it is one, and the articles that it lists."""
+    """The page for an HTML file, with its article, if any, and the articles that it lists."""
 
     page: Page
     content: Content | None = None
     listed: Sequence[Content] = ()
     overrides: bool = False
-    """Whether Pelican keeps it if another file is written to the same path. Otherwise the later one stays."""
+    """Whether Pelican keeps this file if another is written to the same path. Otherwise, the later file wins."""
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of one Pelican object: its settings, the site that it makes, and its files so far."""
+    """One run of one Pelican object: its settings, its site, and the files written so far."""
 
     pelican: Any
     settings: Mapping[str, Any]
     site: Site
-    """Its URL is empty if SITEURL is not a valid address."""
+    """The URL is empty if SITEURL is not a valid address."""
     messages: Sequence[Message]
-    """What to tell about SITEURL."""
+    """Messages about SITEURL."""
     rendered: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
-    """The files in the order in which they were written, by their paths in the output, with what shows their kind."""
+    """The paths of files in the order of writing, each with the context that shows its kind."""
     static: Sequence[Static] = ()
     templates: Templates | None = None
-    """The theme, if Pelican has begun to read it."""
+    """The templates of the theme, if Pelican has started to read them."""
     dating: Dating | None = None
-    """What reads the history. The outermost run has it for all runs within it."""
+    """The dating of all nested runs. Only the outermost run has it."""
     has_ended: bool = False
     files: dict[str, Written] = field(default_factory=dict)
-    """The HTML files that still exist when the run has ended, by their paths in the output."""
+    """The HTML files that exist at the end of the run, by their paths in the output."""
 
     def contents(self, context: Mapping[str, Any]) -> list[tuple[Content, Page]]:
-        """Return all articles and pages before any is written. Drafts and hidden pages count as listed."""
+        """Return all articles and pages before any is written, including drafts and hidden pages."""
         files: dict[str, Written] = {}
         for content in filter(None, context["generated_content"].values()):
             given = {"article": content, "articles": context.get("articles", ())}
@@ -78,7 +78,7 @@ class Run:
         self.rendered.append((_normal(os.path.relpath(path, self.site.directory)), kept))
 
     def end(self) -> None:
-        """Find out the kind of each HTML file that still exists."""
+        """Determine the kind of each HTML file that still exists."""
         declared = self._declared_urls()
         for name, context in self.rendered:
             if is_html(name) and os.path.isfile(os.path.join(self.site.directory, name)):
@@ -87,7 +87,7 @@ class Run:
                     self.files[name] = written
 
     def page(self, name: str, declared: object, **facts: Any) -> Page:  # noqa: ANN401 - as Page has them
-        """Return a file as a page at the URL declared for it, or at its own, as themes join it to the site's."""
+        """Return the page for a file, at its declared URL or the URL of its path, joined as themes join URLs."""
         own = self._join(urls.from_file_path(name))
         url = self._join(str(declared)) if declared else own
         bare = own[: own.rindex(".")] if is_html(own) else own
@@ -99,7 +99,7 @@ class Run:
         return url.removesuffix("index.html") if url.endswith("/index.html") else url
 
     def _content(self, name: str, context: Mapping[str, Any]) -> Written | None:
-        """Return an article or a page of Pelican's, or None."""
+        """Return a Pelican article or page, or None."""
         content = context.get("article") or context.get("page")
         if not isinstance(content, Content):
             return None
@@ -116,7 +116,7 @@ class Run:
             unlisted=status if is_own else "at a second place, such as a redirect",
             section=str(content.category.slug) if isinstance(content, Article) else "",
         )
-        # A page with a template of its own may list articles.
+        # A page with a custom template can list articles.
         template = content.metadata.get("template")
         is_list = bool(template and self.templates and self.templates.lists_articles(str(template)))
         listed = context.get("articles", ()) if is_list else ()
@@ -133,15 +133,15 @@ class Run:
         return {_normal(saved): str(url) for saved, url in found if url}
 
     def _direct_templates(self) -> dict[str, str]:
-        """Return the names of direct templates by their files."""
+        """Return the names of direct templates, by their files."""
         names = self.settings["DIRECT_TEMPLATES"]
         return {_normal(self.settings.get(f"{name.upper()}_SAVE_AS", f"{name}.html")): name for name in names}
 
     def _list(self, name: str, context: Mapping[str, Any], declared: str | None) -> Written:
-        """Return the page of a template: a list of articles, or a template of the author's own."""
+        """Return the page of a template: a list of articles, or a custom template."""
         wrapper = context.get("tag") or context.get("category") or context.get("author")
         wrapper = wrapper if isinstance(wrapper, URLWrapper) else None
-        # Every template can see all articles; those that list them are given them anew, with what to call the list.
+        # Every template gets all articles. Lists of articles also get the name of the list.
         is_list = wrapper is not None or not context.keys().isdisjoint({"page_name", "period"})
         paginated: Any = context.get("articles_page") or context.get("dates_page")
         number = paginated.number if paginated else 1
@@ -169,7 +169,7 @@ def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
     for run in runs:
         for written in run.files.values():
             content = written.content
-            # A site in one language may carry copies in others; the copy at home counts.
+            # With i18n_subsites, a site can contain copies from other languages. Use the one in its own language.
             is_home = getattr(content, "lang", None) == run.settings["DEFAULT_LANG"]
             if content and content.status == "published" and (is_home or _key(content) not in found):
                 found[_key(content)] = written.page.url
@@ -177,7 +177,7 @@ def addresses_of(runs: Iterable[Run]) -> dict[object, str]:
 
 
 def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator[Page]:
-    """Yield every file that a run wrote or copied and that may be listed, with the addresses of all runs."""
+    """Yield the listable files that a run wrote or copied. ``found`` has the addresses of all runs."""
     for written in run.files.values():
         content, variants = written.content, list[tuple[str, str]]()
         if content and content.translations:
@@ -186,7 +186,7 @@ def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator
         alternates = tuple(sorted({(code, url) for code, url in variants if code and url}))
         lists = tuple(found[_key(it)] for it in written.listed if _key(it) in found)
         yield replace(written.page, lists=lists, alternates=alternates)
-    for static in run.static:  # their places are final only at the end: a link can move them
+    for static in run.static:  # links can move them, so their paths are final only at the end
         name, is_page = _normal(static.save_as), is_html(static.save_as)
         is_there = name not in run.files and os.path.isfile(os.path.join(run.site.directory, name))
         if is_there and (is_page or is_included(name, settings)):
@@ -195,7 +195,7 @@ def pages(run: Run, found: Mapping[object, str], settings: Settings) -> Iterator
 
 
 def _key(content: Content) -> object:
-    """Return what the objects for one article in several runs have in common: its source, if it has one."""
+    """Return a key for an article that is the same in all runs: its source, if it has one."""
     return content.source_path or id(content)
 
 
@@ -206,23 +206,23 @@ def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
 
 
 def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
-    """Whether the configured URL of a kind is right. The default is not, if its files are saved elsewhere."""
+    """Whether the URL setting of a kind is correct. The default is wrong if only `SAVE_AS` was changed."""
     url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
     return bool(settings.get(url) != DEFAULT_CONFIG.get(url) or settings.get(saved) == DEFAULT_CONFIG.get(saved))
 
 
 def _dates(content: Content, settings: Mapping[str, Any]) -> tuple[object, str | None]:
-    """Return the author's dates of modification and publication, but not ``DEFAULT_DATE``."""
+    """Return the author's dates of modification and publication, ignoring ``DEFAULT_DATE``."""
     default = settings.get("DEFAULT_DATE")
     if default == "fs":
         return None, None
-    given = get_date(default) if isinstance(default, str) else datetime(*default) if default else None  # noqa: DTZ001 - as Pelican makes it
+    given = get_date(default) if isinstance(default, str) else datetime(*default) if default else None  # noqa: DTZ001 - as in Pelican
     published = None if content.metadata.get("date") == given else w3c_date(_moment(content, "date"))
     return _moment(content, "modified"), published
 
 
 def _moment(content: Content, key: str) -> object:
-    """Return a date of the front matter as its author meant it: a day, or a time in the site's time zone."""
+    """Return a date from the front matter as a day, or as a time in the site's time zone."""
     written = content.metadata.get(key)
     if not isinstance(written, datetime) or written.tzinfo is not None:
         return written
@@ -230,7 +230,7 @@ def _moment(content: Content, key: str) -> object:
 
 
 def sources(content: Content) -> tuple[str, ...]:
-    """Return the source of a content as an absolute path, if it has one."""
+    """Return the absolute path of the source, if there is one."""
     return (os.path.abspath(content.source_path),) if content.source_path else ()
 
 

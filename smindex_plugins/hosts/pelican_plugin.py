@@ -1,4 +1,4 @@
-"""The Pelican adapter. It passes what a run wrote to the core and logs the results as Pelican does."""
+"""The Pelican adapter. It passes the files of a run to the core and logs the results as Pelican does."""
 
 import logging
 import os
@@ -25,23 +25,23 @@ from smindex_plugins.pages import Dating
 from smindex_plugins.pipeline import Host, publish
 from smindex_plugins.settings import OPTIONS, Settings, SettingsError, Site, prefixed_errors
 
-# Pelican's own logger class, which makes `--fatal` raise, is set when pelican is imported.
+# Importing pelican sets its logger class, which raises errors for `--fatal`.
 log = logging.getLogger(__name__)
 
 _FORM = "sitemap_index: %s"
 _NO_ADDRESS = (
-    "no sitemaps are written, because SITEURL is {}: they hold absolute URLs. "
+    "no sitemaps are written, because SITEURL is {} and sitemaps require absolute URLs. "
     "Set the address in publishconf.py, and publish with `pelican -s publishconf.py`."
 )
 
 _accepted = WeakKeyDictionary[Any, Settings]()
 """The options of each Pelican object."""
 _runs: list[Run] = []
-"""The run of a site that has not ended yet, and the runs within it: i18n_subsites makes one for each language."""
+"""The unfinished run of a site and its nested runs. i18n_subsites starts one for each language."""
 
 
 def register() -> None:
-    """Connect to Pelican. It keeps only weak references to receivers, and calls each once."""
+    """Connect to Pelican, which keeps only weak references to receivers and calls each once."""
     signals.initialized.connect(_accept)
     signals.get_generators.connect(_begin)
     signals.generator_init.connect(_learn_templates)
@@ -51,30 +51,31 @@ def register() -> None:
 
 
 def _accept(pelican: Any) -> None:  # noqa: ANN401 - Pelican ships no types
-    """Refuse wrong options before a run begins. Pelican then ends, or keeps the old ones if it is reloading.
+    """Refuse invalid options before a run starts. Pelican then exits, or keeps the old options if it is reloading.
 
     Raises:
-        SystemExit: with every mistake at once; with any other exception, Pelican 4.12 shows a traceback.
-        SettingsError: with the same, where Pelican must not end.
+        SystemExit: with every mistake at once; for other exceptions, Pelican 4.12 prints a traceback.
+        SettingsError: with the same mistakes, while Pelican watches files and must not exit.
     """
-    signals.finalized.connect(_end)  # after all other plugins, so that their files are there
+    signals.finalized.connect(_end)  # after all other plugins have written their files
     try:
         _accepted[pelican] = _settings(pelican.settings)
     except SettingsError as error:
         if _accepted and _is_watched():
             raise
-        message = f"sitemap_index: nothing was built, because options are wrong.\n{error}"
+        message = f"sitemap_index: nothing was built, because options are invalid.\n{error}"
         raise SystemExit(message) from None
 
 
 def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
-    """Begin a run. Runs that failed are forgotten only now, because nothing reported their end."""
+    """Start a run. Failed runs are cleared only now, because Pelican sends no signal for them."""
     languages = pelican.settings.get("I18N_SUBSITES")
     is_within = _runs and languages is not None and languages is _runs[0].settings.get("I18N_SUBSITES")
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
-    site = Site(url=site_url, directory=os.path.abspath(pelican.output_path), settings=_accepted[pelican])
+    directory, url_from = os.path.abspath(pelican.output_path), "SITEURL in publishconf.py"
+    site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from=url_from)
     _runs.append(Run(pelican, pelican.settings, site, messages))
 
 
@@ -84,7 +85,7 @@ def _learn_templates(generator: Any) -> None:  # noqa: ANN401 - as above
 
 
 def _read_history(generator: Any) -> None:  # noqa: ANN401 - as above
-    """Begin to read the history while Pelican reads the articles and pages."""
+    """Start reading the history while Pelican reads the articles and pages."""
     for run in _runs[-1:]:
         if run.site.url:
             with report.harmless(log):
@@ -97,7 +98,7 @@ def _read_history(generator: Any) -> None:  # noqa: ANN401 - as above
 
 
 def _show_dates(generators: Any) -> None:  # noqa: ANN401 - as above
-    """Give articles and pages the dates that the sitemaps will have, for themes to show."""
+    """Set the sitemap dates on articles and pages, for themes to show."""
     for run in _runs[-1:]:
         dating = _runs[0].dating
         if run.site.url and dating:
@@ -130,22 +131,22 @@ def _end(pelican: Any) -> None:  # noqa: ANN401 - as above
     with report.harmless(log):
         messages, failure = _publish(runs)
     report.log(log, messages, _FORM, _print)
-    if failure and not _is_watched():  # a run that fails would begin again at once, for ever
-        raise RuntimeError(failure)  # Pelican logs it, and ends with exit code 1
+    if failure and not _is_watched():  # while watching, Pelican would restart a failed run in an endless loop
+        raise RuntimeError(failure)  # Pelican logs it and exits with code 1
     if failure:
         log.error(_FORM, failure)
 
 
 def _print(text: str) -> None:
-    """Print a line in Pelican's way, whatever its console can show."""
+    """Print a line like Pelican does, escaping characters that its console can't show."""
     printable = text.encode(console.encoding, "backslashreplace").decode(console.encoding)
     console.print(printable, soft_wrap=True, markup=False, highlight=False)
 
 
 def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
-    """Write the sitemaps of a main site and its subsites, with one index for each place that needs its own.
+    """Write the sitemaps of a main site and its subsites, with one index for each group of sites.
 
-    Return the messages, and why the run must fail, if it must.
+    Return the messages, and the reason why the run must fail, or an empty string.
     """
     started, main = time.perf_counter(), runs[0]
     messages = [message for run in runs for message in run.messages]
@@ -159,11 +160,11 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
             dating=main.dating,
             language=main.settings["DEFAULT_LANG"],
             others=[os.path.join(run.site.directory, name) for run in runs for name, _ in run.rendered],
-            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # only its author sees the site
+            is_trial=top.settings["RELATIVE_URLS"] or _is_watched(),  # the site is visible only to its author
         )
         known = (page for run in sites for page in pages(run, addresses, top.site.settings))
         results.append(publish(known, top.site, host))
-    # A pattern needs a matching page in only one of the sites that share a configuration, and is reported once.
+    # Report a pattern once, and only if it matches no page in any of the sites that share a configuration.
     unmatched = Counter(it.where for result in results for it in result.findings if it.check == UNMATCHED_PATTERN.name)
     shown_by = "" if log.isEnabledFor(logging.INFO) else "pelican -v"
     for result in results:
@@ -177,7 +178,7 @@ def _publish(runs: list[Run]) -> tuple[list[report.Message], str]:
 
 
 def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
-    """Return the runs in groups that share an index: a site, and the sites inside it on the web and on disk."""
+    """Group the runs that share an index: a site, and the sites inside it both by URL and on disk."""
     groups: list[list[Run]] = []
     for run in sorted(runs, key=lambda run: len(run.site.url)):
         for group in groups:
@@ -193,7 +194,7 @@ def _by_index(runs: Iterable[Run]) -> list[list[Run]]:
 
 def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
     given = str(settings["SITEURL"] or "").strip()
-    if given.startswith("//"):  # the visitor's scheme, but sitemaps need one
+    if given.startswith("//"):  # a URL without a scheme, but sitemaps require one
         given = f"https:{given}"
     if not given or given.startswith("/"):
         return "", [("summary", _NO_ADDRESS.format(repr(given)))]
@@ -202,14 +203,14 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
 
 
 def _is_watched() -> bool:
-    """Whether the command `pelican` runs with --listen or --autoreload. Another program may have options like these."""
+    """Whether `pelican` runs with --listen or --autoreload. Options of other programs are ignored."""
     is_pelican = "pelican" in os.path.join(*sys.argv[0].split(os.sep)[-2:])
     watching = re.compile(r"-[a-zA-Z]*[lr]|-[lr][a-zA-Z]*|--(?:listen|autoreload)")
     return is_pelican and any(map(watching.fullmatch, sys.argv[1:]))
 
 
 def _settings(settings: Mapping[str, Any]) -> Settings:
-    """Return the options in Pelican's settings, in which ``pagination`` is false by default."""
+    """Return the options from Pelican's settings, where ``pagination`` is false by default."""
     given = settings.get("SITEMAP_INDEX") or {}
     flat = [option.name for option in OPTIONS if f"SITEMAP_INDEX_{option.name.upper()}" in settings]
     if flat:

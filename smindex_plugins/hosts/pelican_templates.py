@@ -1,4 +1,4 @@
-"""Which templates of Pelican list articles, so that a new article changes their pages."""
+"""Detects which Pelican templates list articles. A new article changes the pages of these templates."""
 
 import os
 from collections.abc import Iterator
@@ -10,24 +10,24 @@ from smindex_plugins.files import read_text
 
 _ARTICLES = frozenset({"articles", "articles_page", "articles_paginator", "dates", "dates_page"})
 _GROUPED = frozenset({"authors", "categories", "tags"})
-"""Articles by what they have in common. The templates that others extend have them in menus."""
+"""Groups of articles. Base templates use them in menus."""
 
 
 class Templates:
-    """The templates of a theme by their names, and those of the project itself by their absolute paths."""
+    """The templates of a theme by name, and the templates of the project by absolute path."""
 
     def __init__(self, generator: Any) -> None:  # noqa: ANN401 - Pelican ships no types
         self._env = generator.env
         self._suffixes = tuple(generator.settings["TEMPLATE_EXTENSIONS"])
 
     def file(self, name: str) -> str:
-        """Return the file of a template, or an empty string if it has none."""
+        """Return the file of a template, or an empty string if there is none."""
         return next((file for _, file in self._read(name)), "")
 
     def lists_articles(self, name: str) -> bool:
-        """Whether a template reads the articles of the site, or one that it extends or includes does.
+        """Whether a template, or a template that it extends or includes, uses the articles of the site.
 
-        A template that cannot be read, or has a computed name, counts as one that does.
+        Returns True for templates that cannot be read or have a computed name.
         """
         waiting, known = [(name, False)], set[str]()
         try:

@@ -32,21 +32,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _NAME = "sitemap_index"
-"""The option, and the type of all warnings, by which `suppress_warnings` knows them."""
+"""The name of the option, and the type of all warnings for `suppress_warnings`."""
 _BUILDERS = ("html", "dirhtml")
-"""The builders that make a page of each document. Others make no site, or a site of one page."""
+"""The builders that write one page for each document. Other builders write a single page or no site."""
 _NO_ADDRESS = (
-    "no sitemaps are written, because html_baseurl is empty, and sitemaps need full URLs. Write the address of the "
-    'site into conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on purpose, as on your own '
-    f'machine, write suppress_warnings = ["{_NAME}.address"]. [address]'
+    "no sitemaps are written, because html_baseurl is empty and sitemaps require absolute URLs. Set the address of the "
+    'site in conf.py, such as html_baseurl = "https://example.org/docs/". If it is empty on purpose, such as for local '
+    f'builds, set suppress_warnings = ["{_NAME}.address"]. [address]'
 )
 _GENERATED = re.compile(r"(?:domainindex|genindex(?:-\w+)?|search)\.html")
-"""The templates of pages that Sphinx generates itself. They only lead to other pages."""
+"""The templates of index and search pages, which Sphinx generates itself."""
 _DIRECTORIES = {
     "_modules": "generated from source code, in _modules",
     **{name: f"beside the pages, in {name}" for name in ("_downloads", "_images", "_sources", "_static")},
 }
-"""Why HTML files in Sphinx' own directories are not listed."""
+"""The reasons why HTML files in Sphinx's own directories are not listed."""
 
 
 def setup(app: "Sphinx") -> dict[str, Any]:
@@ -54,21 +54,21 @@ def setup(app: "Sphinx") -> dict[str, Any]:
     build = _Build()
     app.add_config_value(_NAME, {}, "")
     app.connect("config-inited", build.accept)
-    app.connect("env-updated", build.date, priority=900)  # other extensions change metadata then too
+    app.connect("env-updated", build.date, priority=900)  # after other extensions have changed metadata
     app.connect("html-page-context", build.add)
-    app.connect("build-finished", build.end, priority=900)  # other extensions write pages then too
+    app.connect("build-finished", build.end, priority=900)  # after other extensions have written pages
     return {"version": __version__, "parallel_read_safe": True, "parallel_write_safe": True}
 
 
 class _Build:
-    """One build: its options, the dates of its documents, and the pages that are made without a document."""
+    """One build: its options, the dates of its documents, and its pages without a document."""
 
     def __init__(self) -> None:
         self._settings, self._templates, self._dates = Settings(), dict[str, str](), dict[str, str]()
         self._dating = Dating(self._settings)
 
     def accept(self, app: "Sphinx", config: "Config") -> None:
-        """Refuse wrong options before a document is read.
+        """Refuse invalid options before any document is read.
 
         Raises:
             ConfigError: with every mistake at once.
@@ -78,13 +78,13 @@ class _Build:
             with prefixed_errors(_NAME):
                 filters.load(self._settings.filter, os.fspath(app.confdir))
         except SettingsError as error:
-            problem = f"nothing was built, because options are wrong.\n{error}"
+            problem = f"nothing was built, because options are invalid.\n{error}"
             raise ConfigError(problem) from None
 
     def date(self, app: "Sphinx", env: "BuildEnvironment") -> list[str]:
-        """Date the documents before the first is written, and return those that an earlier build gave other dates.
+        """Date the documents before the first is written, and return those whose dates changed since an earlier build.
 
-        Sphinx writes these again, although their sources are the same: their edits were committed since.
+        Sphinx writes these again, even if their sources are unchanged, for example because an edit was committed.
         """
         site, builder = self._site(app), cast("StandaloneHTMLBuilder", app.builder)
         if site is None or self._settings.lastmod == "off":
@@ -94,15 +94,16 @@ class _Build:
             documents = dict(_documents(builder, site))
             dates = self._dating.shown(documents.values(), site)
             self._dates = {name: dates.get(page.url, "") for name, page in documents.items()}
-        attribute = f"{_NAME}_{builder.name}"  # which Sphinx saves with the environment
+        attribute = f"{_NAME}_{builder.name}"  # Sphinx saves it with the environment
         earlier: dict[str, str] = getattr(env, attribute, {})
         setattr(env, attribute, self._dates)
         return [name for name, date in self._dates.items() if date != earlier.get(name, "")]
 
     def add(self, app: "Sphinx", name: str, template: str, context: dict[str, Any], doctree: object) -> None:
-        """Record a page without a document, of which every build writes all, and give themes the date of a document.
+        """Record a page without a document, and pass the date of a document to themes.
 
-        `last_updated` is the day of the build in Sphinx, if `html_last_updated_fmt` is set.
+        Every build writes all pages without a document. If `html_last_updated_fmt` is set, Sphinx sets `last_updated`
+        to the day of the build.
         """
         if doctree is None:
             self._templates[name] = template
@@ -120,7 +121,7 @@ class _Build:
             )
 
     def end(self, app: "Sphinx", failed: Exception | None) -> None:
-        """Write the sitemaps when all files of the site are there."""
+        """Write the sitemaps after all files of the site are written."""
         if failed is None and app.builder.name in _BUILDERS:
             messages: list[report.Message] = []
             with report.harmless(log):
@@ -134,7 +135,7 @@ class _Build:
                     (log.debug if level == "debug" else log.info)("%s", text)
 
     def _publish(self, app: "Sphinx") -> list[report.Message]:
-        """Write the sitemaps, and return the messages about them."""
+        """Write the sitemaps and return the messages."""
         started, builder, site = time.perf_counter(), cast("StandaloneHTMLBuilder", app.builder), self._site(app)
         if site is None:
             problem = _address(app)[1]
@@ -145,22 +146,21 @@ class _Build:
         return [("summary", result.summary(time.perf_counter() - started)), *result.messages()]
 
     def _site(self, app: "Sphinx") -> Site | None:
-        """Return the site, or None if this build makes none, or its address is not valid."""
+        """Return the site, or None if this build writes no site or the address is invalid."""
         address = _address(app)[0]
         if not address or app.builder.name not in _BUILDERS:
             return None
-        return Site(
-            url=address, directory=os.fspath(app.outdir), settings=self._settings, beside=os.fspath(app.confdir)
-        )
+        directory, beside = os.fspath(app.outdir), os.fspath(app.confdir)
+        return Site(url=address, directory=directory, settings=self._settings, url_from="html_baseurl", beside=beside)
 
 
 def _address(app: "Sphinx") -> tuple[str, str]:
-    """Return the address of the site, or an empty string and what is wrong with it."""
+    """Return the address of the site, or an empty string and the problem."""
     return addresses.read(str(app.config.html_baseurl or "").strip(), "html_baseurl")
 
 
 def _documents(builder: "StandaloneHTMLBuilder", site: Site) -> Iterator[tuple[str, Page]]:
-    """Yield the names and the pages of all documents, also of those that this build need not write again."""
+    """Yield the names and pages of all documents, including those that this build doesn't write again."""
     env = builder.env
     catalogues = CatalogRepository(env.srcdir, env.config.locale_dirs, env.config.language, "utf-8").catalogs
     translated = {catalogue.domain: os.fspath(catalogue.po_path) for catalogue in catalogues}
@@ -170,7 +170,7 @@ def _documents(builder: "StandaloneHTMLBuilder", site: Site) -> Iterator[tuple[s
 
 
 def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str, str]) -> Iterator[Page]:
-    """Yield the pages of all documents, then all others."""
+    """Yield the pages of all documents, then all other pages."""
     documents = dict(_documents(builder, site))
     yield from documents.values()
     known = {page.file for page in documents.values()}
@@ -196,9 +196,10 @@ def _pages(builder: "StandaloneHTMLBuilder", site: Site, templates: Mapping[str,
 
 
 def _document(name: str, url: str, file: str, env: "BuildEnvironment", translated: Mapping[str, str]) -> Page:
-    """Return the page of a document, with the files that its directives read, and its translation.
+    """Return the page of a document, with its translation and the files that its directives read.
 
-    Images date no page, as on the other hosts. Sphinx names compiled translations only in its second build.
+    Images don't affect the date, as in the other hosts. Compiled translations are ignored, because Sphinx reports them
+    only from the second build.
     """
     source = os.fspath(env.doc2path(name))
     paths = {os.path.relpath(os.path.join(env.srcdir, path), env.srcdir) for path in env.dependencies.get(name, ())}
@@ -214,7 +215,7 @@ def _document(name: str, url: str, file: str, env: "BuildEnvironment", translate
 
 
 def _template(name: str, url: str, file: str, template: str, builder: "StandaloneHTMLBuilder") -> Page:
-    """Return a page without a document, with its template, if that is one of the author's `html_additional_pages`."""
+    """Return a page without a document. Its source is its template, if it is in `html_additional_pages`."""
     places = builder.config.templates_path if name in builder.config.html_additional_pages else ()
     found = (os.path.join(os.fspath(builder.confdir), place, template) for place in places)
     sources = tuple(filter(os.path.isfile, found))[:1]
@@ -223,10 +224,10 @@ def _template(name: str, url: str, file: str, template: str, builder: "Standalon
 
 
 def _copied_from(path: str, builder: "StandaloneHTMLBuilder") -> tuple[str, ...]:
-    """Return the file that a file of the output was copied from, if that is known."""
+    """Return the source of a file that was copied to the output, if it is known."""
     env, config, name = builder.env, builder.config, path.removeprefix("_static/")
     found = [env.srcdir / source for source, (_, target) in env.dlfiles.items() if path == f"_downloads/{target}"]
     for place in config.html_extra_path if name == path else config.html_static_path:
-        copied = builder.confdir / place  # a directory, whose files are copied, or a file
+        copied = builder.confdir / place  # a file, or a directory whose files are copied
         found.append(copied if copied.name == name else copied / name)
     return tuple(os.path.normpath(file) for file in found if os.path.isfile(file))[:1]

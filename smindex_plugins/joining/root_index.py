@@ -98,7 +98,7 @@ def join_builds(
             proven = consents.proven(index_url)
             listed = list_sitemaps(found, additions, proven)
             found.findings += consents.unproven(index_url, proven)
-            found.findings += addresses.doubts(found.base, settings.index_filename)
+            found.findings += addresses.doubts(found.base, settings.index_filename, "--site-url")
             after = dict(sorted((each.url, each.lastmod) for each in listed))  # the newest date of each sitemap
             own, joined, kept = list[IndexEntry](), list[IndexEntry](), {each.url for each in listed if each.is_own}
             for url, date in after.items():

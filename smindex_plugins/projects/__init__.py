@@ -10,12 +10,13 @@ from smindex_plugins.projects.find import (
 )
 from smindex_plugins.projects.pages import BuiltSite, File
 from smindex_plugins.projects.renames import redirect_line, renames
-from smindex_plugins.projects.sources import suggest_pattern
+from smindex_plugins.projects.sources import SourcePatterns, suggest_pattern
 
 __all__ = [
     "BuiltSite",
     "File",
     "Project",
+    "SourcePatterns",
     "WrongOptionsError",
     "configured_address",
     "find_project",

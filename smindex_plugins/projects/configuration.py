@@ -27,7 +27,7 @@ from smindex_plugins.yaml_values import load_yaml
 _MAX_LEVELS = 4
 """How many directories above the built one are searched. A configuration farther away belongs to another site."""
 _HUGO_SECONDS = 60
-_DIRECTORIES = (os.path.join("config", "_default"), ".vitepress")
+_DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
 """The directories of a project in which its configuration may be."""
 _SPHINX_NAMES = frozenset({"html_baseurl", "html_theme", "project", "master_doc", "root_doc"})
 """Any file can be called conf.py. One that assigns one of these names belongs to Sphinx."""

@@ -2,20 +2,18 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from smindex_plugins import addresses, filters, urls
+from smindex_plugins import addresses, filters
 from smindex_plugins.catalogue import UNREAD_OPTIONS
 from smindex_plugins.files import is_inside, read
 from smindex_plugins.history import History, Reason, Unknown
-from smindex_plugins.html import read_head
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
+from smindex_plugins.projects.advice import address_in, built_here, how_to_build, no_address, no_directory, why_unusable
+from smindex_plugins.projects.configuration import Configuration, around, configuration_of, configurations, load, places
 from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
@@ -33,7 +31,7 @@ from smindex_plugins.settings import (
     unknown,
 )
 from smindex_plugins.sitemaps import PEEKED, index_files, is_marked
-from smindex_plugins.text import brief, did_you_mean, masked
+from smindex_plugins.text import brief, masked
 
 OWN = (
     Option(
@@ -58,11 +56,6 @@ OWN = (
 )
 """The options of [tool.smindex] that are not in `Settings`."""
 _OWN_NAMES = [option.name for option in OWN]
-_NO_DIRECTORY = (
-    "no directory is named, and no configuration of a generator here names one (mkdocs.yml, zensical.toml, hugo.toml, "
-    "conf.py and others). Run the command beside that file, or name the directory of the built site, here or "
-    "under `directory` in [tool.smindex] of pyproject.toml."
-)
 _FLAG = "as given"
 """What names a directory that is written in the command itself."""
 
@@ -113,12 +106,12 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
     if not site.url:
-        url, url_from = _address(site.directory)
+        url, url_from = address_in(site.directory)
         site = replace(site, url=url, url_from=url_from)
     if next(site.files(), None) is None:
-        problems.append(f"{name}: there is no HTML in it. {_how_to_build(configuration)}")
+        problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
-        problems.append(_no_address(configuration))
+        problems.append(no_address(configuration, target))
     problems += _written_by_plugin(site)
     if function := given.get("filter"):
         try:
@@ -130,22 +123,28 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     if problems:
         raise WrongOptionsError(problems)
 
-    notes = {
-        "site": f"{site.url} ({site.url_from})",
-        "output": f"{name} ({site.directory_from})",
-        "URLs": site.own_sitemap.note(site.url) if site.own_sitemap else "",
-        "sources": str(site.sources),
-    }
     findings = []
-    if configuration:
-        file = os.path.relpath(configuration.file)
+    if configuration and configuration.problem:
+        problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
+        findings.append(UNREAD_OPTIONS.at(os.path.relpath(configuration.file), problem))
+    return Project(site=site, notes=dict(_notes(site, given)), findings=findings)
+
+
+def _notes(site: BuiltSite, given: _Options) -> Iterator[tuple[str, str]]:
+    """Yield what was found, and what named it."""
+    configuration, output = site.configuration, f"{os.path.relpath(site.directory)} ({site.directory_from})"
+    if configuration and site.directory_from != _FLAG:
+        built = {each.output for each in configurations(configuration.project) if os.path.isdir(each.output)}
+        if others := sorted(map(os.path.relpath, built - {site.directory})):
+            output += f"; not {', '.join(others)}, which another configuration here names"
+    yield "site", f"{site.url} ({site.url_from})"
+    yield "output", output
+    if site.own_sitemap and (note := site.own_sitemap.note(site.url)):
+        yield "URLs", note
+    yield "sources", str(site.sources)
+    if configuration and configuration.options:
         deciding = [option for option in configuration.options if given[option].file == configuration.file]
-        if configuration.options:
-            notes["options"] = f"{', '.join(deciding) or 'none'} ({file})"
-        if configuration.problem:
-            problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
-            findings.append(UNREAD_OPTIONS.at(file, problem))
-    return Project(site=site, notes={what: note for what, note in notes.items() if note}, findings=findings)
+        yield "options", f"{', '.join(deciding) or 'none'} ({os.path.relpath(configuration.file)})"
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
@@ -318,36 +317,13 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
         directory, directory_from = configuration.output, os.path.relpath(configuration.file)
     elif path is not None:
         directory, configuration = os.path.abspath(path), _built_with(path)
+    elif built_here() == ["."] or (os.path.isfile("index.html") and index_files(os.listdir("."))):
+        return os.path.abspath("."), "the index.html here", None
     else:
-        raise WrongOptionsError([_NO_DIRECTORY])
-    if problem := _why_unusable(directory, directory_from, configuration):
+        raise WrongOptionsError([no_directory()])
+    if problem := why_unusable(directory, directory_from if directory_from != _FLAG else "", configuration):
         raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return directory, directory_from, configuration
-
-
-def _why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
-    """Return why a directory that has no home page is not a built site, and what to do, or an empty string."""
-    if os.path.isfile(directory):
-        return "it is a file. Name the directory that holds the built site."
-    if not os.path.isdir(directory):
-        if directory_from != _FLAG:
-            says = f"where {directory_from} says that the site is built"
-            return f"there is no such directory, {says}. {_how_to_build(configuration)}"
-        beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
-        near = did_you_mean(os.path.basename(directory), beside)
-        return f"there is no such directory. {f'Did you mean {beside[near]}?' if near else _how_to_build(None)}"
-    for each in around(directory):
-        if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
-            output = os.path.relpath(each.output)
-            problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
-            return f"{problem} Run `{each.generator.command}`, and then name {output}, or no directory."
-    return ""
-
-
-def _is_built(directory: str) -> bool:
-    """Whether a directory has a home page or the sitemaps of a site."""
-    names = os.listdir(directory) if os.path.isdir(directory) else []
-    return os.path.isfile(os.path.join(directory, "index.html")) or bool(index_files(names))
 
 
 def _built_with(directory: str) -> Configuration | None:
@@ -359,39 +335,6 @@ def _built_with(directory: str) -> Configuration | None:
     naming = (each for each in found if each.output and os.path.realpath(each.output) == real)
     built_elsewhere = (each for each in found if each.output and not os.path.isdir(each.output))
     return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
-
-
-def _how_to_build(configuration: Configuration | None) -> str:
-    if configuration:
-        return f"Run `{configuration.generator.command}` first."
-    return "Build the site first, or name the directory it is built into."
-
-
-def _address(directory: str) -> tuple[str, str]:
-    """Return the address that a built site itself says it has, and what says so, or empty strings."""
-    with suppress(OSError):
-        home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
-        canonical = (home.canonical or "").removesuffix("index.html")
-        if canonical.endswith("/"):
-            return canonical, "the canonical URL of index.html"
-    return OwnSitemap(directory=directory).address
-
-
-def _no_address(configuration: Configuration | None) -> str:
-    """Return where to write the address of a site, because no place has it."""
-    flag = "or give --site-url https://example.org/."
-    problem = "nothing says at which address the site is served, but sitemaps need full URLs."
-    if configuration is None:
-        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
-    file = os.path.relpath(configuration.file)
-    if not configuration.output:
-        return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
-    if not configuration.generator.address:
-        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
-    return (
-        f"{problem} Set {configuration.generator.address} in {file} to a full URL (one that is computed does not "
-        f"count), {flag}"
-    )
 
 
 def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
@@ -421,3 +364,9 @@ def _is_ignored(directory: str) -> bool:
     file = os.path.join(os.path.abspath(directory), "any")
     answer = History().dates([file])[file]
     return isinstance(answer, Unknown) and answer.reason is Reason.IGNORED
+
+
+def _is_built(directory: str) -> bool:
+    """Whether a directory has a home page or the sitemaps of a site."""
+    names = os.listdir(directory) if os.path.isdir(directory) else []
+    return os.path.isfile(os.path.join(directory, "index.html")) or bool(index_files(names))

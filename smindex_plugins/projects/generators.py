@@ -95,7 +95,7 @@ GENERATORS = (
     ),
     Generator(
         "VitePress",
-        (".vitepress/config.*", "docs/.vitepress/config.*"),
+        tuple(f"{place}.vitepress/config{end}" for place in ("", "docs/") for end in (".*", "/index.*")),
         outputs=(".vitepress/dist",),
         suffixes=(".md",),
     ),

@@ -72,7 +72,14 @@ class BuiltSite:
     def site(self) -> Site:
         """The site, as `publish` and `judge` know it."""
         directory, settings = self.directory, self.settings
-        return Site(url=self.url, directory=directory, settings=settings, beside=self.beside, serving=self.serving)
+        return Site(
+            url=self.url,
+            directory=directory,
+            settings=settings,
+            url_from=self.url_from,
+            beside=self.beside,
+            serving=self.serving,
+        )
 
     @property
     def project(self) -> str:

@@ -24,7 +24,7 @@ from smindex_plugins.text import counted
 
 PATTERN = text(
     "a pattern with {path}, the path of a page, or {name}, its last part, such as 'docs/{path}.md'; only these two may "
-    "be in braces",
+    "be in braces, and `*` is any text",
     r"(?!.*\{(?!path\}|name\})[^{}/]*\}).*\{(?:path|name)\}.*",
 )
 _SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".org", ".ipynb", ".txt", ".njk", ".liquid")
@@ -89,11 +89,12 @@ class SourcePatterns:
 
     @cached_property
     def _has_pages(self) -> bool:
-        """Whether git has a page of the directory, or nobody knows."""
-        if self._tracked is None:
+        """Whether git has a page of the directory, or it is in no repository."""
+        tracked = tracked_files(self.directory)
+        if tracked is None:
             return True
-        root = os.path.relpath(os.path.realpath(self.directory), self._tracked.root).replace(os.sep, "/")
-        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in self._tracked.names)
+        root = os.path.relpath(os.path.realpath(self.directory), tracked.root).replace(os.sep, "/")
+        return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names)
 
     def _by_pattern(self, page: str) -> Sequence[str]:
         """Return the first file that each pattern finds."""
@@ -139,6 +140,7 @@ class SourcePatterns:
 
     @cached_property
     def _tracked(self) -> Tracked | None:
+        """The files of the repository of the directory, or of the current directory if a site is built elsewhere."""
         return tracked_files(self.directory) or tracked_files(".")
 
     @cached_property
@@ -153,7 +155,8 @@ class SourcePatterns:
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
         if self.usual_in:
-            return f"edit links, {names[0]} and {len(names) - 1} other patterns ({self.given_by})"
+            more = f", and {len(names) - 1} more" if names[1:] else ""
+            return f"edit links, or else {names[0]}{more} ({self.given_by})"
         return f"{', '.join([names[0], *others])} ({self.given_by})"
 
     def looked_for(self, file: str) -> str:

@@ -3,7 +3,7 @@
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from smindex_plugins import files
@@ -25,10 +25,10 @@ class Sources:
     """A git work tree with the sources of pages, and the number of pages dated from it."""
 
     directory: str
-    patterns: tuple[str, ...] = ()
-    """The locations of the sources in the site's configuration: absolute paths that contain `{path}`.
+    find: Callable[[str], Sequence[str]] | None = None
+    """Returns the sources of a page, from the site's configuration or from patterns.
 
-    If there are none, the usual locations of generators are searched.
+    If it is not set, the usual locations of generators are searched.
     """
     built: str = ""
     """The built directory, if its pages are sources themselves, because git tracks them."""
@@ -53,10 +53,11 @@ class Sources:
         """Return the possible sources (absolute paths) of a rendered page (relative to the built directory)."""
         if not is_html(page):  # a file next to a page has no source like that page
             return []
+        if self.find:
+            return list(self.find(page))
         roots = (os.path.join(os.path.abspath(self.directory), root, "{path}") for root in _ROOTS)
-        usual = ([root + suffix for suffix in _SUFFIXES] for root in roots)
-        for places in [self.patterns] if self.patterns else usual:
-            found = (path for place in places for path in candidates(place, page))
+        for root in roots:
+            found = (path for suffix in _SUFFIXES for path in candidates(root + suffix, page))
             if there := list(dict.fromkeys(filter(os.path.isfile, found))):
                 return there
         return []

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from smindex_plugins.catalogue import INVALID_ROWS, REPEATED_ROWS, Kind
+from smindex_plugins.catalogue import INVALID_ROWS, REPEATED_ROWS
 from smindex_plugins.model import Finding, IndexEntry
 from smindex_plugins.pages import Reason
 from smindex_plugins.sitemaps import Changes
@@ -28,10 +28,14 @@ class Fault(StrEnum):
 
 LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.WRONG_DETAILS})
 """The faults of rows that are listed without the invalid value."""
-_KINDS: dict[str, Kind] = {
-    Fault.DUPLICATE: REPEATED_ROWS,
-    **dict.fromkeys((Fault.NO_URL, Fault.INVALID_URL, Reason.LONG_URL, Reason.OUT_OF_SCOPE), INVALID_ROWS),
-    **dict.fromkeys(LISTED_FAULTS, INVALID_ROWS),
+_FIXES: dict[str, str] = {
+    Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
+    Fault.INVALID_URL: "Write the absolute URL of a page.",
+    Reason.LONG_URL: "Shorten the paths of these pages.",
+    Reason.OUT_OF_SCOPE: "Check the URLs against --site-url.",
+    Fault.UNREADABLE_DATE: "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave the date empty.",
+    Fault.FUTURE_DATE: "Write the date on which these pages last changed, or leave the date empty.",
+    Fault.WRONG_DETAILS: "Write absolute URLs, and language codes such as de or en-GB.",
 }
 
 
@@ -95,10 +99,12 @@ class Outcome:
 
 def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
     """Return the finding about rows with a fault, or None for pages that are omitted on purpose."""
-    kind = _KINDS.get(fault)
-    if kind is None:
+    if fault != Fault.DUPLICATE and fault not in _FIXES:
         return None
     outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"
     outcome = "left out, because another row takes precedence" if fault == Fault.DUPLICATE else outcome
     such = f", such as {', '.join(examples)}" if examples else ""
-    return kind.at(f"{counted(rows, 'row')} {fault}", f"{'it is' if rows == 1 else 'they are'} {outcome}{such}.")
+    where, problem = f"{counted(rows, 'row')} {fault}", f"{'it is' if rows == 1 else 'they are'} {outcome}{such}."
+    if fault == Fault.DUPLICATE:
+        return REPEATED_ROWS.at(where, problem)
+    return INVALID_ROWS.at(where, problem, f"{_FIXES[fault]} --rejected FILE writes all of them to a file.")

@@ -108,7 +108,7 @@ def run(
         OutputError: with all obstacles. The earlier index is unchanged.
     """
     site_url, settings = rules.site_url, rules.settings
-    findings = [*addresses.doubts(site_url, settings.index_filename)]
+    findings = [*addresses.doubts(site_url, settings.index_filename, "--site-url")]
     tell("1 of 5, normalize rows")
     engine.map_arrow("normal", partial(rows.normal_rows, rules=rules))
 

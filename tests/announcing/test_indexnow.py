@@ -86,7 +86,7 @@ def test_what_was_not_taken_is_sent_by_a_second_run(server: Server, engine: Engi
     assert [len(post["urlList"]) for post in engine.posts] == [10_000, 1]
     refusal = "the engine reports too many requests; try again in 99999 seconds"
     assert f"429: {refusal}" in error
-    assert f"1 URL not taken; to send it later: smindex announce {LEFT}\n" in error.replace("them", "it")
+    assert f"1 URL not accepted; to send it later: smindex announce {LEFT}\n" in error.replace("them", "it")
     announce(target=LEFT)
     assert sorted(engine.taken) == listed[1:]
 
@@ -181,7 +181,7 @@ def test_the_first_announcement_of_a_site_is_refused_unless_it_is_asked_for(
 ) -> None:
     write(Path("empty"), {"sitemap_index.xml": index()})
     assert main(["diff", "empty", "site", "-q", "-o", "changes.json"]) == 0
-    refusal = "all 2 pages would be announced, for none was listed before. IndexNow is for pages"
+    refusal = "this would announce all 2 pages, because none was listed before. Use IndexNow only for pages"
     for target in ("changes.json", "site", "site/sitemap_index.xml", site.base):
         assert refusal in announce(target=target, code=2)
         assert engine.posts == []
@@ -198,8 +198,7 @@ def test_a_page_that_only_lost_its_date_is_not_announced(server: Server, announc
     deploy(server, f"<loc>{server.base}</loc><lastmod>2026-01-01</lastmod>")
     change(server, server.base)
     assert announce() == (
-        "not announced: 1 page of which only the date is gone\n"
-        "no page was added, changed or removed, so nothing is announced\n"
+        "not announced: 1 page with only the date removed\nno page was added, changed or removed; nothing to announce\n"
     )
 
 
@@ -214,7 +213,7 @@ def test_the_key_is_that_of_the_flag_or_of_the_environment_and_has_its_form(
     monkeypatch.setenv("INDEXNOW_KEY", "not a key")
     assert re.search(f"INDEXNOW_KEY.*got 'not a key'; {accepted}", announce(code=2))
     monkeypatch.delenv("INDEXNOW_KEY")
-    assert "there is no key. Give --key or set INDEXNOW_KEY" in announce(code=2)
+    assert "no key is set. Pass --key or set INDEXNOW_KEY" in announce(code=2)
 
 
 def test_a_new_key_is_one_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:

@@ -72,11 +72,11 @@ def fixes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]
 @pytest.mark.parametrize(
     ("url", "fix"),
     [
-        (SITE + "b/", "List the page in a sitemap of its own directory or above."),
-        ("http://e.org/a/b/", "Begin the URL with https://e.org, where the file itself is. "),
+        (SITE + "b/", "List the page in a sitemap in its own directory or above."),
+        ("http://e.org/a/b/", "Start the URL with https://e.org, the address of the file itself. "),
         (
             "https://other.example/b/",
-            "List it in a sitemap at https://other.example, or let https://other.example/robots.txt name",
+            "List it in a sitemap at https://other.example, or list the index in https://other.example/robots.txt",
         ),
     ],
 )
@@ -94,6 +94,12 @@ def test_on_a_live_site_no_option_is_advised_that_it_does_not_take(
 ) -> None:
     server.serve("/sitemap.xml", urlset("http://other.invalid/b/"))
     assert "--" not in fixes(capsys, server.base)["outside-scope"]
+
+
+def test_a_robots_txt_without_the_sitemap_gets_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(tmp_path, {"sitemap_index.xml": index(SITE + "s.xml"), "s.xml": urlset(SITE), "robots.txt": "Allow: /\n"})
+    advice = fixes(capsys, str(tmp_path), "--site-url", SITE)["robots-without-sitemap"]
+    assert advice == f"Add `Sitemap: {SITE}sitemap_index.xml`."
 
 
 def test_an_element_without_its_namespace_is_told_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -53,7 +53,7 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "about.html",
     ]
     found = f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
-    assert out.startswith(f"{found}; if your pages are made from other files, say where these are: --sources 'docs/")
+    assert out.startswith(f"{found}; if your pages are built from other files, pass their location: --sources 'docs/")
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
 
@@ -214,7 +214,7 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     assert "--sources: 3 of 5 pages have no source; looked for content/index.md, " in run(*content)[1]
     write(tmp_path, {"content/guide.md": ""})
     assert "sources-not-found" not in run(*content)[1]
-    assert "say where these are: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
+    assert "pass their location: --sources 'content/{path}.md'\n" in run("site", "--site-url", BASE)[1]
     (tmp_path / "content/guide.md").unlink()
     named = ("index.md", "guide/guide.md", "about/about.md", "guide/install/install.md")
     write(tmp_path / "src", dict.fromkeys(named, ""))

@@ -40,8 +40,8 @@ def test_help_of_a_command_is_that_of_its_option(capsys: pytest.CaptureFixture[s
 def test_help_has_options_in_groups_and_those_of_a_site_by_name(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--help"]) == 0
     printed = capsys.readouterr().out
-    assert re.findall(r"^(\S.*):$", printed, re.MULTILINE) == ["Input", "Output", "Options of the site", "Help"]
-    named = re.findall(r"^  (\w+)=", printed.partition("Options of the site:\n")[2], re.MULTILINE)
+    assert re.findall(r"^(\S.*):$", printed, re.MULTILINE) == ["Input", "Output", "Site options", "Help"]
+    named = re.findall(r"^  (\w+)=", printed.partition("Site options:\n")[2], re.MULTILINE)
     assert named == [option.name for option in OPTIONS]
 
 
@@ -78,10 +78,10 @@ def test_bash_completes_commands_options_and_names_of_checks(typed: str, complet
         (["console"], "Missing command"),
         (["check", "--jobs", "0"], "Invalid value for '--jobs': 0 is not in the range"),
         (["check", "--format", "xml"], "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'"),
-        (["diff", "a", "b", "-o", "a.html"], "a.html ends in none of .md, .json"),
+        (["diff", "a", "b", "-o", "a.html"], "a.html does not end in .md or .json"),
         (["check", "--sources", ""], "Invalid value for '--sources': it is empty"),  # of a variable that is not set
         (["check", ""], r"Invalid value for '\[DIRECTORY\|FILE\|URL\]': it is empty"),
-        (["check", "--only", "undated-pages"], "'undated-pages' is found only by a build or a join, not by a check"),
+        (["check", "--only", "undated-pages"], "only builds and joins report 'undated-pages', not checks"),
         (["check", "--ignore", "twin-ur"], "there is no check 'twin-ur'; did you mean 'twin-url'"),
         *(
             (
@@ -109,7 +109,7 @@ def test_all_wrong_options_of_the_site_are_named_at_once_with_what_they_accept(
     assert found == [
         "--set gzip: write NAME=VALUE, such as section_depth=2.",
         "--set gzip=: write NAME=VALUE, such as section_depth=2.",
-        "--set max_urls: it is given twice. Write a list: --set 'exclude=[drafts/, tags/]'.",
+        "--set max_urls: it is set twice. Write a list: --set 'exclude=[drafts/, tags/]'.",
         "--set section_deth: no such option; did you mean 'section_depth'?",
         "--set section_depth: got 'deep'; accepted: a whole number from 0 to 20",
         "--set lastmod: got True; accepted: 'git' or 'off'",
@@ -118,7 +118,7 @@ def test_all_wrong_options_of_the_site_are_named_at_once_with_what_they_accept(
 
 def test_an_option_that_has_no_effect_on_a_table_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     found = refused(capsys, "pages", "a.csv", "--site-url", SITE, "--out", "a", "--set", "lastmod=off")
-    assert found == ["--set lastmod: it has no effect here. Leave it out."]
+    assert found == ["--set lastmod: it has no effect here. Remove it."]
 
 
 @pytest.mark.parametrize(

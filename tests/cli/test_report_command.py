@@ -24,11 +24,9 @@ def test_a_section_is_shown_alone_and_one_that_is_not_there_is_refused_with_the_
 ) -> None:
     assert main(["report", ".", "--format", "json", "--section", "a/"]) == 0
     assert [section["name"] for section in json.loads(capsys.readouterr().out)["sections"]] == ["a/"]
-    assert refused(capsys, "report", ".", "--section", "a") == [
-        "--section a: there is no such section; did you mean 'a/'?"
-    ]
+    assert refused(capsys, "report", ".", "--section", "a") == ["--section a: no such section; did you mean 'a/'?"]
     assert refused(capsys, "report", ".", "--section", "guide") == [
-        "--section guide: there is no such section; the sections are a/, b/."
+        "--section guide: no such section; the sections are a/, b/."
     ]
 
 
@@ -39,9 +37,9 @@ def test_files_have_the_format_of_their_suffix(capsys: pytest.CaptureFixture[str
     assert Path("r.html").read_text().lower().startswith("<!doctype html>")
     assert Path("r.md").read_text().startswith("<!-- smindex report -->")
     assert json.loads(Path("r.json").read_text())["summary"]["pages"] == 2
-    no_effect = "has no effect {}. Leave it out."
+    no_effect = "has no effect {}. Remove it."
     assert refused(capsys, "report", ".", *files, "--section", "a/") == [
-        f"--section {no_effect.format('on HTML and Markdown')}"
+        f"--section {no_effect.format('in HTML and Markdown')}"
     ]
     assert refused(capsys, "report", ".", "-o", "r.md", "--format", "html") == [
         f"--format {no_effect.format('with -o')}"
@@ -53,9 +51,9 @@ def test_changes_since_an_earlier_version_on_the_web_are_shown(
 ) -> None:
     server.serve("/sitemap.xml", urlset(server.base + "a"))
     waiting = ("report", ".", "--timeout", "5", "--format", "json")
-    assert refused(capsys, *waiting) == ["--timeout has no effect on a built directory. Leave it out."]
+    assert refused(capsys, *waiting) == ["--timeout has no effect on a built directory. Remove it."]
     assert refused(capsys, "report", ".", "--since", server.base) == [
-        "--since is not shown as text. Add -o report.html or --format markdown, or run `smindex diff`."
+        "--since is not available as text. Use -o report.html or --format markdown, or `smindex diff`."
     ]
     assert refused(capsys, "report", ".", "--since", "nowhere") == ["nowhere: there is no such directory or file."]
     assert main([*waiting, "--since", server.base]) == 0

@@ -16,8 +16,9 @@ import yaml
 
 from smindex_plugins.cli.main import main
 from smindex_plugins.history import services
+from smindex_plugins.projects.generators import GENERATORS
 from smindex_plugins.settings import Settings
-from tests.support.manual import check_examples, check_pages, options_index, options_sections
+from tests.support.manual import check_examples, check_pages, generators_table, options_index, options_sections
 from tests.support.planted import urlset, write
 from tests.support.schema import mistakes, mkdocs_schema
 
@@ -39,6 +40,12 @@ def compare(page: str, name: str, text: str) -> None:
 def test_the_manual_shows_every_option_with_an_example_that_was_published() -> None:
     compare("guide/options", "options", f"\n{options_index()}\n")
     compare("guide/options", "examples", f"\n{options_sections()}\n")
+
+
+def test_the_manual_shows_every_generator_in_a_table_and_in_a_section() -> None:
+    compare("start/any-generator", "generators", f"\n{generators_table()}\n")
+    headings = re.findall("^## .*", (MANUAL / "docs/start/any-generator.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert [each.name for each in GENERATORS if not re.search(rf"\b{each.name}\b", "".join(headings))] == ["ProperDocs"]
 
 
 def test_the_package_has_an_example_of_every_check_and_message() -> None:

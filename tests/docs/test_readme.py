@@ -70,7 +70,7 @@ def test_the_lost_and_redirected_urls_that_it_shows_begin_the_output(
 
 def test_the_exit_codes_are_those_that_it_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "With errors the exit code is 1; with `--fail-on warning`, also with warnings." in README
-    warned = FAULTY | {"sitemap-root.xml": urlset("https://example.org/"), "robots.txt": "User-agent: *\n"}
+    warned = FAULTY | {"sitemap-root.xml": urlset("https://example.org/"), "robots.txt": "Sitemap: /sitemap_index.xml"}
     write(tmp_path, warned | {"guide/sitemap.xml": urlset("https://example.org/guide/")})
     codes = [main(["check", str(tmp_path), *more]) for more in ([], ["--fail-on", "warning"])]
     assert codes == [0, 1], capsys.readouterr().out

@@ -10,8 +10,8 @@ import pytest
 @pytest.mark.parametrize(
     ("version", "words"),
     [
-        ("2.0", "MkDocs 2.0 has no plugins; MkDocs 1.6 does."),
-        ("1.6.1", "MkDocs 1.6.1 is installed, but cannot be imported: No module named 'mkdocs."),
+        ("2.0", "MkDocs 2.0 does not support plugins. Install MkDocs 1.6"),
+        ("1.6.1", "MkDocs 1.6.1 is installed but cannot be imported: No module named 'mkdocs."),
     ],
 )
 def test_importing_the_plugin_where_mkdocs_has_no_modules_for_plugins_says_what_to_install(
@@ -29,7 +29,7 @@ def test_importing_the_plugin_where_mkdocs_has_no_modules_for_plugins_says_what_
 def test_importing_the_plugin_without_mkdocs_says_how_to_install_it_or_run_properdocs() -> None:
     hidden = "import sys, importlib.metadata as m; sys.modules['mkdocs'] = None"
     nothing = f"{hidden}; m.Distribution.discover = classmethod(lambda *_, **__: iter(()))"
-    assert "neither MkDocs nor ProperDocs is running this plugin" in failed_import(nothing)
+    assert "this plugin requires MkDocs or ProperDocs" in failed_import(nothing)
 
 
 def failed_import(before: str) -> str:

@@ -1,16 +1,20 @@
 """Real builds of generators that run no plugin of ours, each followed by `smindex build`, as in a shell."""
 
+import json
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from tests.support.command import findings
 from tests.support.history import ISOLATED, Repo
-from tests.support.listed import listed
+from tests.support.listed import listed, read_pages
 from tests.support.project import Project, copy_sample
 
 MANUAL = Path(__file__).parents[2] / "sample_sites/mkdocs/docs/start/any-generator.md"
@@ -213,3 +217,130 @@ def test_pelican(repo: Repo, capsys: pytest.CaptureFixture[str]) -> None:
     assert dates["one.html"] == dates["two.html"] == FIRST
     assert dates[""] is None
     assert findings(capsys, str(repo / "output"), code=0) == []
+
+
+class Npm(NamedTuple):
+    """A project of a generator from npm."""
+
+    packages: str
+    build: str
+    output: str
+    files: Mapping[str, str | None]
+    sources: Mapping[str, str | None]
+    """The source of each page by its URL path. None is a page that the generator makes from others."""
+    own: str = "sitemap.xml"
+    """The sitemap that the generator writes."""
+    found: tuple[str, ...] = ()
+    """What `smindex check` finds."""
+
+
+ASTRO_PAGE = """---
+const { title } = Astro.props;
+---
+<html lang="en"><head><title>{title}</title><link rel="canonical" href={Astro.url}></head><body><slot /></body></html>
+"""
+ASTRO_POST = """---
+import { getCollection, render } from "astro:content";
+import Page from "../../layouts/Page.astro";
+export async function getStaticPaths() {
+  return (await getCollection("blog")).map((post) => ({ params: { slug: post.id }, props: post }));
+}
+const { Content } = await render(Astro.props);
+---
+<Page title={Astro.props.id}><Content /></Page>
+"""
+ASTRO_CONTENT = """import { defineCollection } from "astro:content";
+import { glob } from "astro/loaders";
+export const collections = { blog: defineCollection({ loader: glob({ base: "src/content/blog", pattern: "*.md" }) }) };
+"""
+NPM = {
+    "eleventy": Npm(
+        "@11ty/eleventy@3",
+        "eleventy",
+        "_site",
+        {
+            "eleventy.config.mjs": "export default () => ({ dir: { input: 'content' } });\n",
+            "content/content.json": '{"layout": "page.njk"}',
+            "content/_includes/page.njk": "<!doctype html><title>{{ page.url }}</title>{{ content | safe }}",
+            "content/sitemap.njk": "---\npermalink: /sitemap.xml\nlayout: false\n"
+            "eleventyExcludeFromCollections: true\n---\n"
+            '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{% for each in collections.all %}'
+            "<url><loc>https://e.org{{ each.url }}</loc></url>{% endfor %}</urlset>",
+        },
+        {"": "content/index.md", "about/": "content/about.md", "blog/first/": "content/blog/first/first.md"},
+    ),
+    "astro": Npm(
+        "astro@5 @astrojs/sitemap@3",
+        "astro build",
+        "dist",
+        {
+            "astro.config.mjs": "import sitemap from '@astrojs/sitemap';\n"
+            "export default { site: 'https://e.org', integrations: [sitemap()] };\n",
+            "src/layouts/Page.astro": ASTRO_PAGE,
+            "src/pages/blog/[...slug].astro": ASTRO_POST,
+            "src/pages/404.md": "---\nlayout: ../layouts/Page.astro\n---\nNot found\n",
+            "src/content.config.ts": ASTRO_CONTENT,
+        },
+        {"": "src/pages/index.md", "about/": "src/pages/about.md", "blog/first/": "src/content/blog/First.md"},
+        own="sitemap-0.xml",
+        found=("redundant-sitemap",),
+    ),
+    "vitepress": Npm(
+        "vitepress@1",
+        "vitepress build",
+        ".vitepress/dist",
+        {
+            ".vitepress/config.mjs": "export default { cleanUrls: true, sitemap: { hostname: 'https://e.org' },\n"
+            "  rewrites: { 'packages/:name/README.md': 'blog/:name.md' },\n"
+            "  themeConfig: { editLink: { pattern: 'https://git.example.org/me/docs/edit/main/:path' } } };\n",
+        },
+        {"": "index.md", "about": "about.md", "blog/first": "packages/first/README.md"},
+    ),
+    "docusaurus": Npm(
+        "@docusaurus/core@3 @docusaurus/preset-classic@3 react@18 react-dom@18",
+        "docusaurus build",
+        "build",
+        {
+            "docusaurus.config.js": "export default { title: 'D', url: 'https://e.org', baseUrl: '/',\n"
+            "  presets: [['classic', {}]] };\n",
+        },
+        {
+            "": "src/pages/index.md",
+            "about": "src/pages/about.md",
+            "docs/guide": "docs/guide.md",
+            "blog/2026/01/02/first": "blog/2026-01-02-first.md",
+            "blog": None,
+            "blog/archive": None,
+        },
+    ),
+}
+
+
+@pytest.mark.apart
+@pytest.mark.parametrize("name", NPM)
+def test_npm(repo: Repo, capsys: pytest.CaptureFixture[str], name: str) -> None:
+    """As the manual has it, with `smindex build` after each build."""
+    generator = NPM[name]
+    package = {"scripts": {"build": generator.build, "postbuild": "smindex build"}}
+    repo.commit(0, {**generator.files, "package.json": json.dumps(package), ".gitignore": "node_modules\n"})
+    sources = [source for source in generator.sources.values() if source]
+    for number, source in enumerate(sources, 1):
+        links = [f"[{path}](/{path})" for path in generator.sources if path]
+        text = f"# {number}\n\n{' '.join(links) if number == 1 else 'Text'}\n"
+        head = "---\nlayout: ../layouts/Page.astro\n---\n" if "/pages/" in source and name == "astro" else ""
+        repo.commit(number, {source: head + text})
+    shell(f"npm install --no-save --no-audit --no-fund --silent {generator.packages} && npm run build", repo.path)
+    site = repo / generator.output
+    seconds = {source: int(repo.git("log", "-1", "--format=%ct", "--", source)) for source in sources}
+    dates = {source: f"{datetime.fromtimestamp(each, UTC):%FT%TZ}" for source, each in seconds.items()}
+    assert listed(site, "https://e.org/") == {
+        path: source and dates[source] for path, source in generator.sources.items()
+    }
+    assert {page.url for page in read_pages((site / generator.own).read_bytes())} == {
+        f"https://e.org/{path}" for path in generator.sources
+    }
+    text = "".join(page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
+    links = {link[1:] for link in re.findall(r'<a [^>]*?href="?(/[^"#.\s>]*)', text)}
+    assert {"about"} < {link.rstrip("/") for link in links}
+    assert links <= {*generator.sources, *(path.rstrip("/") for path in generator.sources)}
+    assert [each["check"] for each in findings(capsys, str(site), code=0)] == [*generator.found]

@@ -11,7 +11,7 @@ from tests.support.recipes import follow, shown_date
 
 @pytest.mark.parametrize(
     ("heading", "theme"),
-    [("The themes of MkDocs", "mkdocs"), ("The themes of MkDocs", "readthedocs"), ("Material for MkDocs", "material")],
+    [("MkDocs themes", "mkdocs"), ("MkDocs themes", "readthedocs"), ("Material for MkDocs", "material")],
 )
 def test_pages_of_mkdocs_show_the_dates_of_the_sitemap_and_none_in_a_shallow_clone(
     project: Project, heading: str, theme: str

@@ -167,6 +167,58 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
     assert problem in found
 
 
+@pytest.mark.parametrize(
+    ("files", "advice"),
+    [
+        ({}, "is here. Run the command where the configuration is, or name the directory of the built site: `smindex "),
+        ({"dist/index.html": PAGE}, "is here. Run `smindex build dist`, because dist has an index.html."),
+        (
+            {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
+            "dist --site-url https://example.org/`, because dist has an index.html. There are also a/.vitepress/dist.",
+        ),
+        ({".output/public/index.html": "", "index.html": ""}, "Run `smindex build .output/public --site-url https://e"),
+        ({"index.html": "", "a/index.html": "", "b/out/index.html": ""}, "Run `smindex build b/out --site-url https"),
+        ({"index.html": "", "package.json": "", "c d/index.html": ""}, "Run `smindex build 'c d' --site-url https://e"),
+        ({"index.html": "", "a/index.html": ""}, "Add site_url to [tool.smindex] in pyproject.toml, or run "),
+        (
+            {"astro.config.mjs": "", "build/index.html": ""},
+            "into which Astro usually builds. Run `npm run build` first. Or run `smindex build build --site-url https://",
+        ),
+        (
+            {"docs/.vitepress/config.ts": "", "docs/.vitepress/dist/index.html": ""},
+            "or run `smindex build --site-url https://example.org/` with your own address.",
+        ),
+    ],
+)
+def test_a_refusal_ends_with_a_command_to_copy(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    files: dict[str, str | bytes],
+    advice: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {**files, ".git/a": ""})
+    (found,) = refused(capsys, "build")
+    assert advice in found
+
+
+def test_of_two_generators_the_one_that_is_built_counts_and_the_other_is_named(here: Path) -> None:
+    write(here, {"mkdocs.yml": "site_dir: docs_site\n", "astro.config.mjs": "", "dist/index.html": PAGE})
+    assert find_project().notes["output"] == "dist (astro.config.mjs)"
+    write(here, {"docs_site/index.html": PAGE})
+    note = "docs_site (mkdocs.yml); not dist, which another configuration here names"
+    assert find_project().notes["output"] == note
+
+
+def test_plain_html_is_built_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"index.html": PAGE, "a/index.html": PAGE, ".git/a": ""})
+    assert find_project().notes["output"] == ". (the index.html here)"
+    write(tmp_path, {"sitemap_index.xml": "", "b/out/index.html": ""})
+    assert find_site().directory == str(tmp_path)
+
+
 def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here: Path) -> None:
     write(here, {"publishconf.py": "SITEURL = 'https://e.org'", "pelicanconf.py": "SITEURL = 'http://localhost:8000'"})
     write(here, OUTPUT)

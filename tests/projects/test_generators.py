@@ -19,6 +19,7 @@ PLANTED = {
     "docusaurus.config.ts": ("build", "blog/????-??-??-{name}.mdx"),
     "astro.config.mjs": ("dist", "src/content/docs/{path}.md"),
     ".vitepress/config.mts": (".vitepress/dist", "{path}.md"),
+    ".vitepress/config/index.ts": (".vitepress/dist", "{path}.md"),
     "docs/.vitepress/config.ts": ("docs/.vitepress/dist", "docs/{path}.md"),
     ".eleventy.js": ("_site", "content/{path}/{name}.md"),
     "eleventy.config.mjs": ("_site", "src/{path}.njk"),

@@ -167,6 +167,16 @@ def test_a_page_without_another_source_has_the_one_that_readers_can_edit(repo: R
     assert not any(sources(repo, {}).values())
 
 
+def test_a_site_outside_the_repository_is_its_own_source(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(1, {"text/a.md": ""})
+    monkeypatch.chdir(repo.path)
+    write(tmp_path / "far", {"a.html": EDIT.format("text/a.md")})
+    (file,) = find_site(str(tmp_path / "far")).files()
+    assert file.sources == (str(tmp_path / "far/a.html"),)
+
+
 def test_what_is_usual_is_a_guess_that_a_page_can_correct(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two files, or of a README.md at the root of the project, nobody knows whether they are the source."""
     names = ("README.md", "CHANGES.md", "about.md", "src/about.md", "src/guide/guide.md", "content/b.md")

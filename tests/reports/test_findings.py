@@ -24,7 +24,7 @@ FOUND = [
 
 
 def finding(check: str = "invalid-url", level: Level = "error", **more: object) -> Finding:
-    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", fix="Mend it.", **more)  # type: ignore[arg-type]
+    return Finding(check=check, level=level, where="a.xml", problem="It is wrong.", **{"fix": "Mend it.", **more})  # type: ignore[arg-type]
 
 
 def printed(form: Callable[..., Tally], *findings: Finding, totals: Totals = TOTALS, **options: bool) -> str:
@@ -38,17 +38,17 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
         f"error: invalid URL (invalid-url), 13 findings; Search Console: {CATALOGUE['invalid-url'].console}",
-        "notice: changefreq or priority (ignored-hints)",
+        "notice: ignored changefreq or priority (ignored-hints)",
         "For an explanation with an example: smindex explain invalid-url",
         "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
-        "not looked at: the pages",
+        "not checked: the pages",
     ]
     fix = CATALOGUE["invalid-url"].fix
     assert text.count("is not a URL.\n") == 3
     assert f"  … and 10 more; -v shows them\n  fix: {fix}\n\n" in text
     assert text.count("invalid-url") == 2
     others = (replace(each, fix=f"Write {number // 4}.") for number, each in enumerate(FOUND[:-1]))
-    several = printed(write_text, *others)
+    several = printed(write_text, *others, *(finding(fix=f"Write {number}.") for number in range(3, 14)))
     assert [line for line in several.splitlines() if "more" in line or "fix:" in line] == [
         "  … and 1 more; -v shows them",
         "  fix: Write 0.",
@@ -56,7 +56,8 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
         "  fix: Write 1.",
         "  … and 1 more; -v shows them",
         "  fix: Write 2.",
-        "  … and 1 more with other fixes; -v shows them",
+        *(f"  fix: Write {number}." for number in range(3, 10)),
+        "  … and 4 more with other fixes; -v shows them",
     ]
     everything = printed(write_text, *FOUND, show_all=True)
     assert everything.count("[invalid-url]") == 13
@@ -94,7 +95,7 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "level": "error",
         "where": "s.xml, line 1",
         "problem": "'/1' is not a URL.",
-        "fix": "List absolute URLs, with a scheme and a host.",
+        "fix": "Use absolute URLs, with a scheme and a host.",
         "file": "s.xml",
         "line": 1,
         "url": None,
@@ -143,7 +144,7 @@ def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, mo
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
         "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend that. [invalid-url]",
         "4 errors in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
-        "not looked at: the pages",
+        "not checked: the pages",
     ]
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path.parent))
     (line,) = printed(write_github, found[0], with_summary=False).splitlines()

@@ -42,8 +42,10 @@ def test_a_column_that_does_not_fit_is_below_its_row_and_no_name_is_broken(
     is_narrow = width < len("  ".join((*names, "pages")))
     assert lines[1].split() == (["check"] if is_narrow else ["check", "first", "pages"])
     assert lines[2].split("  ")[0] == names[0]
-    assert (f"    first: {names[1]}" in lines) == is_narrow
-    assert lines[-1].startswith("    fix: Do this and that.")
+    words = " ".join(" ".join(lines).split())
+    assert (f" first: {names[1]} " in words) == is_narrow
+    assert words.endswith(f" fix: {'Do this and that. ' * 9}".rstrip())
+    assert all(line.startswith("    ") for line in lines[3:])
 
 
 def test_a_table_in_a_pipe_is_not_cut_and_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,6 +67,19 @@ def test_foreign_text_commands_nothing(out: type[io.StringIO], monkeypatch: pyte
     for hostile in HOSTILE:
         write_line(console(printed), hostile, (hostile, "bold"))
     assert not commands(OF_RICH.sub("", printed.getvalue()))
+
+
+def test_a_long_line_is_wrapped_between_words_and_indented(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    url = f"https://e.org/{40 * 'a'}"
+    out = Terminal()
+    write_line(console(out), "  ", ("fix: ", "bold"), f"Write the date of the last change, or {url} none.")
+    assert OF_RICH.sub("", out.getvalue()).splitlines() == [
+        "  fix: Write the date of the last",
+        "    change, or",
+        f"    {url}",
+        "    none.",
+    ]
 
 
 def test_numbers_in_words() -> None:

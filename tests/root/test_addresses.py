@@ -119,6 +119,7 @@ def test_an_address_that_only_some_can_reach_is_a_warning(reachable_from: str, h
     ],
 )
 def test_an_address_that_is_probably_wrong_is_a_notice(host: str, why: str) -> None:
-    (finding,) = addresses.doubts(f"https://{host}/docs/", "i.xml")
+    (finding,) = addresses.doubts(f"https://{host}/docs/", "i.xml", "hugo.toml: baseURL")
     assert (finding.check, finding.level) == ("doubtful-address", "notice")
     assert finding.problem == f"its URLs start with https://{host}/docs/, and {host} is {why}."
+    assert finding.fix == "If visitors use another address, set that address (hugo.toml: baseURL)."

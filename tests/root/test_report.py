@@ -40,7 +40,7 @@ def test_no_index_is_one_warning_with_the_reason(tmp_path: Path, paths: list[str
     (finding,) = report.findings
     assert (finding.check, finding.level) == ("nothing-listed", "warning")
     assert str(finding).startswith(why)
-    assert report.summary(0).startswith("no page is listed, so no sitemap is written")
+    assert report.summary(0).startswith("no sitemaps are written, because no page is listed")
     assert "date" not in report.summary(0)
     assert not list(tmp_path.iterdir())
 

@@ -11,7 +11,7 @@ from smindex_plugins.yaml_values import load_yaml
 from tests.support.planted.options import ACCEPTED, MISTAKEN, REFUSED
 
 ORIGIN = "https://a.example"
-IGNORED = "no such option: search engines ignore it, and no sitemap has it. Remove it."
+IGNORED = "no such option: search engines ignore it, and it is never written. Remove it."
 
 
 def errors(given: Mapping[str, object]) -> list[tuple[str, str]]:
@@ -93,8 +93,8 @@ def test_every_mistake_is_reported_at_once() -> None:
         ("ignore_revs", "no such option; did you mean 'ignore_revs_file'?"),
         ("ignore", "no such option; did you mean 'exclude'?"),
         ("priority", IGNORED),
-        ("format", "no such option: a sitemap is XML. Remove it."),
-        ("zzz", f"no such option; known: {', '.join(option.name for option in OPTIONS)}"),
+        ("format", "no such option: sitemaps are always XML. Remove it."),
+        ("zzz", f"no such option; the options are {', '.join(option.name for option in OPTIONS)}"),
     ],
 )
 def test_an_unknown_option_is_refused_with_the_one_to_use(name: str, message: str) -> None:

@@ -14,6 +14,7 @@ import yaml
 
 from smindex_plugins import catalogue
 from smindex_plugins.catalogue import CATALOGUE
+from smindex_plugins.projects.generators import GENERATORS
 from smindex_plugins.reports import explanation
 from smindex_plugins.settings import OPTIONS, Option
 from tests.support.history import Repo
@@ -34,6 +35,18 @@ def check_examples() -> dict[str, list[str]]:
     for fault in planted:
         examples.setdefault(fault.kind, fault)
     return {name: list(_example(examples[name])) for name in CATALOGUE}
+
+
+def generators_table() -> str:
+    """Return the table of generators, with the first files, outputs and sources of each."""
+    lines = ["| generator | configuration | output | sources | address |", "|---|---|---|---|---|"]
+    for each in GENERATORS:
+        sources = [f"{each.content}/{source}".lstrip("/") + each.suffixes[0] for source in each.sources]
+        cells = (", ".join(f"`{word}`" for word in words[:4]) for words in (each.files, each.outputs, sources))
+        lines.append(
+            f"| {each.name} | {' | '.join(cells)} | {f'`{each.address}`' if each.address else 'from the site'} |"
+        )
+    return "".join(f"{line}\n" for line in lines)
 
 
 def check_pages() -> dict[str, str]:

@@ -140,6 +140,21 @@ def generator(root: Path) -> None:
     project.commit(SECOND)
 
 
+def vitepress(root: Path) -> None:
+    """Make what VitePress has left of pages that are not where their sources are, with a sitemap of its own."""
+    project = Project(root)
+    write(root, {"docs/.vitepress/config.mts": "export default {}\n", ".gitignore": "dist/\n"})
+    edit = f'<a class="edit-link-button" href="https://git.{HOST}/me/docs/edit/main/docs/{{}}">Edit this page</a>'
+    pages = {"index": "index.md", "about": "about.md", "a/api": "packages/a/api.md", "b/api": "packages/b/api.md"}
+    for path, source in pages.items():
+        project.write(f"docs/{source}")
+        html = HTML.format(path).replace("</body>", f"{edit.format(source)}</body>")
+        write(root / "docs/.vitepress/dist", {f"{path}.html": html})
+    own = urlset(*(f"https://{HOST}/{path.replace('index', '')}" for path in pages))
+    write(root / "docs/.vitepress/dist", {"404.html": HTML.format("Not found"), "sitemap.xml": own})
+    project.commit(FIRST)
+
+
 def large(root: Path) -> None:
     """Write a built site whose guide has seventy pages."""
     pages = {f"guide/topic-{number:02}/index.html": HTML.format(f"Topic {number}") for number in range(1, 71)}
@@ -197,6 +212,7 @@ WORLDS: Mapping[str, Callable[[Path], object]] = {
         sphinx,
         generator_of_sphinx,
         generator,
+        vitepress,
         large,
         faulty,
         parts,

@@ -1,0 +1,104 @@
+"""What to do where a site cannot be built: the command to run, and where to write what is missing."""
+
+import glob
+import os
+import shlex
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+
+from smindex_plugins import urls
+from smindex_plugins.files import is_inside
+from smindex_plugins.html import read_head
+from smindex_plugins.projects.configuration import Configuration, around
+from smindex_plugins.projects.generators import GENERATORS
+from smindex_plugins.projects.own_sitemap import OwnSitemap
+from smindex_plugins.text import did_you_mean
+
+
+def no_directory() -> str:
+    """Return that nothing names a directory, with the command for what looks like a built site."""
+    problem = "no directory is named, and no configuration of a generator that it knows is here."
+    if built := built_here():
+        return f"{problem}{_or_run(built).replace(' Or run', ' Run', 1)}"
+    fix = "Run the command where the configuration is, or name the directory of the built site"
+    return f"{problem} {fix}: `smindex build DIR --site-url https://example.org/`."
+
+
+def why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
+    """Return why a directory that has no home page is not a built site, and what to do, or an empty string."""
+    if os.path.isfile(directory):
+        return "it is a file. Name the directory that holds the built site."
+    if not os.path.isdir(directory):
+        if directory_from:
+            says = f"where {directory_from} says that the site is built"
+            if configuration and not configuration.generator.is_read:
+                says = f"into which {configuration.generator.name} usually builds"
+            return f"there is no such directory, {says}. {how_to_build(configuration)}{_or_run(built_here())}"
+        beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
+        near = did_you_mean(os.path.basename(directory), beside)
+        return f"there is no such directory. {f'Did you mean {beside[near]}?' if near else how_to_build(None)}"
+    for each in around(directory):
+        if each.content and is_inside(directory, each.content) and not is_inside(directory, each.output):
+            output = os.path.relpath(each.output)
+            problem = f"it is the source directory of {os.path.relpath(each.file)}, whose site is built into {output}."
+            return f"{problem} Run `{each.generator.command}`, and then name {output}, or no directory."
+    return ""
+
+
+def no_address(configuration: Configuration | None, target: str | None) -> str:
+    """Return where to write the address of a site, because no place has it."""
+    command = f"smindex build {shlex.quote(target)}" if target else "smindex build"
+    flag = f"or run `{command} --site-url https://example.org/` with your own address."
+    problem = "nothing says at which address the site is served, but sitemaps need full URLs."
+    if configuration is None:
+        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
+    file = os.path.relpath(configuration.file)
+    if not configuration.output:
+        return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
+    if not configuration.generator.address:
+        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
+    return (
+        f"{problem} Set {configuration.generator.address} in {file} to a full URL (one that is computed does not "
+        f"count), {flag}"
+    )
+
+
+def how_to_build(configuration: Configuration | None) -> str:
+    """Return what to run before this command."""
+    if configuration:
+        return f"Run `{configuration.generator.command}` first."
+    return "Build the site first, or name the directory it is built into."
+
+
+def built_here() -> list[str]:
+    """Return the directories here that look like built sites, the most likely first.
+
+    An index.html beside a package.json is not a page, but the source of one.
+    """
+    outputs = dict.fromkeys(output for generator in GENERATORS for output in generator.outputs)
+    known = [f"{place}{output}" for place in ("", "*/", "*/*/") for output in outputs]
+    is_page = os.path.isfile("index.html") and not os.path.isfile("package.json")
+    patterns = [f"{place}/index.html" for place in known] + ["index.html" if is_page else "*/index.html"]
+    found = map(os.path.dirname, chain.from_iterable(map(glob.glob, patterns)))
+    return list(dict.fromkeys(os.path.normpath(place or ".") for place in found if "node_modules" not in place))
+
+
+def address_in(directory: str) -> tuple[str, str]:
+    """Return the address that a built site itself says it has, and what says so, or empty strings."""
+    with suppress(OSError):
+        home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
+        canonical = (home.canonical or "").removesuffix("index.html")
+        if canonical.endswith("/"):
+            return canonical, "the canonical URL of index.html"
+    return OwnSitemap(directory=directory).address
+
+
+def _or_run(built: Sequence[str]) -> str:
+    """Return the command that builds the sitemaps of one of some built sites, to be copied, or an empty string."""
+    if not built:
+        return ""
+    url = "" if address_in(built[0])[0] else " --site-url https://example.org/"
+    others = f" There are also {', '.join(built[1:4])}." if built[1:] else ""
+    return f" Or run `smindex build {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"
