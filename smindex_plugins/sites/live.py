@@ -225,7 +225,7 @@ class Live:
             yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
-        """Return what is at the URL of an entry, or None if the time for the whole run is over.
+        """Return what is at the URL of an entry, or None if the time limit of the run is over.
 
         For HTML, everything that search engines read is fetched, and for other files only the headers.
         """

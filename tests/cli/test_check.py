@@ -67,12 +67,12 @@ def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("files", "arguments", "problem"),
     [
-        ({}, ["new"], "new: there is no sitemap in it, and no HTML. Name"),
+        ({}, ["new"], "new: there is no sitemap in it, and no HTML. Pass"),
         ({"new/a.html": PAGE}, ["new"], "new: there is no sitemap in it. Add the plugin"),
-        ({"new/a.html": PAGE}, ["new/a.html"], "new/a.html: it is no sitemap. Name a sitemap"),
-        ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is no sitemap. Name a sitemap"),
+        ({"new/a.html": PAGE}, ["new/a.html"], "new/a.html: it is not a sitemap. Pass a sitemap"),
+        ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is not a sitemap. Pass a sitemap"),
         ({f"new/{INDEX}/a": ""}, ["new"], f"new/{INDEX}: Is a directory."),
-        ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "give --site-url"),
+        ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "pass --site-url"),
         (
             {f"new/{INDEX.replace('.', '-1.')}": urlset(SITE)},  # one of several indexes has such a name
             ["new", "--index-filename", INDEX],

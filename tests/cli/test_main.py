@@ -86,7 +86,7 @@ def test_bash_completes_commands_options_and_names_of_checks(typed: str, complet
         *(
             (
                 [command, ".", "--site-url", "e.org/a"],
-                "Invalid value for '--site-url': 'e.org/a' does not begin with .*; write .* such as https://e.org/a/",
+                "Invalid value for '--site-url': 'e.org/a' doesn't start with .*; use .* such as https://e.org/a/",
             )
             for command in ("build", "check", "join", "report", "explain")
         ),
