@@ -39,7 +39,7 @@ _FINDS: dict[Kind, set[Need]] = {
     "a single file": {"", "files"},
     "a live site": {"", "site", "live"},
 }
-"""What a check of each subject can find, by the needs of kinds."""
+"""The needs of checks that each kind of input meets."""
 
 
 def _check_name(given: str) -> str:

@@ -1,4 +1,4 @@
-"""The command `smindex explain`: explains a check, or why a page is listed, has its date, or is omitted."""
+"""The command `smindex explain`, which explains checks and pages."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -34,7 +34,7 @@ def explain(
     index_filename: str | None,
     form: Literal["text", "json"],
 ) -> int:
-    """Explain a check, or why a page is listed, has its date, or is omitted.
+    """Explain a check, or why a page is listed or omitted and where its date comes from.
 
     CHECK is the name of a check or message. Without arguments, the command lists all checks.
 

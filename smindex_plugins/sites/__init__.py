@@ -12,11 +12,12 @@ from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory, Intent, NoSitemapError
 from smindex_plugins.sites.inventory import Inventory
 from smindex_plugins.sites.live import Live, UnreachableError
-from smindex_plugins.sites.sources import Sources, candidates, names
+from smindex_plugins.sites.sources import LANGUAGE, Sources, candidates, names
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 from smindex_plugins.sites.walking import PartlyReadError
 
 __all__ = [
+    "LANGUAGE",
     "MOST_VERSIONS",
     "VERSIONS_FILE",
     "Audit",

@@ -17,7 +17,7 @@ _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
 _FRONT_MATTER = 4096
 _AUTHORED, _UNDATED, _UNFOUND = "dated by the author", "without a date", "without a source there"
 _AUTHORS_DATE = re.compile(rb"^[\"']?(?:lastmod|updated|modified|date)[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
-_LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
+LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -119,7 +119,7 @@ def names(page: str) -> Iterator[str]:
     The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
     """
     language, _, rest = page.partition("/")
-    is_translated = rest and _LANGUAGE.fullmatch(language)
+    is_translated = rest and LANGUAGE.fullmatch(language)
     for path, end in [(page, ""), *([(rest, f".{language}")] if is_translated else [])]:
         stem = path.rpartition(".")[0]
         directory, _, name = stem.rpartition("/")
