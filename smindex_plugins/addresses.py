@@ -14,12 +14,12 @@ from smindex_plugins.text import brief, masked, printable
 
 _EXAMPLE = "https://example.org/docs/"
 _SCHEME = re.compile(r"\A(?:https?:/*|https?//+|[a-z][a-z0-9+.-]*:/+|/+)*+", re.IGNORECASE)
-"""Schemes and slashes before a host, as people write them."""
+"""Schemes and slashes before a host, including common mistakes."""
 _NO_URL = re.compile(r"[\s\0-\x20\x7f<>\"{}|\\^`]")
 _FILE = re.compile(
     r"(?<!/)/(?:(?:index|default|home|readme|robots|sitemap[\w-]*)\.\w+(?:\.gz)?|[^/]+\.x?html?)/?\Z", re.IGNORECASE
 )
-"""A name that only a page or a well-known file has. A directory may well be called `project.js`."""
+"""File names of pages and well-known files. A directory can have a name such as `project.js`."""
 
 _LOCAL_NAMES = re.compile(
     r".+\.(?:local|localdomain|internal|intranet|private|corp|home|lan|home\.arpa|test|invalid)\.?"
@@ -100,7 +100,7 @@ def _suggestion(text: str) -> str:
 
 
 def who_reaches(url: str) -> str:
-    """Return a description of who can reach the host of a normalised URL, or an empty string if everybody can."""
+    """Return a description of who can reach the host of a normalized URL, or an empty string if everybody can."""
     host = urlsplit(url).hostname or ""
     address = _ip_address(host)
     is_here = address and (address.is_loopback or address.is_unspecified)

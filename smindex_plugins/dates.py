@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 _W3C = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:[0-5]\d))?)?)?", re.ASCII)
 _AUTHORED = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d|$)")
 _FIRST_TIME_ZONE = timedelta(hours=14)
-"""The offset of the time zone where a day begins first."""
+"""The offset of the time zone where a day starts first."""
 _LENGTH = len("YYYY-MM-DD")
 
 
@@ -25,7 +25,7 @@ def w3c_date(value: object) -> str | None:
             value = datetime.fromisoformat(text) if _AUTHORED.match(text) else None
         if isinstance(value, datetime):
             return utc(value).removesuffix("T00:00:00Z") if value.tzinfo else value.date().isoformat()
-    except (ValueError, OverflowError):  # no such day, or none in the years 1 to 9999 in UTC
+    except (ValueError, OverflowError):  # not a valid day, or outside the years 1 to 9999 in UTC
         return None
     return value.isoformat() if isinstance(value, date) else None
 

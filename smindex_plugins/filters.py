@@ -1,6 +1,6 @@
 """Finds and loads the function set by the option `filter`.
 
-It is the user's own code, as hooks of MkDocs and settings of Pelican are. Only a build loads it.
+It is the user's own code, like MkDocs hooks and Pelican settings. Only a build loads it.
 """
 
 import importlib
@@ -68,7 +68,7 @@ def _load_file(path: str) -> ModuleType:
         message = f"{path} is not a Python module"
         raise ImportError(message)
     module = sys.modules[path] = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, os.path.dirname(path))  # where its own imports are
+    sys.path.insert(0, os.path.dirname(path))  # its own imports are there
     try:
         spec.loader.exec_module(module)
     except BaseException:

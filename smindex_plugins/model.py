@@ -24,7 +24,7 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What a rendered page declares about itself. All URLs are absolute and normalised."""
+    """What a rendered page declares about itself. All URLs are absolute and normalized."""
 
     noindex: bool = False
     """Whether a robots or googlebot meta tag contains noindex or none."""
@@ -51,7 +51,7 @@ class Page:
     """One URL of the site, with what its generator and its author know about it."""
 
     url: str
-    """An absolute URL. `publish` normalises and percent-encodes it."""
+    """An absolute URL. `publish` normalizes and percent-encodes it."""
     file: str = ""
     """The absolute path of the rendered file, which decides whether the page is listed. Empty if there is none."""
     sources: tuple[str, ...] = ()
@@ -61,10 +61,10 @@ class Page:
     lastmod: str | None = None
     """When it last changed: a W3C date, ``YYYY-MM-DD`` or ``YYYY-MM-DDThh:mm:ss`` with a zone.
 
-    `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, so that dates can be compared as strings.
+    `publish` changes it to UTC, ``YYYY-MM-DDThh:mm:ssZ``, to make dates comparable as strings.
     """
     source_name: str = ""
-    """The name of the source as its author knows it, for messages: ``guide/install.md``."""
+    """The source's name for its author, used in messages: ``guide/install.md``."""
     meta: Mapping[str, object] | None = None
     """The front matter of the page, as the host parsed it."""
     meta_error: str = ""
@@ -96,7 +96,7 @@ class Page:
 
     @property
     def name(self) -> str:
-        """Its name in messages: its source, as the author knows it, or its URL."""
+        """Its name in messages: the name of its source, or its URL."""
         return self.source_name or self.url
 
     @property

@@ -43,8 +43,8 @@ def is_file_pattern(value: object) -> bool:
 def find_files(root: str, pattern: str) -> list[str]:
     """Return, in order, the files (absolute paths) below a directory that match a pattern of files.
 
-    Wildcards mean the same as in URL patterns, but match no hidden names, and ``**`` follows no links. A file whose
-    name contains wildcards is found by its own name.
+    Wildcards work as in URL patterns, but don't match hidden names, and ``**`` doesn't follow links. A file whose name
+    contains wildcards is found by its own name.
     """
     pattern = posixpath.normpath(pattern) + "/" * pattern.endswith("/")
     if os.path.isfile(os.path.join(root, pattern)):

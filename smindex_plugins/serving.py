@@ -1,9 +1,9 @@
 """The redirects and headers that a static host is configured to send.
 
-They are in `_redirects` and `_headers` in the output directory, as Netlify, Cloudflare Pages and GitLab Pages read
-them, and among the options in the project's netlify.toml and vercel.json.
+They are set in `_redirects` and `_headers` in the output directory, for Netlify, Cloudflare Pages and GitLab Pages,
+and in the project's netlify.toml and vercel.json.
 
-Their forms: https://docs.netlify.com/routing/redirects/, https://vercel.com/docs/project-configuration,
+The formats: https://docs.netlify.com/routing/redirects/, https://vercel.com/docs/project-configuration,
 https://docs.gitlab.com/user/project/pages/redirects/, https://developers.cloudflare.com/pages/configuration/redirects/
 and https://developers.cloudflare.com/pages/configuration/headers/
 """
@@ -46,7 +46,7 @@ class Redirect(NamedTuple):
 
     status: int
     to: str
-    """The normalised target URL. With 200, 404 and 410, its page is shown at the requested URL."""
+    """The normalized target URL. With 200, 404 and 410, its page is shown at the requested URL."""
     where: str
     """The file with the rule, and the line."""
 
@@ -86,9 +86,9 @@ class Serving:
 
     redirects: _Rules = field(default_factory=dict)
     headers: _Rules = field(default_factory=dict)
-    """The values of X-Robots-Tag. An empty one removes those of earlier rules."""
+    """The values of X-Robots-Tag. An empty value removes the values of earlier rules."""
     findings: list[Finding] = field(default_factory=list)
-    """What cannot be read. Hosts skip such rules, and so does this class."""
+    """Findings about invalid rules. Hosts skip such rules, and so does this class."""
     _positions: Iterator[int] = field(default_factory=itertools.count)
 
     @classmethod
@@ -103,7 +103,7 @@ class Serving:
         return serving
 
     def redirect(self, url: str, *, has_file: bool, is_elsewhere: bool = False) -> Redirect | None:
-        """Return how a rule responds to a normalised URL, or None.
+        """Return how a rule responds to a normalized URL, or None.
 
         For a URL on another host than the site, only rules for full URLs apply.
 
@@ -122,7 +122,7 @@ class Serving:
         return None
 
     def robots(self, url: str) -> list[str]:
-        """Return the X-Robots-Tag headers that the host sends with a normalised URL."""
+        """Return the X-Robots-Tag headers that the host sends with a normalized URL."""
         values: list[str] = []
         for rule, _ in _matching(self.headers, url):
             values = [*values, rule.to] if rule.to else []
@@ -228,7 +228,7 @@ def _expression(source: str, token: re.Pattern[str]) -> str:
 
 
 def _matching(rules: _Rules, url: str, *, is_elsewhere: bool = False) -> Iterator[tuple[_Rule, re.Match[str] | None]]:
-    """Yield the rules for a normalised URL or its path, in order, with the match of their pattern if they have one."""
+    """Yield the rules for a normalized URL or its path, in order, with the match of their pattern if they have one."""
     start = len(urls.origin(url))
     starts = [0] if is_elsewhere else [start, 0]
     whole, bare = url.partition("?")[0], _bare(url)

@@ -43,7 +43,7 @@ class Folder:
 
 
 class Storage:
-    """A directory, given as a path or a URL. In dry mode, it changes nothing."""
+    """A directory, given as a path or a URL. With ``is_dry``, nothing is changed."""
 
     def __init__(self, root: str, *, is_dry: bool = False) -> None:
         from fsspec.core import url_to_fs  # noqa: PLC0415 - takes 100 ms, and few commands need it

@@ -13,7 +13,7 @@ from smindex_plugins.limits import MAX_PART, MAX_SHOWN
 _COMMAND = re.compile(r"\A( *):(?=:)|:(?=:[\w-]+(?: |::))|#(?=#\w*\[)")
 _WORD = re.compile(r"\S++")
 _USER = re.compile(r"(//)(?:[^\s/?#\"'<>]*|[^\s/?#@:]*+:(?!\d{0,5}[/?#])\S*)@")
-"""A user name and password in a URL. Passwords can contain unescaped characters; the missing port reveals them."""
+"""A user name and password in a URL. Passwords can contain unescaped characters, detected by the missing port."""
 
 _SECRET = re.compile(
     r"([?&#](?:[\w-]*(?:token|secret|passw(?:or)?d|signature)|api[_-]?key)=)[^&#\s'\"<>]*[^&#\s'\"<>:,.]", re.IGNORECASE

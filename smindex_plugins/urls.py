@@ -1,4 +1,4 @@
-"""Normalises, joins and compares URLs. No other module compares URLs."""
+"""Normalizes, joins and compares URLs. No other module compares URLs."""
 
 import os
 import re
@@ -72,7 +72,7 @@ def normal(url: str, base: str = "") -> str:
 
 
 def resolve(base: str, reference: str) -> str:
-    """Resolve a reference against an absolute URL and normalise the result (RFC 3986, section 5).
+    """Resolve a reference against an absolute URL and normalize the result (RFC 3986, section 5).
 
     Raises:
         ValueError: as `normalise` does.
@@ -81,23 +81,23 @@ def resolve(base: str, reference: str) -> str:
 
 
 def directory(url: str) -> str:
-    """Return the URL of the directory that contains a normalised URL's file, with a trailing slash."""
+    """Return the URL of the directory that contains a normalized URL's file, with a trailing slash."""
     path_end = url.partition("?")[0]
     return path_end[: path_end.rindex("/") + 1]
 
 
 def origin(url: str) -> str:
-    """Return the scheme, host and port of a normalised URL, which define "the same site" for sitemaps."""
+    """Return the scheme, host and port of a normalized URL, which define "the same site" for sitemaps."""
     return url[: url.index("/", url.index("://") + 3)]
 
 
 def path(url: str) -> str:
-    """Return the path and query of a normalised URL, as sent in a request."""
+    """Return the path and query of a normalized URL, as sent in a request."""
     return url[url.index("/", url.index("://") + 3) :]
 
 
 def is_within(url: str, directory_url: str) -> bool:
-    """Whether a normalised URL is a directory or below it, with the same scheme, host and port."""
+    """Whether a normalized URL is a directory or below it, with the same scheme, host and port."""
     return url.startswith(directory_url)
 
 
@@ -132,7 +132,7 @@ def find_file(
     names: Callable[[str], tuple[str, ...]] = lambda path: (path,),
     known: Container[str] = (),
 ) -> str | None:
-    """Return the path of a normalised URL's file, relative to the directory that is served at a base, or None.
+    """Return the path of a normalized URL's file, relative to the directory that is served at a base, or None.
 
     For a URL elsewhere, or without a base, every end of its path is tried, the longest first, because a site may have
     moved. With `answering_files` for ``names``, the file is a page. Known files exist and are not looked up.

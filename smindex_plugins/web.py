@@ -208,7 +208,7 @@ class Fetcher:
         except (exceptions.HTTPError, OSError, http.client.HTTPException, ValueError, zlib.error) as error:
             if self.is_over:
                 return late
-            slow = "its answer takes longer than" if response else "the server does not answer within"
+            slow = "its response takes longer than" if response else "the server does not answer within"
             failure = _why(error) if time.monotonic() < until else f"{slow} {seconds:g} seconds"
             return Answer(url=url, failure=failure, is_reached=response is not None)
         finally:
@@ -350,7 +350,7 @@ def _why(error: BaseException | None) -> str:  # noqa: C901 - one case for each 
         case http.client.RemoteDisconnected():
             words = "the server closes the connection without a response"
         case http.client.IncompleteRead():
-            words = "its answer ends too early"
+            words = "its response ends too early"
         case http.client.HTTPException():
             words = "the response is not HTTP"
         case ConnectionError():

@@ -12,10 +12,10 @@ class Described(NamedTuple):
     commit: str
     parents: tuple[str, ...]
     written: int
-    """When its author made it: seconds since 1970."""
+    """Its author date, in seconds since 1970."""
     committed: int
     subject: str
-    """The first line of its message, as its author wrote it."""
+    """The first line of its message."""
 
 
 class Landing(NamedTuple):

@@ -13,7 +13,7 @@ from smindex_plugins.text import counted, listed
 
 
 class Reason(StrEnum):
-    """Why a page has no date, in words that follow a count of pages, or "which is" after a file."""
+    """Why a page has no date, as text that follows a count of pages, or "which is" after a file."""
 
     UNTRACKED = "not committed to git"
     IGNORED = "ignored by .gitignore"

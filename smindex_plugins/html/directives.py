@@ -48,7 +48,7 @@ def _split(directives: str) -> list[str]:
 
 
 def _forbids(directive: str) -> bool:
-    """Whether a directive excludes a page, which a past date can do too."""
+    """Whether a directive excludes a page, possibly with a past date."""
     ended = _ENDED.match(directive.strip())
     return _has_passed(ended[1].strip().upper()) if ended else directive.strip() in _FORBIDDING
 

@@ -58,7 +58,7 @@ _TRACKING = frozenset({"0", "1", "0px", "1px"})
 
 
 def read_head(path: str, url: str) -> Head:
-    """Return what the head of a rendered page at a normalised URL declares.
+    """Return what the head of a rendered page at a normalized URL declares.
 
     Raises:
         OSError: the file cannot be read.
@@ -67,7 +67,7 @@ def read_head(path: str, url: str) -> Head:
 
 
 def parse_head(content: bytes, url: str) -> Head:
-    """Return what the head of a page at a normalised URL declares.
+    """Return what the head of a page at a normalized URL declares.
 
     Search engines use only the head, but browsers follow a refresh anywhere in the page:
     https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata
@@ -121,7 +121,7 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
 
 
 def parse_images(content: bytes, url: str) -> tuple[str, ...]:
-    """Return the images in the content of the page at a normalised URL, at most `MAX_IMAGES` + 1.
+    """Return the images in the content of the page at a normalized URL, at most `MAX_IMAGES` + 1.
 
     If the page marks its main content, these are the images in it, without navigation. Otherwise, these are all images
     outside the header, footer, navigation and asides.
@@ -141,7 +141,7 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
 
 
 def parse_links(content: bytes, url: str) -> frozenset[str]:
-    """Return the URLs that the page at a normalised URL links to, except for its own.
+    """Return the URLs that the page at a normalized URL links to, except for its own.
 
     Links with ``nofollow`` are skipped, and all links of pages with ``nofollow``:
     https://developers.google.com/search/docs/crawling-indexing/links-crawlable
@@ -190,7 +190,7 @@ def _refresh_reference(refresh: str) -> str:
 
 
 def resolve(base: str, reference: str | None) -> str | None:
-    """Return the normalised URL of a reference, or None if it is empty, invalid, or not http or https."""
+    """Return the normalized URL of a reference, or None if it is empty, invalid, or not http or https."""
     text = (reference or "").strip()
     if "\\" in text:  # browsers treat it as a slash: https://url.spec.whatwg.org/#relative-state
         path = re.split("[?#]", text, maxsplit=1)[0]

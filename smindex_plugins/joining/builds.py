@@ -34,7 +34,7 @@ class Build:
     """The content of its files."""
 
     def urls(self) -> Iterator[str]:
-        """Yield the URLs that it lists, normalised."""
+        """Yield the URLs that it lists, normalized."""
         return (url for document in self.documents for url in document.listed)
 
     def lists_within(self, directory: str) -> bool:
@@ -49,7 +49,7 @@ class Root:
     storage: Storage
     index_filename: str
     base: str
-    """Its normalised URL, with a slash at the end, or an empty string if it is not known."""
+    """Its normalized URL, with a slash at the end, or an empty string if it is not known."""
     files: frozenset[str] = frozenset()
     """The names of the files in the directory itself."""
     builds: list[Build] = field(default_factory=list)
@@ -74,7 +74,7 @@ class Root:
 
 
 def find_builds(root: Root, tell: Callable[[str], None]) -> None:
-    """Find the directories that are builds, by the names of the files in them.
+    """Find the directories that are builds, by their file names.
 
     Directories in a build belong to it, unless the build is the root.
 

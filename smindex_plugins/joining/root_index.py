@@ -65,7 +65,7 @@ def join_builds(
 
     Args:
         root: the directory, or the URL of object storage.
-        site_url: the normalised URL of the root, with a trailing slash. If empty, it is derived from the builds.
+        site_url: the normalized URL of the root, with a trailing slash. If empty, it is derived from the builds.
         settings: the name and the limits of the index. Other settings are ignored.
         versions: the versions of mike to join, or ``all``. The default is the canonical one.
         additions: indexes and sitemaps that were fetched from elsewhere.
@@ -134,7 +134,7 @@ def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -
     """Write the indexes in order, then remove old ones.
 
     Raises:
-        OutputError: a file of another tool is in the way, and nothing was changed, or an index cannot be written.
+        OutputError: a file of another tool has the name of an index, or an index can't be written.
     """
     changes, path = Changes(), ""
     try:

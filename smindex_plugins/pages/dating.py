@@ -37,7 +37,7 @@ class Proof:
     answer: Answer
     """Git's answer for the files of the page, which is a reason if there is no date."""
     file: str = ""
-    """The file of the answer."""
+    """The file that the answer applies to."""
     files: tuple[str, ...] = ()
     """All files that the page is built from, as absolute paths."""
 
@@ -59,7 +59,7 @@ class Dating:
     def date(
         self, pages: Iterable[Page], site: Site, now: datetime, findings: list[Finding]
     ) -> tuple[list[Page], dict[str, Unknown]]:
-        """Return all pages with their dates, and why others have none, by file (by URL if there is no file).
+        """Return all pages with their dates, and the reasons for missing dates, by file (by URL if there is no file).
 
         Raises:
             ValueError: the ``lastmod`` of a page is not a W3C date.
@@ -156,7 +156,7 @@ class Dating:
         return made_of
 
     def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
-        """Return the files that exist in the repositories of a page's sources, without those of foreign packages.
+        """Return the files that exist in the repositories of a page's sources, without files of installed packages.
 
         If an installed package is in the repository, its files there are used.
         """

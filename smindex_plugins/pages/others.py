@@ -80,7 +80,7 @@ def strays(
         named = [f"{place} ({number:,})" for place, number in places.most_common(_NAMED)]
         named += [counted(len(places) - _NAMED, "other place")] if len(places) > _NAMED else []
         them = "it" if places.total() == 1 else "them"
-        problem = f"no page of the build produced {them}: {', '.join(named)}, for example {example}."
+        problem = f"no page of the build produced {them} ({', '.join(named)}), for example {example}."
         findings.append(STRAY_PAGES.at(f"{counted(places.total(), 'HTML file')} in the output", problem))
 
 

@@ -25,7 +25,7 @@ class Entry(NamedTuple):
     url: str
     """The URL as written, without surrounding white space."""
     normal: str
-    """The normalised URL. Equal URLs are equal strings; an invalid URL is empty."""
+    """The normalized URL. Equal URLs are equal strings; an invalid URL is empty."""
     lastmod: str = ""
     """The date as written, without surrounding white space."""
     line: int = 0
@@ -93,7 +93,7 @@ class Document:
 
     @property
     def listed(self) -> list[str]:
-        """The valid URLs, normalised."""
+        """The valid URLs, normalized."""
         return [entry.normal for entry in self.entries if entry.normal]
 
     @property
@@ -132,7 +132,7 @@ class Document:
         return Spot(self.where, self.file, url, line=line)
 
     def add(self, kind: Kind, line: int, problem: str, fix: str = "", url: str = "") -> None:
-        """Add a finding about the file, or about the entry with a normalised URL."""
+        """Add a finding about the file, or about the entry with a normalized URL."""
         if not self.is_full:
             self.findings.append(kind.at(Spot(self.where, self.file, url or self.url, line=line), problem, fix))
 

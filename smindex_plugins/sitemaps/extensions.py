@@ -99,7 +99,7 @@ class Extension:
         return _text(self._parts[name][0]) if name in self._parts else ""
 
     def faults(self, page: str) -> Iterator[Fault]:
-        """Yield its problems on a page with a normalised URL."""
+        """Yield its problems on a page with a normalized URL."""
         kind, what = self.kind, _WHAT[self.kind]
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)

@@ -110,7 +110,7 @@ class Staging:
     def __exit__(self, *_: object) -> None:
         if not self._preview:
             for new in self._staged.values():
-                with contextlib.suppress(OSError):  # it is in place
+                with contextlib.suppress(OSError):  # it was moved into place
                     os.remove(new)
             for directory in sorted(self._made, reverse=True):
                 with contextlib.suppress(OSError):  # it is not empty

@@ -86,7 +86,7 @@ class _Reader:
         if not self._is_index:
             self._names |= {**EXTENSIONS, _LINK: "link"}
         self._url = ""
-        """The normalised URL of the current entry."""
+        """The normalized URL of the current entry."""
         if self.is_sitemap:
             document.kind = cast("Form", local)
             extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}

@@ -51,7 +51,7 @@ def is_marked(start: bytes) -> bool:
 
 
 def render_url(page: Page) -> bytes:
-    """Return one ``<url>``, on a line of its own."""
+    """Return one ``<url>``, on its own line."""
     links = (
         f'<xhtml:link rel="alternate" hreflang="{_escape(code)}" href="{_escape(url)}"/>'
         for code, url in page.alternates
@@ -61,7 +61,7 @@ def render_url(page: Page) -> bytes:
 
 
 def render_entry(entry: IndexEntry) -> bytes:
-    """Return one ``<sitemap>`` of an index, on a line of its own."""
+    """Return one ``<sitemap>`` of an index, on its own line."""
     return _entry("sitemap", entry.url, entry.lastmod)
 
 
@@ -79,7 +79,7 @@ def sitemapindex(rendered: Iterable[bytes]) -> list[bytes]:
 
 
 def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
-    # A normalised URL contains no other character that XML reserves; the protocol requires both to be escaped.
+    # A normalized URL contains no other character that XML reserves; the protocol requires both to be escaped.
     escaped = url.replace("&", "&amp;").replace("'", "&apos;")
     date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
     return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")

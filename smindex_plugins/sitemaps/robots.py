@@ -95,19 +95,19 @@ class Robots:
         return Spot(self.where, self.file, self.url, line=line)
 
     def keeps_out(self, normal_url: str) -> bool:
-        """Whether a rule blocks a normalised URL of this host for this tool or for Google."""
+        """Whether a rule blocks a normalized URL of this host for this tool or for Google."""
         return bool(self.failure or self.blocks(normal_url) or self.own_rules.blocking(urls.path(normal_url)))
 
     def blocks(self, normal_url: str) -> str | None:
-        """Return the rule that blocks a normalised URL of this host for Googlebot, or None."""
+        """Return the rule that blocks a normalized URL of this host for Googlebot, or None."""
         return self.rules.blocking(urls.path(normal_url))
 
     def named(self) -> set[str]:
-        """Return the normalised URLs in its Sitemap lines."""
+        """Return the normalized URLs in its Sitemap lines."""
         return {urls.normal(line.url) for line in self.sitemaps}
 
     def lacks(self, normal_urls: Iterable[str]) -> list[str]:
-        """Return the normalised URLs that no Sitemap line lists."""
+        """Return the normalized URLs that no Sitemap line lists."""
         named = self.named()
         return [url for url in normal_urls if url not in named]
 
@@ -252,7 +252,7 @@ def _read(origin: str, place: str, beside: str, fetch: Callable[[str], bytes] | 
             path = os.path.join(path, NAME) if os.path.isdir(path) else path
             return read(path, path, served_at)
         if fetch is None:
-            return Robots(where=place, failure="a build makes no requests")
+            return Robots(where=place, failure="a build sends no requests")
         url = urls.normalise(place)
         url = url if urls.path(url) != "/" else url + NAME
         return parse(fetch(url), url, url=served_at)

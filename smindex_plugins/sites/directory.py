@@ -149,7 +149,7 @@ class Directory:
         yield from inventory.unlisted(known)
 
     def _explain(self, unlisted: dict[str, str], known: set[str], inventory: Inventory, audit: Audit) -> None:
-        """Record why pages are unlisted: the page says so, or the settings with which this tool wrote the sitemaps."""
+        """Record why pages are unlisted: because of the page, or the settings that wrote the sitemaps."""
         site = audit.site
         intent = self.intent if site.is_ours else None
         if intent:

@@ -107,7 +107,7 @@ class Inventory:
             return unread(Document(url=self.url(file), where=file), error.strerror or str(error))
 
     def others(self, known: Collection[str]) -> tuple[str, ...]:
-        """Return the directories that belong to other sites, because they have sitemaps, but none of the known files.
+        """Return the directories of other sites, which have sitemaps but none of the known files.
 
         Versions of a site are such directories too, even without sitemaps. Only some versions are for search engines.
         """

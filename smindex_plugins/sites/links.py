@@ -60,7 +60,7 @@ class Links:
             yield f"links after the first {MAX_PAGE_READ >> 20} MiB of a page ({self.cut:,})"
 
     def _file(self, url: str) -> str:
-        """Return the HTML file that a server sends for a normalised URL, or an empty string."""
+        """Return the HTML file that a server sends for a normalized URL, or an empty string."""
         if not url or not urls.is_within(url, self.inventory.base):
             return ""
         path = urls.file_path(urls.relative_path(url, self.inventory.base))

@@ -50,12 +50,12 @@ class Live:
     """A site on the web."""
 
     url: str
-    """The normalised URL of the site, an index or a sitemap."""
+    """The normalized URL of the site, an index or a sitemap."""
     fetcher: Fetcher = field(default_factory=Fetcher)
     with_pages: bool = False
     """Whether listed pages are fetched."""
     consents: Consents = field(default_factory=Consents)
-    """The robots.txt files of other origins that were given. All others are fetched."""
+    """The given robots.txt files of other origins. All others are fetched."""
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
     _answers: dict[str, Answer] = field(default_factory=dict)
@@ -225,7 +225,7 @@ class Live:
             yield from audit.selection.judge(page)
 
     def _page(self, document: Document, entry: Entry) -> Page | None:
-        """Return what is at the URL of an entry, or None if the time for the whole run is over.
+        """Return what is at the URL of an entry, or None if the time limit of the run is over.
 
         For HTML, everything that search engines read is fetched, and for other files only the headers.
         """

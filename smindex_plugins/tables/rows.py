@@ -1,4 +1,4 @@
-"""Step one: normalises the rows of any table, batch by batch, and records their faults."""
+"""Step one: normalizes the rows of any table, batch by batch, and records their faults."""
 
 import json
 import re

@@ -51,9 +51,9 @@ def test_git_is_ended_when_nobody_reads_on(repo: Repo, fake: FakeGit) -> None:
 @pytest.mark.parametrize("script", ["exit 1", "kill -9 $$"])
 def test_a_git_that_ends_without_a_word_is_an_error(repo: Repo, fake: FakeGit, script: str) -> None:
     fake(script)
-    with pytest.raises(GitError, match="git ended early"):
+    with pytest.raises(GitError, match="git exited early"):
         Git(str(repo.path)).run("status")
-    with pytest.raises(GitError, match="git ended early"):
+    with pytest.raises(GitError, match="git exited early"):
         list(Git(str(repo.path)).log("HEAD"))
 
 

@@ -30,7 +30,7 @@ def test_pages_are_below_the_site_address(blog: Blog) -> None:
     [
         ("", logging.INFO, "no sitemaps are written, because SITEURL is ''"),
         ("/de", logging.INFO, "no sitemaps are written, because SITEURL is '/de'"),
-        ("example.org", logging.ERROR, "SITEURL 'example.org' does not begin with https://"),
+        ("example.org", logging.ERROR, "SITEURL 'example.org' doesn't start with https://"),
         ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' contains a user name"),
     ],
 )

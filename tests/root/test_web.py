@@ -135,7 +135,7 @@ def test_content_is_cut_at_the_limit_before_and_after_decompression(server: Serv
 @pytest.mark.parametrize(
     ("content", "headers", "problem"),
     [
-        (b"a", {"Content-Length": "9"}, "its answer ends too early"),
+        (b"a", {"Content-Length": "9"}, "its response ends too early"),
         (gzip.compress(b"a" * 99, mtime=0)[:-9], {"Content-Encoding": "gzip"}, "its compressed data ends too early"),
         (b"no gzip", {"Content-Encoding": "gzip"}, "cannot be decompressed"),
         (b"a", {"Content-Encoding": "br"}, "the encoding 'br', which was not requested"),

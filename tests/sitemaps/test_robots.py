@@ -167,7 +167,7 @@ def test_the_robots_txt_of_another_site_is_read_from_a_file_a_directory_or_a_url
     ("origin", "place", "problem"),
     [
         (ORIGIN, "nowhere", f"that {ORIGIN} agrees to be listed: No such file or directory."),
-        (ORIGIN, "https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build makes no requests."),
+        (ORIGIN, "https://f.org/robots.txt", f"that {ORIGIN} agrees to be listed: a build sends no requests."),
         (ORIGIN, "f", f"it has no Sitemap line for {INDEX}, so {ORIGIN} does not agree to be listed there."),
         ("https://e.org", "e", "the site's own robots.txt doesn't extend a directory's scope."),
     ],

@@ -98,4 +98,4 @@ def test_with_settings_pages_are_found_that_nothing_leaves_out(tmp_path: Path) -
     write(tmp_path, {"new.html": PAGE})
     assert kinds(tmp_path) == []
     (finding,) = check(str(tmp_path), settings=settings)
-    assert str(finding).startswith("new.html: it is in no sitemap, and the page does not say why, nor does Settings.")
+    assert str(finding).startswith("new.html: it is in no sitemap, and neither the page nor Settings explains why.")

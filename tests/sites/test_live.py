@@ -194,7 +194,7 @@ def test_what_comes_too_slowly_is_not_waited_for(clean: Server, capsys: pytest.C
         clean.routes[path] = (200, {"Content-Type": "text/html"}, trickle())
         (finding,) = findings(capsys, clean.base, "--pages", "--timeout", "0.3", code=1)
         assert finding["check"] == kind
-        assert "its answer takes longer than 0.3 seconds" in finding["problem"]
+        assert "its response takes longer than 0.3 seconds" in finding["problem"]
 
 
 def test_a_bomb_fills_no_memory(clean: Server, found: Found) -> None:

@@ -132,7 +132,7 @@ def unlisted(project: Path, capsys: pytest.CaptureFixture[str]) -> Unlisted:
 
 def test_a_page_that_the_build_has_not_seen_is_reported(unlisted: Unlisted) -> None:
     assert unlisted({}) == {}
-    problem = "it is in no sitemap, and the page does not say why, nor does mkdocs.yml."
+    problem = "it is in no sitemap, and neither the page nor mkdocs.yml explains why."
     found = unlisted({"site/guide/c/index.html": PAGE, "site/old.htm": PAGE})
     assert found == {"guide/c/index.html": problem, "old.htm": problem}
     assert main(["check", "--fail-on", "notice"]) == 1
@@ -164,11 +164,11 @@ def test_a_directory_that_is_no_version_beside_versions_is_reported(unlisted: Un
 
 def test_a_configuration_that_cannot_be_read_or_found_is_named(project: Path, unlisted: Unlisted) -> None:
     (problem,) = unlisted({"site/new.html": PAGE, "mkdocs.yml": MKDOCS.replace("[drafts/]", "3")}).values()
-    why = "it is in no sitemap, and the page does not say why, and mkdocs.yml cannot be read: exclude: got 3"
+    why = "it is in no sitemap, and the page doesn't explain why; mkdocs.yml can't be read: exclude: got 3"
     assert problem.startswith(why)
     (project / "mkdocs.yml").unlink()
     (problem,) = unlisted({}, project / "site").values()
-    assert problem.endswith(" and there is no configuration beside the directory that could say it.")
+    assert problem.endswith("; there is no configuration next to the directory.")
 
 
 def test_the_index_and_the_consents_that_the_settings_name_are_known(
