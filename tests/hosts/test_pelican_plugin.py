@@ -30,7 +30,7 @@ def test_pages_are_below_the_site_address(blog: Blog) -> None:
     [
         ("", logging.INFO, "no sitemaps are written, because SITEURL is ''"),
         ("/de", logging.INFO, "no sitemaps are written, because SITEURL is '/de'"),
-        ("example.org", logging.ERROR, "SITEURL 'example.org' does not begin with https://"),
+        ("example.org", logging.ERROR, "SITEURL 'example.org' doesn't start with https://"),
         ("https://me:secret@e.org/?a", logging.ERROR, "SITEURL 'https://***@e.org/?a' contains a user name"),
     ],
 )
@@ -71,6 +71,12 @@ def test_options_that_are_no_dict_stop_pelican_with_how_to_write_them(blog: Blog
         blog.run(SITEMAP_INDEX=["gzip"])
     with pytest.raises(SystemExit, match=r"SITEMAP_INDEX_EXCLUDE: write SITEMAP_INDEX = {'exclude': \.\.\.}"):
         blog.run(SITEMAP_INDEX_EXCLUDE=["tag/"])
+
+
+def test_a_misspelled_setting_is_a_warning(blog: Blog) -> None:
+    blog.article("a.md")
+    warnings = blog.run(SITEMAP_INDX={"exclude": ["a"]}, SITEMAP={}).logged(logging.WARNING)
+    assert warnings == ["sitemap_index: the setting SITEMAP_INDX has no effect; did you mean 'SITEMAP_INDEX'?"]
 
 
 def test_a_function_of_pelicanconf_itself_is_a_filter(blog: Blog) -> None:
