@@ -182,7 +182,7 @@ def _proven(consents: Consents, site: Site) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Written:
-    """The files that a run wrote, and the pages that no file could list."""
+    """The files that a run wrote, and the pages whose entries were too large."""
 
     index_urls: list[str] = field(default_factory=list)
     sitemaps: int = 0

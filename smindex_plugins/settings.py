@@ -33,7 +33,7 @@ _FOREIGN = {
 """Options of other sitemap plugins, and why this one lacks them."""
 
 _SYNONYMS = {**dict.fromkeys(("ignore", "ignored", "skip", "omit", "blacklist"), "exclude"), "url": "site_url"}
-"""Option names in other tools, and the names of the same options in this one."""
+"""Option names in other tools, and the equivalent names here."""
 
 
 class SettingsError(Exception):
@@ -205,7 +205,7 @@ class Settings:
         default=2,
     )
     sections: tuple[NamedSection, ...] = _option(
-        "Custom sections: a list, in which each has a `name` and `urls` (patterns). The first match wins.",
+        "Custom sections, each with a `name` and `urls` (patterns). The first match wins.",
         {
             "description": "a list of sections, each with a name and urls, such as {name: api, urls: ['reference/']}",
             "type": "array",

@@ -1,4 +1,4 @@
-"""What changed between two versions of a site, and how search engines are told."""
+"""Compares two versions of a site, and notifies search engines."""
 
 from smindex_plugins.announcing.changes import read_changes
 from smindex_plugins.announcing.console import Console, SitemapStatus, add_live, covers, read_property

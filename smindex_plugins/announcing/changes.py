@@ -1,4 +1,4 @@
-"""The file of changes that `smindex diff -o changes.json` writes, read again by `smindex announce`."""
+"""Reads the file of changes that `smindex diff -o changes.json` writes for `smindex announce`."""
 
 import json
 
@@ -14,7 +14,7 @@ def read_changes(path: str) -> Difference:
 
     Raises:
         OSError: it cannot be read.
-        ValueError: it is none, or was written by another version.
+        ValueError: it is not a file of changes, or was written by another version.
     """
     try:
         given = json.loads(files.read(path))

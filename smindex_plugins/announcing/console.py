@@ -1,4 +1,4 @@
-"""Search Console: submits an index to a property, and reads what Google made of it and its sitemaps.
+"""Search Console: submits an index to a property, and reads Google's status of it and its sitemaps.
 
 The API: https://developers.google.com/webmaster-tools/v1/sitemaps
 """
@@ -25,19 +25,19 @@ _MOST_NAMED = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SitemapStatus:
-    """What Google knows of an index or a sitemap, and what the live file lists."""
+    """Google's status of an index or a sitemap, and the number of URLs in the live file."""
 
     url: str
     known: bool = True
     submitted: str | None = None
-    """When it was submitted last; None if Google found it in its index."""
+    """When it was last submitted; None if Google found it in its index."""
     read: str | None = None
-    """When Google read it last."""
+    """When Google last read it."""
     pending: bool = False
     errors: int = 0
     warnings: int = 0
     urls: int | None = None
-    """How many URLs Google read in it."""
+    """How many URLs Google found in it."""
     live_urls: int | None = None
     """How many URLs the live file lists; None if it was not read."""
     note: str | None = None
@@ -45,7 +45,7 @@ class SitemapStatus:
 
 
 class Console:
-    """The properties that the credentials of this machine give access to, and their sitemaps."""
+    """The properties that this machine's credentials can access, and their sitemaps."""
 
     def __init__(self, fetcher: Fetcher) -> None:
         """Find the Application Default Credentials.
@@ -71,7 +71,7 @@ class Console:
         self._account = getattr(credentials, "service_account_email", "")
 
     def property_of(self, index: str) -> str:
-        """Return the property that an index belongs to: the narrowest of those that hold it.
+        """Return the property that an index belongs to: the narrowest property that contains it.
 
         Raises:
             ExplainedError: none does.
@@ -89,15 +89,15 @@ class Console:
         """Submit an index to a property.
 
         Raises:
-            ExplainedError: Google does not take it.
+            ExplainedError: Google doesn't accept it.
         """
         self._read(*self._send("PUT", name, "sitemaps", index))
 
     def status(self, name: str, index: str) -> list[SitemapStatus]:
-        """Return what Google knows of an index, and then of the sitemaps in it.
+        """Return Google's status of an index, followed by the sitemaps in it.
 
         Raises:
-            ExplainedError: Google does not tell.
+            ExplainedError: Google returns an error.
         """
         status, content = self._send("GET", name, "sitemaps", index)
         if status == HTTPStatus.NOT_FOUND:
@@ -108,10 +108,10 @@ class Console:
         return [first, *(status for status in sitemaps if status.url != index)]
 
     def _send(self, method: str, *path: str, query: dict[str, str] | None = None) -> tuple[int, bytes]:
-        """Send a request, and return the status and the content of the answer.
+        """Send a request, and return the status and the content of the response.
 
         Raises:
-            ExplainedError: there is no answer, or the credentials give no access.
+            ExplainedError: there is no response, or Google rejects the credentials.
         """
         from google.auth import exceptions  # noqa: PLC0415 - as above
         from urllib3.exceptions import HTTPError  # noqa: PLC0415 - as above
@@ -131,7 +131,7 @@ class Console:
             raise ExplainedError(message) from error
 
     def _read(self, status: int, content: bytes) -> dict[str, Any]:
-        """Return the object in an answer.
+        """Return the object in a response.
 
         Raises:
             ExplainedError: it is an error.
@@ -151,7 +151,7 @@ class Console:
 
 
 def _status(read: dict[str, Any]) -> SitemapStatus:
-    """Return an entry of the API, in which numbers are texts, and what is zero or false may be missing."""
+    """Return an entry of the API, where numbers are strings, and zero or false values can be missing."""
     web = [int(each["submitted"]) for each in read.get("contents", []) if each["type"].lower() == "web"]
     return SitemapStatus(
         url=urls.normal(read["path"]),
@@ -165,10 +165,10 @@ def _status(read: dict[str, Any]) -> SitemapStatus:
 
 
 def read_property(given: str) -> str:
-    """Return the name of a property in the form of the API.
+    """Return the name of a property in the format of the API.
 
     Raises:
-        ValueError: it is none.
+        ValueError: it is not a property.
     """
     if given.startswith(_DOMAIN):
         return given.lower()
@@ -180,7 +180,7 @@ def read_property(given: str) -> str:
 
 
 def covers(name: str, url: str) -> bool:
-    """Whether a URL belongs to a property: a URL prefix, or a domain with all that is below it."""
+    """Whether a URL belongs to a property: a URL prefix, or a domain with its subdomains."""
     if not name.startswith(_DOMAIN):
         return name.endswith("/") and url.startswith(name)
     host = urls.origin(url).partition("://")[2].partition(":")[0]
@@ -190,10 +190,10 @@ def covers(name: str, url: str) -> bool:
 def add_live(
     known: Iterable[SitemapStatus], index: str, fetcher: Fetcher, tell: Callable[[str], None]
 ) -> list[SitemapStatus]:
-    """Return what Google knows with how many URLs the live files list.
+    """Return Google's status with the number of URLs in the live files.
 
     Raises:
-        OSError: the site does not answer.
+        OSError: the site does not respond.
     """
     counts: dict[str, int] = {}
     notes: dict[str, str] = {}

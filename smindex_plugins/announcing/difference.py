@@ -1,4 +1,4 @@
-"""How two versions of a site differ, by what their sitemaps list."""
+"""Compares two versions of a site by their sitemaps."""
 
 import os
 from collections.abc import Callable, Collection, Mapping
@@ -14,7 +14,7 @@ from smindex_plugins.web import Fetcher
 
 
 class Change(NamedTuple):
-    """A page that both versions list, with another date or other variants."""
+    """A page in both versions with different dates or variants."""
 
     url: str
     before: str
@@ -22,12 +22,12 @@ class Change(NamedTuple):
     after: str
     """Its date in the new version."""
     variants: tuple[str, ...] = ()
-    """The languages whose variants came, went, or have another URL."""
+    """The languages whose variants were added, removed, or have another URL."""
 
 
 Renames = Callable[[list[str], str], tuple[Mapping[str, tuple[str, str]], list[str]]]
-"""Returns of lost URLs of a site, and the URL that serves it, those of renamed pages: each with its new URL and the
-redirect to add, in words. Also returns what could not be found out."""
+"""Takes lost URLs of a site, and the site's URL. Returns the URLs of renamed pages, each with its new URL and the text
+of the redirect to add, and notes on what could not be determined."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -37,15 +37,15 @@ class Sitemaps:
     added: list[str] = field(default_factory=list)
     removed: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
-    """They list other pages, or say something else of one."""
+    """Their pages, or the data of a page, differ."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Difference:
-    """What is in one version of a site and not in the other. All lists are sorted by URL."""
+    """The differences between two versions of a site. All lists are sorted by URL."""
 
     old: str = ""
-    """The directory, file or URL of the old version, as it was given."""
+    """The directory, file or URL of the old version, as given."""
     new: str = ""
     base: str = ""
     """The URL that serves the new version if it is a directory."""
@@ -54,20 +54,20 @@ class Difference:
     removed: list[str] = field(default_factory=list)
     """URLs of pages that only the old version lists."""
     gone: list[Gone] = field(default_factory=list)
-    """What became of these. Empty if nobody can know, as `not_compared` then says."""
+    """What happened to the removed URLs. Empty if that is unknown, as `not_compared` then explains."""
     changed: list[Change] = field(default_factory=list)
     sitemaps: Sitemaps = field(default_factory=Sitemaps)
     urls_before: int = 0
     """How many pages the old version lists."""
     urls_after: int = 0
     undated: int = 0
-    """Pages without a date in either version. A change of them does not show."""
+    """Pages without a date in one of the versions. Their changes are not detected."""
     days: int = 0
-    """Pages of the same day in both versions, one of which has no time. A second change on that day does not show."""
+    """Pages with the same day in both versions, one without a time. A second change on that day is not detected."""
     not_compared: list[str] = field(default_factory=list)
-    """What was left out of the comparison, in words."""
+    """What was not compared, as text."""
     live: dict[str, str] = field(default_factory=dict)
-    """By its URL, a hash of what each index, and each sitemap that differs, lists: they show when the new version is
+    """A hash of the entries of each index and each sitemap that differs, by URL. They show when the new version is
     live."""
 
     def __bool__(self) -> bool:
@@ -76,15 +76,15 @@ class Difference:
         return any([self.added, self.removed, self.changed, sitemaps.added, sitemaps.removed, sitemaps.changed])
 
     def announced(self) -> list[str]:
-        """Return the URLs that search engines are told, sorted.
+        """Return the URLs to send to search engines, sorted.
 
-        A page that only lost its date is not among them: that says nothing of its content.
+        Pages that only lost their date are excluded, because that doesn't mean that their content changed.
         """
         changed = (change.url for change in self.changed if change.after or change.variants)
         return sorted([*self.added, *self.removed, *changed])
 
     def only(self, kept: Collection[str]) -> "Difference":
-        """Return the same with these of its URLs alone."""
+        """Return a copy with only these URLs."""
         return replace(
             self,
             added=[url for url in self.added if url in kept],
@@ -95,7 +95,7 @@ class Difference:
 
     @property
     def lost(self) -> list[Gone]:
-        """The removed URLs that lead nowhere, also those of renamed pages."""
+        """The removed URLs that lead nowhere, including renamed pages."""
         return [each for each in self.gone if each.fate in {"lost", "renamed"}]
 
     @property
@@ -115,19 +115,19 @@ def diff(
     why: Callable[[str, str], str] = lambda _, __: "",
     renames: Renames = lambda _, __: ({}, []),
 ) -> Difference:
-    """Return what differs between two versions of a site, by what their sitemaps list.
+    """Return the differences between two versions of a site according to their sitemaps.
 
     Each version is a directory, an index file in it, an http(s) URL, or the file of an earlier report in JSON. The
-    new one can also be a version that was read before. ``site_url`` is the URL that serves what is a directory,
-    where its files do not tell. The order of entries, the packing of a sitemap, and which sitemap lists a page make
-    no page differ, nor does a date that only gained or lost its time. What became of removed pages is looked up in
-    the directory, or requested from the live site. ``project`` is the directory with the configuration of its host,
-    ``why`` returns why a file at a URL is left out on purpose, and ``renames`` finds renamed pages.
+    new one can also be a version that was already read. ``site_url`` is the public URL of a directory, if its files
+    don't show it. The order of entries, the compression of a sitemap, and which sitemap lists a page are ignored, and
+    so are dates that only gained or lost their time. Removed pages are looked up in the directory, or requested from
+    the live site. ``project`` is the directory with the configuration of its host, ``why`` returns why a file at a
+    URL is omitted on purpose, and ``renames`` finds renamed pages.
 
     Raises:
         FileNotFoundError: there is no such directory, or no sitemap in it.
-        OSError: a sitemap cannot be read to its end, or the site on the web does not answer.
-        ValueError: a URL is invalid, a file is no report, or nothing tells which URL serves the directory.
+        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        ValueError: a URL is invalid, a file is not a report, or the URL of the directory is unknown.
     """
     before = read_version(old, site_url=site_url, fetcher=fetcher, tell=tell)
     if isinstance(new, str):
@@ -158,7 +158,7 @@ def diff(
 
 
 def everything(new: str, *, site_url: str = "", fetcher: Fetcher | None = None) -> Difference:
-    """Return the difference between no site at all and a version of one: all that this lists."""
+    """Return the difference between an empty site and a version: everything that it lists."""
     return _difference(SiteVersion(name="nothing"), read_version(new, site_url=site_url, fetcher=fetcher))
 
 

@@ -1,4 +1,4 @@
-"""What became of the URLs that a new version of a site no longer lists: redirected, unlisted or lost."""
+"""What happened to the URLs that a new version of a site no longer lists: redirected, unlisted or lost."""
 
 from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
@@ -18,18 +18,18 @@ FATES: tuple[Fate, ...] = ("lost", "renamed", "redirected", "unlisted")
 
 
 class Gone(NamedTuple):
-    """A URL that only the old version lists, and what became of it."""
+    """A URL that only the old version lists, and what happened to it."""
 
     url: str
     fate: Fate
     to: str = ""
-    """The URL at the end of its redirects, its canonical URL, or that of its renamed page. Empty if there is none."""
+    """The URL after its redirects, its canonical URL, or the URL of its renamed page. Empty if there is none."""
     why: str = ""
-    """What decided this, in words."""
+    """The reason, as text."""
 
 
 class Step(NamedTuple):
-    """What is at a URL: a redirect, an unlisted page, one of another site, one removed on purpose, nothing, unknown."""
+    """The result for a URL: a redirect, unlisted, elsewhere, removed on purpose, lost, or unknown."""
 
     kind: Literal["redirected", "unlisted", "elsewhere", "removed", "lost", "unknown"]
     to: str = ""
@@ -37,7 +37,7 @@ class Step(NamedTuple):
 
 
 def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone:
-    """Return the fate of a URL. Its redirects are followed to their end."""
+    """Return the fate of a URL. All redirects are followed."""
     passed, first = [url], look(url)
     step = first
     while step.kind == "redirected":
@@ -61,8 +61,8 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
         is_there = step.kind in {"unlisted", "elsewhere", "removed"}
         return Gone(url, "unlisted" if is_there else "lost", step.to, step.why)
     if step.kind == "unlisted" and step.to in listed and urls.bare(step.to) == urls.bare(end):
-        step, end = Step("redirected"), step.to  # hosts answer with the same page, or with a redirect to the slash
-    chain = f", a chain of {len(passed) - 1} redirects: {' → '.join(passed)}" if len(passed) > 2 else ""  # noqa: PLR2004 - one is no chain
+        step, end = Step("redirected"), step.to  # hosts serve the same page, or redirect to the slash
+    chain = f", a chain of {len(passed) - 1} redirects: {' → '.join(passed)}" if len(passed) > 2 else ""  # noqa: PLR2004 - one is not a chain
     if step.kind in {"lost", "removed"}:
         return Gone(url, "lost", end, f"it redirects to a missing page: {step.why} ({first.why}{chain})")
     notes = {
@@ -73,12 +73,12 @@ def trace(url: str, listed: Container[str], look: Callable[[str], Step]) -> Gone
     return Gone(url, "redirected", end, f"{notes.get(step.kind, '')}{first.why}{chain}")
 
 
-def in_directory(  # noqa: C901 - one case for each place that decides
+def in_directory(  # noqa: C901 - one case for each source of the result
     directory: str, base: str, listed: Iterable[str], serving: Serving, why: Callable[[str, str], str]
 ) -> Callable[[str], Step] | None:
-    """Return the function that looks up URLs in a built directory, or None if it does not have the listed pages.
+    """Return a function that looks up URLs in a built directory, or None if it doesn't contain the listed pages.
 
-    ``serving`` has the rules of its host. ``why`` returns why a page is left out.
+    ``serving`` contains the rules of its host. ``why`` returns why a page is omitted.
     """
 
     def find(url: str) -> str:
@@ -116,8 +116,8 @@ def in_directory(  # noqa: C901 - one case for each place that decides
 
 
 def on_server(live: Live, listed: Iterable[str]) -> Callable[[str], Step]:
-    """Return the function that requests a URL of a live site, once."""
-    origins = {urls.origin(url) for url in (live.url, *listed)}  # the given address may redirect to another one
+    """Return a function that requests a URL of a live site once."""
+    origins = {urls.origin(url) for url in (live.url, *listed)}  # the given address can redirect to another one
 
     def look(url: str) -> Step:
         if why := live.why_kept_out(url):
@@ -144,7 +144,7 @@ def on_server(live: Live, listed: Iterable[str]) -> Callable[[str], Step]:
 def fates(
     removed: list[str], listed: Container[str], look: Callable[[str], Step], live: Live | None = None
 ) -> Iterator[Gone]:
-    """Yield the fate of each removed URL. Several are requested at a time from a live site."""
+    """Yield the fate of each removed URL. Live sites receive several requests at a time."""
 
     def follow(url: str) -> Gone:
         return trace(url, listed, look)
@@ -153,10 +153,10 @@ def fates(
 
 
 def _page(head: Head, url: str) -> Step | None:
-    """Return what the head of a page says about its place, or None."""
+    """Return where the head of a page leads, or None."""
     if says_not_found(head.title):
         return Step("lost", why=f"its title is {' '.join(head.title.split())!r}")
-    if head.refresh not in {None, url}:  # browsers follow it, whatever the page says to search engines
+    if head.refresh not in {None, url}:  # browsers follow it regardless of directives for search engines
         return Step("redirected", head.refresh or "", "meta refresh")
     if reason := head_reason(head, url, is_copied=False):
         return Step("unlisted", why=f"{reason}{f' ({head.robots})' if head.robots else ''}")

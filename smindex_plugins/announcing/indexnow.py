@@ -1,4 +1,4 @@
-"""IndexNow: the URLs of pages that came, went or changed are posted to one search engine, which tells the others.
+"""IndexNow: posts the URLs of added, removed and changed pages to one search engine, which notifies the others.
 
 https://www.indexnow.org/documentation
 """
@@ -28,12 +28,12 @@ _MEANINGS: dict[int, str] = {
 }
 _MOST_OF_AN_ANSWER = 1 << 16
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 15.0
-"""Seconds before a file is requested again that is not live yet."""
+"""Seconds before the next request for a file that is not live yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The outcome of one post."""
+    """The result of one post."""
 
     urls: Sequence[str]
     is_taken: bool
@@ -41,20 +41,20 @@ class Outcome:
 
 
 def new_key() -> str:
-    """Return a key that nobody else has."""
+    """Return a random key."""
     return secrets.token_hex(16)
 
 
 def key_location(key: str, live: Mapping[str, str]) -> str:
-    """Return the URL of the key file, which is beside the index."""
+    """Return the URL of the key file, which is next to the index."""
     return f"{min(map(urls.directory, live), key=len)}{key}.txt"
 
 
 def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: Callable[[str], None]) -> None:
-    """Wait until each file lists what was built, for so many seconds at most.
+    """Wait until each live file matches the built one, for at most this many seconds.
 
     Raises:
-        ExplainedError: one of them does not.
+        ExplainedError: one of them doesn't match.
     """
     waited, pause = 0.0, _FIRST_PAUSE
     for url, wanted in live.items():
@@ -73,7 +73,7 @@ def await_live(live: Mapping[str, str], fetcher: Fetcher, seconds: float, tell: 
 
 
 def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
-    """Return why a file on the web is not the one that was built, or an empty string."""
+    """Return why a live file doesn't match the built one, or an empty string."""
     answer = fetcher.get(url, MAX_BYTES)
     if not answer.is_ok:
         return f"it is not live ({answer.problem})"
@@ -82,10 +82,10 @@ def _not_live(url: str, wanted: str, fetcher: Fetcher) -> str:
 
 
 def check_key(key: str, location: str, fetcher: Fetcher) -> None:
-    """Refuse a key whose file is not where it should be.
+    """Reject a key without a valid key file.
 
     Raises:
-        ExplainedError: it is not, or does not hold the key.
+        ExplainedError: the file is missing, or doesn't contain the key.
     """
     fetcher.allow(location)
     answer = fetcher.get(location, MAX_KEY_FILE)
@@ -97,7 +97,7 @@ def check_key(key: str, location: str, fetcher: Fetcher) -> None:
 
 
 def send(announced: Sequence[str], key: str, location: str, fetcher: Fetcher) -> Iterator[Outcome]:
-    """Post URLs, as many at once as the protocol allows, and yield each outcome. The first refusal ends it."""
+    """Post URLs, as many at once as the protocol allows, and yield each result. Stop at the first refusal."""
     fetcher.allow(ENDPOINT)
     headers = {"Content-Type": "application/json; charset=utf-8"}
     host = urls.origin(location).partition("://")[2]

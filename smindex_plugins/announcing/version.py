@@ -1,4 +1,4 @@
-"""What one version of a site lists: a directory, a live site, or an earlier report in JSON."""
+"""Reads the pages of one version of a site: a directory, a live site, or an earlier report in JSON."""
 
 import hashlib
 import json
@@ -17,7 +17,7 @@ _FEEDS = {"RSS feed", "Atom feed"}
 
 
 class PageEntry(NamedTuple):
-    """What sitemaps say of a page."""
+    """The data of a page in sitemaps."""
 
     lastmod: str = ""
     """Its date as written."""
@@ -25,7 +25,7 @@ class PageEntry(NamedTuple):
     """The language and the URL of each variant, sorted."""
 
     def equals(self, other: "PageEntry") -> bool:
-        """Whether another version says the same of the page."""
+        """Whether another version has the same data for the page."""
         return self == other or (self.variants == other.variants and is_same(self.lastmod, other.lastmod))
 
 
@@ -34,23 +34,23 @@ Pages: TypeAlias = dict[str, PageEntry]
 
 @dataclass(slots=True, kw_only=True)
 class SiteVersion:
-    """What the sitemaps of one version list."""
+    """The content of one version's sitemaps."""
 
     name: str
     sitemaps: dict[str, Pages] = field(default_factory=dict)
     """The pages of each sitemap, by its URL."""
     digests: dict[str, str] = field(default_factory=dict)
-    """By its URL, a hash of what each index and sitemap lists."""
+    """A hash of the entries of each index and sitemap, by URL."""
     elsewhere: set[str] = field(default_factory=set)
-    """What its indexes and robots.txt list and is not part of it: sitemaps of other builds, and feeds."""
+    """Files that its indexes and robots.txt list but that are not part of it: sitemaps of other builds, and feeds."""
     joined: set[str] = field(default_factory=set)
-    """What its indexes list of other builds that were joined to them."""
+    """Entries of other builds that were joined to its indexes."""
     invalid: int = 0
     """Entries whose URL is invalid."""
     site: Directory | Live | None = None
-    """Where it was read, if it is not a report."""
+    """Where it was read from, if it is not a report."""
     base: str = ""
-    """The URL that serves it if it is a directory."""
+    """The URL that serves it, if it is a directory."""
     is_report: bool = False
     """Whether it is an earlier report, which has no sitemaps and no variants."""
 
@@ -58,7 +58,7 @@ class SiteVersion:
         """Add a sitemap or an index, or note that it is not part of this version.
 
         Raises:
-            PartlyReadError: it cannot be read to its end.
+            PartlyReadError: it cannot be read completely.
         """
         url = document.url
         if document.file and not self.base:
@@ -80,7 +80,7 @@ class SiteVersion:
             self.invalid += sum(not entry.normal for entry in document.entries)
 
     def pages(self, elsewhere: set[str]) -> Pages:
-        """Return what all its sitemaps together say of each page, without sitemaps that are elsewhere."""
+        """Return the data of each page from all its sitemaps, except for sitemaps that are elsewhere."""
         pages: Pages = {}
         for sitemap, listed in self.sitemaps.items():
             if sitemap not in elsewhere:
@@ -88,14 +88,14 @@ class SiteVersion:
         return pages
 
     def notes(self) -> Iterator[str]:
-        """Say what of it is not compared."""
+        """Yield what is not compared."""
         yield from (f"{url} (it is not part of {self.name})" for url in sorted(self.elsewhere))
         if self.invalid:
             yield f"{counted(self.invalid, 'URL')} of {self.name} that no client can request"
 
 
 def _merge(pages: Pages, more: Iterable[tuple[str, PageEntry]]) -> None:
-    """Add entries to pages. Of two dates of a page, the newer one counts."""
+    """Add entries to pages. If a page has two dates, the newer one is used."""
     for url, entry in more:
         if known := pages.get(url):
             newest = max(known.lastmod, entry.lastmod, key=lambda date: read_w3c(date)[0])
@@ -114,8 +114,8 @@ def read_version(
     """Read all sitemaps of a directory, an index file or a URL, or the pages of an earlier report.
 
     Raises:
-        OSError: a sitemap cannot be read to its end, or there is none.
-        ValueError: the URL is invalid, the file is no report, or nothing tells which URL serves the directory.
+        OSError: a sitemap cannot be read completely, or there is none.
+        ValueError: the URL is invalid, the file is not a report, or the URL of the directory is unknown.
     """
     site: Directory | Live
     if is_url(source):
@@ -154,7 +154,7 @@ def why_unread(document: Document) -> str:
 
 
 def digest(document: Document) -> str:
-    """Return a hash of what a sitemap or an index lists, however it is written and packed."""
+    """Return a hash of the entries of a sitemap or an index, independent of format and compression."""
     return _digest(document.kind, _pages(document.entries))
 
 

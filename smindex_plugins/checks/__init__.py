@@ -1,7 +1,7 @@
-"""All that can be wrong with a site: one function for each rule, from one of four subjects to findings.
+"""The checks of a site: one function for each rule. Each takes one of four subjects, and yields findings.
 
-The subjects are a `Document` (a sitemap or an index), a `Page` (a listed one), a `Robots` and the `Site`. A new check
-is one more function under `@check`, in the module of its subject. A planted fault in the tests tries it.
+The subjects are a `Document` (a sitemap or an index), a `Page` (a listed one), a `Robots` and the `Site`. To add
+a check, write a function under `@check` in the module of its subject. The tests plant a fault for each check.
 """
 
 from smindex_plugins.checks import across, entries, files, robots  # noqa: F401 - importing them registers their checks

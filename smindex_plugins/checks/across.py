@@ -1,4 +1,4 @@
-"""What can be wrong between the sitemaps of a site: URLs listed twice, second lists, and one-sided variants."""
+"""Checks across the sitemaps of a site: duplicate URLs, redundant sitemaps, and one-sided language variants."""
 
 import os
 from collections import defaultdict
@@ -20,26 +20,26 @@ from smindex_plugins.model import Spot
 from smindex_plugins.text import counted
 
 _NAMED = 3
-"""How many URLs of a copy a finding names."""
-_TURN_OFF = "Turn off the sitemap of the generator, or remove the file, if an earlier build left it."
-_LINKED = " If pages link to it with `<link rel='sitemap'>`, give the index of the site its name: `index_filename: {}`."
+"""How many URLs of a copy a finding lists."""
+_TURN_OFF = "Turn off the generator's sitemap. If the file is left over from an earlier build, delete it."
+_LINKED = " If pages link to it with `<link rel='sitemap'>`, use its name for the index: `index_filename: {}`."
 
 
 class Copy(NamedTuple):
-    """A sitemap beside the index, or another index with its sitemaps, that lists mostly what the index lists."""
+    """A sitemap next to the index, or another index with its sitemaps, that mostly repeats the index."""
 
     sitemaps: list[Sitemap]
     spot: Spot
     of: str
     """The name of the index of the site."""
     shared: int
-    """How many of its URLs the index has too."""
+    """How many of its URLs the index also lists."""
     others: list[Listing]
-    """The URLs of the site that the index does not have."""
+    """The URLs of the site that the index does not list."""
 
 
 def _copies(site: Site) -> list[Copy]:
-    """Return what legitimately repeats the pages of the index. If this tool wrote an index, it is that of the site."""
+    """Return the copies that legitimately repeat the pages of the index. An index of this tool is the site's index."""
     groups: dict[str, list[Sitemap]] = defaultdict(list)
     for sitemap in site.sitemaps:
         own = urls.normal(sitemap.spot.url)
@@ -71,14 +71,14 @@ def _copies(site: Site) -> list[Copy]:
 
 
 def _beside(site: Site) -> list[Sitemap]:
-    """Return the unlisted sitemaps and indexes, without those that are in such an index."""
+    """Return the unlisted sitemaps and indexes, except those that such an index lists."""
     entries = chain.from_iterable(index.entries for index in site.unlisted_sitemaps if index.is_index)
     listed = {entry.normal for entry in entries if entry.normal != urls.normal(entry.sitemap.url)}
     return [each for each in site.unlisted_sitemaps if urls.normal(each.spot.url) not in listed]
 
 
 def _folded(normal: str) -> str:
-    """Return one form for all URLs that many servers answer with one page."""
+    """Return the same form for all URLs that lead to the same page on many servers."""
     return normal.lower().removesuffix("index.html").rstrip("/")
 
 
@@ -86,7 +86,7 @@ def _folded(normal: str) -> str:
 def repeated_url(site: Site) -> Findings:
     copies = _copies(site)
     copied = [sitemap for copy in copies for sitemap in copy.sitemaps]
-    # News are listed in the sitemap of their section too, and the pages of the index in a copy of it.
+    # News articles are also in the sitemap of their section, and a copy repeats the pages of the index.
     rest = [sitemap for sitemap in site.sitemaps if not (sitemap.is_news or sitemap in copied)]
     for sitemaps in [rest, *(copy.sitemaps for copy in copies if copy.sitemaps[0] in site.sitemaps)]:
         first: dict[str, Listing] = {}
@@ -120,18 +120,16 @@ def second_list(site: Site) -> Findings:
     lines = {urls.normal(line.url): site.robots.spot(line.line) for line in site.robots.sitemaps} if site.robots else {}
     for copy in copies:
         if line := lines.get(urls.normal(copy.spot.url)):  # if not, search engines do not know it
-            problem = (
-                f"it names {copy.spot.where}, which lists {counted(copy.shared, 'page')} that {copy.of} lists too."
-            )
+            problem = f"lists {copy.spot.where}, which repeats {counted(copy.shared, 'page')} of {copy.of}."
             yield REDUNDANT_SITEMAP.at(line, problem)
         elif copy.spot in beside:
-            problem = f"it lists {counted(copy.shared, 'page')} that {copy.of} lists too."
+            problem = f"it repeats {counted(copy.shared, 'page')} of {copy.of}."
             linked = _LINKED.format(os.path.basename(copy.spot.where)) if beside[copy.spot].is_index else ""
             yield REDUNDANT_SITEMAP.at(copy.spot, problem, _TURN_OFF + linked)
         if copy.others:
             named = ", ".join(entry.url for entry in copy.others[:_NAMED])
             more = f" and {len(copy.others) - _NAMED:,} more" if len(copy.others) > _NAMED else ""
-            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} leaves out: {named}{more}."
+            problem = f"lists {counted(len(copy.others), 'page')} that {copy.of} omits: {named}{more}."
             yield LISTED_BESIDE_INDEX.at(copy.others[0].spot, problem)
 
 
@@ -140,12 +138,12 @@ def unlisted_sitemap(site: Site) -> Findings:
     beside = _beside(site)
     copies = [copy.spot for copy in _copies(site)] if beside else []
     for sitemap in beside:
-        what, fix = "a sitemap", "List it in the index."
+        what, fix = "sitemap", "List it in the index."
         if sitemap.is_index:
-            what, fix = "an index", "An index cannot list another one: list its sitemaps, or name it in robots.txt."
+            what, fix = "index", "An index can't list another index. List its sitemaps, or add it to robots.txt."
         if sitemap.spot not in copies:
-            fix += " Or remove it, if an earlier build left it."
-            yield UNLISTED_SITEMAP.at(sitemap.spot, f"it is {what} that nothing lists.", fix)
+            fix += " If it is left over from an earlier build, delete it."
+            yield UNLISTED_SITEMAP.at(sitemap.spot, f"neither an index nor robots.txt lists this {what}.", fix)
 
 
 @check
@@ -156,6 +154,6 @@ def hreflang_not_mutual(site: Site) -> Findings:
             is_here = url != entry.normal and urls.is_within(url, site.scope)
             if is_here and entry.normal not in site.variants.get(url, {}):
                 problem = (
-                    f"{entry.normal} names {url} as its variant {code!r}, but that page does not name it in return."
+                    f"{entry.normal} lists {url} as its variant {code!r}, but that page doesn't list it in return."
                 )
                 yield HREFLANG_NOT_MUTUAL.at(entry.spot, problem)

@@ -1,4 +1,4 @@
-"""What can be wrong with the entries of one file: their URLs, dates, images, articles, and language variants."""
+"""Checks of the entries of one file: URLs, dates, images, articles, and language variants."""
 
 import html
 import re
@@ -45,7 +45,7 @@ def invalid_url(document: Document) -> Findings:
     for entry in document.entries:
         if not entry.normal:
             is_absolute = entry.url.strip().lower().startswith(("https://", "http://"))
-            fix = "Correct the part that is wrong." if is_absolute else ""
+            fix = "Correct the invalid part." if is_absolute else ""
             yield INVALID_URL.at(document.spot(entry), f"{_why_invalid(entry.url)}.", fix)
 
 
@@ -62,14 +62,14 @@ def unescaped_url(document: Document) -> Findings:
     for entry in document.entries:
         if entry.url != entry.normal and entry.normal and not _ALLOWED.fullmatch(entry.url):
             problem = f"lists {entry.url!r}, which is not percent-encoded."
-            yield UNESCAPED_URL.at(document.spot(entry), problem, f"Write {entry.normal}.")
+            yield UNESCAPED_URL.at(document.spot(entry), problem, f"Use {entry.normal}.")
 
 
 @check
 def twice_escaped_url(document: Document) -> Findings:
     for entry in document.entries:
         if "&" in entry.url and _ENTITY.search(entry.url):
-            fix = f"Write {html.unescape(entry.url)}, and escape that once."
+            fix = f"Use {html.unescape(entry.url)}, and escape it only once."
             yield TWICE_ESCAPED_URL.at(document.spot(entry), f"lists {entry.url}, whose '&' is escaped twice.", fix)
 
 
@@ -120,7 +120,7 @@ def outside_scope(document: Document) -> Findings:
             continue
         spot, problem = document.spot(entry), f"lists {entry.url}, which is outside {scope}."
         if origin != own and origin.replace("://www.", "://", 1) == own.replace("://www.", "://", 1):
-            yield WWW_MISMATCH.at(spot, f"lists {entry.normal}, but the file itself is at {scope}.")
+            yield WWW_MISMATCH.at(spot, f"lists {entry.normal}, but the sitemap itself is at {scope}.")
         elif document.kind == "sitemapindex":
             fix = "Move the sitemap below the index, or list it in an index above it."
             yield SITEMAP_OUTSIDE_INDEX.at(spot, problem, _fix_of_host(document, origin) or fix)
@@ -129,20 +129,20 @@ def outside_scope(document: Document) -> Findings:
 
 
 def _fix_of_host(document: Document, other: str) -> str:
-    """Return how to fix a URL with another scheme, host or port than the file's, or an empty string if they are equal.
+    """Return the fix for a URL whose scheme, host or port differs from the file's, or an empty string if they match.
 
-    The command can have got a wrong address, or not know who agrees, only for a directory.
+    Only the address of a directory can be wrong, and only there can another site's permission be unknown.
     """
     if (own := urls.origin(document.scope)) == other:
         return ""
-    address = ". If that is not the site's address, give the right one with --site-url" if document.file else ""
+    address = ". If that isn't the site's address, pass the correct one with --site-url" if document.file else ""
     own_host, other_host = (origin.partition("://")[2].partition(":")[0] for origin in (own, other))
     if own_host == other_host:
-        return f"Begin the URL with {own}, where the file itself is{address}."
-    proof = f" and give --cross-site {other}" if document.file else ""
-    agreed = f"let {other}/robots.txt name the index{proof}"
+        return f"Start the URL with {own}, the address of the file itself{address}."
+    proof = f" and pass --cross-site {other}" if document.file else ""
+    agreed = f"list the index in {other}/robots.txt{proof}"
     where = "an index" if document.kind == "sitemapindex" else "a sitemap"
-    built = address or ". If both are the same site, build it again with this address"
+    built = address or ". If both are the same site, rebuild it with this address"
     return f"List it in {where} at {other}, or {agreed}. The file itself is at {own}{built}."
 
 
@@ -162,7 +162,7 @@ def robots_blocks_page(document: Document) -> Findings:
 
 
 def _fix_of_rule(rule: str, what: str) -> str:
-    return f"Remove or narrow the rule {rule!r} in robots.txt, or leave each {what} that it blocks out of the sitemap."
+    return f"Remove or narrow the rule {rule!r} in robots.txt, or remove the {what}s that it blocks from the sitemap."
 
 
 @check
@@ -184,7 +184,7 @@ def invalid_date(document: Document) -> Findings:
     wrong = {text: problem for text, (_, problem) in document.read_dates.items() if problem}
     for entry in document.entries:
         if problem := wrong.get(entry.lastmod):
-            yield INVALID_DATE.at(document.spot(entry), f"its date {entry.lastmod[:40]!r} is wrong: {problem}.")
+            yield INVALID_DATE.at(document.spot(entry), f"the date {entry.lastmod[:40]!r} is invalid: {problem}.")
 
 
 @check
@@ -193,8 +193,8 @@ def future_date(document: Document) -> Findings:
     for text, (date, _) in document.read_dates.items():
         if date and is_future(date, tomorrow):
             entry = next(entry for entry in document.entries if entry.lastmod == text)
-            problem = f"its date {text} is in the future."
-            yield FUTURE_DATE.at(document.spot(entry), problem, "Write when the page last changed.")
+            problem = f"the date {text} is in the future."
+            yield FUTURE_DATE.at(document.spot(entry), problem)
 
 
 @check
@@ -202,7 +202,7 @@ def stale_index_date(document: Document) -> Findings:
     listed = read_w3c(document.lastmod)[0] if document.lastmod else ""
     newest = max((date for date, _ in document.read_dates.values()), default="")
     if listed and newest and is_surely_later(newest, listed):
-        problem = f"the index gives it the date {document.lastmod}, but a page in it has the newer date {newest}."
+        problem = f"its date in the index is {document.lastmod}, but it lists a page with the newer date {newest}."
         yield STALE_INDEX_DATE.at(document.spot(), problem)
 
 
@@ -211,7 +211,7 @@ def too_many_images(document: Document) -> Findings:
     for entry in document.entries:
         if (count := len(entry.images)) > MAX_IMAGES:
             problem = f"{entry.url} has {count:,} images; Google reads {MAX_IMAGES:,}."
-            yield TOO_MANY_IMAGES.at(document.spot(entry), problem, "List the ones that matter.")
+            yield TOO_MANY_IMAGES.at(document.spot(entry), problem, "List the most important images.")
 
 
 @check
@@ -221,7 +221,7 @@ def old_news(document: Document) -> Findings:
         date, _ = read_w3c(text)
         if date and date < limit[: len(date)]:
             spot = document.spot()._replace(line=line)
-            yield OLD_NEWS.at(spot, f"an article has the date {text}, more than two days ago.")
+            yield OLD_NEWS.at(spot, f"an article is dated {text}, more than two days ago.")
 
 
 @check
@@ -229,10 +229,10 @@ def invalid_hreflang(document: Document) -> Findings:
     for entry in document.entries:
         for code, url in entry.alternates:
             if not urls.normal(url):
-                problem = f"{entry.url} names its variant {code!r} by {url!r}, which is not a full URL."
-                yield INVALID_HREFLANG.at(document.spot(entry), problem, "Write its absolute URL.")
+                problem = f"{entry.url} lists its variant {code!r} with {url!r}, which is not an absolute URL."
+                yield INVALID_HREFLANG.at(document.spot(entry), problem, "Use its absolute URL.")
             if not is_hreflang(code):
-                problem = f"{entry.url} gives its variant {url} the code {code!r}."
+                problem = f"{entry.url} lists its variant {url} with the invalid code {code!r}."
                 yield INVALID_HREFLANG.at(document.spot(entry), problem)
 
 
@@ -241,7 +241,7 @@ def hreflang_without_self(document: Document) -> Findings:
     for entry in document.entries:
         own, variants = entry.normal, entry.alternates
         if own and variants and all(own not in {url, urls.normal(url)} for _, url in variants):
-            problem = f"{own} names its language variants, but not itself."
+            problem = f"{own} lists its language variants, but not itself."
             yield HREFLANG_WITHOUT_SELF.at(document.spot(entry), problem)
 
 

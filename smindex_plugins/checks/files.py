@@ -1,4 +1,4 @@
-"""What can be wrong with one sitemap or index as a file: how it is found, its size, and what it contains."""
+"""Checks of one sitemap or index as a file: its location, size and content."""
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
@@ -29,10 +29,10 @@ from smindex_plugins.text import listed
 @check
 def missing_sitemap(document: Document) -> Findings:
     if document.is_missing and document.is_named_by_robots:
-        problem = f"its Sitemap line names {document.url}, but there is no such file."
+        problem = f"its Sitemap line lists {document.url}, but that file doesn't exist."
         yield ROBOTS_NAMES_MISSING_SITEMAP.at(document.listing, problem)
     elif document.is_missing:
-        yield MISSING_SITEMAP.at(document.listing, f"lists {document.url}, but there is no such file.")
+        yield MISSING_SITEMAP.at(document.listing, f"lists {document.url}, but that file doesn't exist.")
 
 
 @check
@@ -60,7 +60,7 @@ def robots_blocks_sitemap(document: Document) -> Findings:
     url = urls.normalise(document.url)
     if rule := document.robots and document.robots.blocks(url):
         problem = f"robots.txt blocks it with {rule!r}."
-        yield ROBOTS_BLOCKS_SITEMAP.at(document.spot(), problem, f"Add `Allow: {urls.path(url)}` there.")
+        yield ROBOTS_BLOCKS_SITEMAP.at(document.spot(), problem, f"Add `Allow: {urls.path(url)}` to robots.txt.")
 
 
 @check
@@ -68,7 +68,7 @@ def nested_index(document: Document) -> Findings:
     if document.kind != "sitemapindex":
         return
     if document.listed_by and not document.is_named_by_robots:
-        problem = f"lists {document.url}, which is an index itself; search engines do not follow it."
+        problem = f"lists {document.url}, which is itself an index; search engines don't follow it."
         yield NESTED_INDEX.at(document.listing, problem)
     own = urls.normalise(document.url)
     for entry in document.entries:
@@ -82,7 +82,7 @@ def duplicate_sitemap(document: Document) -> Findings:
     for entry in document.entries if document.kind == "sitemapindex" else ():
         if entry.normal in listed:
             problem = f"it lists {entry.normal} more than once."
-            yield DUPLICATE_URL.at(document.spot(entry), problem, "Remove one of its entries.")
+            yield DUPLICATE_URL.at(document.spot(entry), problem, "Keep one of the entries.")
         listed |= {entry.normal} - {""}
 
 
@@ -114,7 +114,7 @@ def too_many_news(document: Document) -> Findings:
 def empty_sitemap(document: Document) -> Findings:
     is_list = document.kind in {"urlset", "sitemapindex"} and document.is_whole and not document.has_news
     if is_list and not document.count and all(found.check != MISSING_LOC.name for found in document.findings):
-        yield EMPTY_SITEMAP.at(document.spot(), f"it lists no {'URL' if document.kind == 'urlset' else 'sitemap'}.")
+        yield EMPTY_SITEMAP.at(document.spot(), f"it lists no {'URLs' if document.kind == 'urlset' else 'sitemaps'}.")
 
 
 @check
@@ -135,4 +135,4 @@ def ignored_hints(document: Document) -> Findings:
 @check
 def retired_tag(document: Document) -> Findings:
     if document.retired:
-        yield RETIRED_TAG.at(document.spot(), f"it has {listed(document.retired)}, which Google no longer reads.")
+        yield RETIRED_TAG.at(document.spot(), f"it has {listed(document.retired)}, which Google no longer uses.")

@@ -1,4 +1,4 @@
-"""What can be wrong with a listed page, according to its file or its server."""
+"""Checks of a listed page, based on its file or its server."""
 
 import re
 from dataclasses import dataclass, field
@@ -24,15 +24,15 @@ from smindex_plugins.serving import GONE, MOVED, Redirect
 from smindex_plugins.sitemaps import Document, Entry
 
 _FIXES: dict[int, str] = {
-    HTTPStatus.UNAUTHORIZED: "Let search engines in, or leave the page out of the sitemap.",
-    HTTPStatus.FORBIDDEN: "Let search engines in, or leave the page out of the sitemap.",
-    HTTPStatus.TOO_MANY_REQUESTS: "Let the server take more requests, or check with fewer at a time: --jobs 1.",
+    HTTPStatus.UNAUTHORIZED: "Allow search engines to access the page, or remove it from the sitemap.",
+    HTTPStatus.FORBIDDEN: "Allow search engines to access the page, or remove it from the sitemap.",
+    HTTPStatus.TOO_MANY_REQUESTS: "Make the server accept more requests, or send fewer at a time: --jobs 1.",
 }
-_FAILED = "Find out why the server fails."
+_FAILED = "Fix the error on the server."
 _NOT_FOUND = re.compile(
     r"\s*(?:(?:error )?404(?: error)?|(?:404\W+)?(?:page )?not found)(?:\s*(?![ \w]).*)?\Z", re.IGNORECASE | re.DOTALL
 )
-"""The title of a page that says that there is no such page, before the name of the site."""
+"""A title that means that the page was not found, before the name of the site."""
 _WITHOUT_CONTENT = {HTTPStatus.NO_CONTENT, HTTPStatus.RESET_CONTENT}
 
 
@@ -52,11 +52,11 @@ class Page:
     """When its source last changed according to git, in seconds since 1970."""
     status: int = 200
     failure: str = ""
-    """Why no answer came, if so."""
+    """Why the server did not respond. Empty if it did."""
     redirect: str = ""
-    """Where the answer redirects to."""
+    """Where the response redirects to."""
     rule: Redirect | None = None
-    """The rule by which the host answers for it."""
+    """The host's rule for this URL."""
 
     @property
     def url(self) -> str:
@@ -70,17 +70,17 @@ class Page:
 
 
 def says_not_found(title: str) -> bool:
-    """Whether the title of a page says that there is no such page."""
+    """Whether the title of a page means that the page was not found."""
     return _NOT_FOUND.match(title) is not None
 
 
 @check
 def missing_page(page: Page) -> Findings:
     if page.rule and page.rule.status in GONE:
-        problem = f"lists {page.url}, which a rule answers with status {page.rule.status} ({page.rule.where})."
-        yield MISSING_PAGE.at(page.spot, problem, "Leave it out of the sitemap, or remove the rule.")
+        problem = f"lists {page.url}, for which a rule returns status {page.rule.status} ({page.rule.where})."
+        yield MISSING_PAGE.at(page.spot, problem, "Remove the page from the sitemap, or remove the rule.")
     elif page.is_missing:
-        yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no such page.")
+        yield MISSING_PAGE.at(page.spot, f"lists {page.url}, but the directory has no file for it.")
 
 
 @check
@@ -89,7 +89,7 @@ def page_error(page: Page) -> Findings:
     if not (page.failure or HTTPStatus.OK <= status < HTTPStatus.MULTIPLE_CHOICES):
         where = " and no Location header" if HTTPStatus.MULTIPLE_CHOICES <= status < HTTPStatus.BAD_REQUEST else ""
         fix = _FIXES.get(status, "") if status < HTTPStatus.INTERNAL_SERVER_ERROR else _FAILED
-        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server answers with status {status}{where}.", fix)
+        yield PAGE_ERROR.at(page.spot, f"lists {page.url}, but the server returns status {status}{where}.", fix)
 
 
 @check
@@ -124,7 +124,7 @@ def noindex_page(page: Page) -> Findings:
 @check
 def noindex_in_body(page: Page) -> Findings:
     if page.head.noindex_in_body:
-        yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta with noindex in its body.")
+        yield NOINDEX_IN_BODY.at(page.spot, f"lists {page.url}, which has a robots meta tag with noindex in its body.")
 
 
 @check
@@ -148,7 +148,7 @@ def false_date(page: Page) -> Findings:
     lastmod, changed = page.entry.lastmod, page.changed
     if changed is None or not contradicts(lastmod, changed):
         return
-    # This tool dates a page by all that it is made of, so that the page can be newer than its own source.
+    # This tool dates a page by everything it is built from, so the page can be newer than its own source.
     if not (page.document.is_ours and lastmod > utc(changed)):
-        problem = f"gives {page.entry.url} the date {lastmod}, but git says {utc(changed)}."
+        problem = f"lists {page.entry.url} with the date {lastmod}, but the date in git is {utc(changed)}."
         yield FALSE_DATE.at(page.spot, problem)

@@ -24,7 +24,7 @@ def check(function: F) -> F:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The kinds of findings that a run wants, by name."""
+    """The kinds of findings to report, by name."""
 
     names: frozenset[str] = frozenset(CATALOGUE)
 
@@ -36,5 +36,5 @@ class Selection:
             yield from self.wanted(judge(subject))
 
     def wanted(self, findings: Iterable[Finding]) -> Findings:
-        """Return the wanted ones of some findings."""
+        """Return only the wanted findings."""
         return (finding for finding in findings if finding.check in self.names)

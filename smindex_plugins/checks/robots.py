@@ -1,4 +1,4 @@
-"""What can be wrong with a robots.txt by itself."""
+"""Checks of robots.txt alone."""
 
 from smindex_plugins import urls
 from smindex_plugins.catalogue import (
@@ -29,7 +29,7 @@ def robots_unread_line(robots: Robots) -> Findings:
 def robots_in_subdirectory(robots: Robots) -> Findings:
     if not robots.url:
         problem = "it has no effect: crawlers read only the robots.txt at the root of the host."
-        fix = "Move its lines there. If you cannot, submit the index in Search Console."
+        fix = "Move its lines to that file. If you can't, submit the index in Search Console."
         yield ROBOTS_IN_SUBDIRECTORY.at(robots.spot(), problem, fix)
 
 
@@ -38,7 +38,7 @@ def robots_names_other_address(robots: Robots) -> Findings:
     for line in robots.sitemaps:
         own, other = (urls.origin(url) if url else "" for url in (robots.url, urls.normal(line.url)))
         if own != other and _bare_host(own) == _bare_host(other):
-            problem = f"its Sitemap line names {line.url}, but the site is at {own}/."
+            problem = f"its Sitemap line lists {line.url}, but the site is at {own}/."
             yield ROBOTS_NAMES_OTHER_ADDRESS.at(robots.spot(line.line), problem)
 
 

@@ -1,4 +1,4 @@
-"""A whole site, after all its files were read, and what can be wrong with its directory, its links and its dates."""
+"""A whole site after all its files are read, and checks of its directory, links and dates."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -27,9 +27,9 @@ from smindex_plugins.text import counted, listed
 OURS = "ours"
 """The group of all indexes by this tool. A large site has several."""
 _STAMPED, _STAMPED_SHARE = 10, 0.4
-"""How many pages, and which share of them, must have the newest date before it counts as that of the build.
+"""The least number and share of pages with the newest date for which it is considered the time of the build.
 
-Some generators know the dates of posts, and give all other pages the time of the build.
+Some generators know the dates of posts, and use the time of the build for all other pages.
 """
 
 Variants = dict[str, str]
@@ -37,7 +37,7 @@ Variants = dict[str, str]
 
 
 class Listing(NamedTuple):
-    """What is kept of an entry of a sitemap for the comparison of all."""
+    """The parts of a sitemap's entry that are kept to compare all entries."""
 
     url: str
     """The URL as written."""
@@ -52,7 +52,7 @@ class Listing(NamedTuple):
 
 
 class Sitemap(NamedTuple):
-    """What is kept of a sitemap, or of an index that nothing lists, for the comparison of all."""
+    """The parts of a sitemap, or of an unlisted index, that are kept to compare all sitemaps."""
 
     spot: Spot
     entries: list[Listing]
@@ -83,29 +83,29 @@ class Site:
     variants: dict[str, Variants] = field(default_factory=dict)
     """The language variants of each page that has some."""
     groups: dict[tuple[tuple[str, str], ...], Variants] = field(default_factory=dict)
-    """The same variants as they are written, so that the equal ones of several pages are kept once."""
+    """The same variants as written. Pages with the same variants share one object."""
     dated: int = 0
     newest: Counter[str] = field(default_factory=Counter)
-    """How often pages have each date that is at most a minute before the newest one."""
+    """How many pages have each date, from a minute before the newest one."""
     commit_times: Callable[[], Collection[int]] = tuple
-    """Returns when the commits of the site's git repository were made, in seconds since 1970, if it has one."""
+    """Returns the times of the commits in the site's git repository, if it has one, in seconds since 1970."""
     is_ours: bool = False
-    """Whether some sitemaps are from this tool, which proves dates and knows what is left out on purpose."""
+    """Whether this tool wrote any of the sitemaps. Its dates are accurate, and it omits pages only on purpose."""
 
     flats: list[Sitemap] = field(default_factory=list)
-    """Sitemaps beside an index that does not list them, as MkDocs writes one."""
+    """Sitemaps next to an index that does not list them, such as the one that MkDocs writes."""
     unlisted_sitemaps: list[Sitemap] = field(default_factory=list)
     """The sitemaps and indexes that neither an index of the site nor robots.txt lists."""
     unlisted: dict[Spot, str] = field(default_factory=dict)
-    """The unlisted pages, each with the reason why that is right, or an empty string."""
+    """The unlisted pages, each with the reason why it is omitted, or an empty string."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """How many pages are left out for each reason, if these are all pages of the site."""
+    """How many pages are omitted for each reason, if no page is listed."""
     settings_file: str | None = None
-    """The configuration that could give a reason too. It is empty if there is none, and None if it does not matter."""
+    """The configuration that could contain a reason. Empty if there is none, and None if it doesn't matter."""
     settings_problem: str = ""
-    """Why it could not be read."""
+    """Why the configuration could not be read."""
     has_filter: bool = False
-    """Whether a function of the user's may have left pages out. A check does not call it."""
+    """Whether a custom filter function may have excluded pages. Checks don't call it."""
     closed: Mapping[Spot, str] = field(default_factory=dict)
     """Directories that cannot be read, and why."""
     orphans: Sequence[Spot] = ()
@@ -123,7 +123,7 @@ class Site:
         url = urls.normalise(document.url)
         if document.kind == "sitemapindex":
             self.indexes.append(document.spot())
-            if url not in self.children:  # if not, it is nested, and what follows from that is no finding of its own
+            if url not in self.children:  # if not, it is nested, and its sitemaps need no findings of their own
                 group = OURS if document.is_ours else url
                 self.children = dict.fromkeys(document.listed, group) | self.children
             return
@@ -161,24 +161,26 @@ def unreadable_directory(site: Site) -> Findings:
 def unlisted_page(site: Site) -> Findings:
     unexplained = [spot for spot, reason in site.unlisted.items() if not reason]
     if site.has_filter and unexplained:
-        others = f" The same is true of {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
-        problem = "it is in no sitemap, and the page does not say why. A check does not call `filter`, which may know."
+        others = f" The same applies to {counted(len(unexplained) - 1, 'other page')}." if unexplained[1:] else ""
+        problem = "it is in no sitemap, and the page doesn't explain why. Checks don't run `filter`, which may do so."
         yield UNLISTED_PAGE.at(unexplained[0], problem + others)
         return
-    nor = f", nor does {site.settings_file}" if site.settings_file else ""
+    why = "and the page doesn't explain why"
     if site.settings_problem:
-        nor = f", and {site.settings_file} cannot be read: {site.settings_problem}"
+        why += f"; {site.settings_file} can't be read: {site.settings_problem}"
+    elif site.settings_file:
+        why = f"and neither the page nor {site.settings_file} explains why"
     elif site.settings_file == "":
-        nor = ", and there is no configuration beside the directory that could say it"
+        why += "; there is no configuration next to the directory"
     for spot in unexplained:
-        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, and the page does not say why{nor}.")
+        yield UNLISTED_PAGE.at(spot, f"it is in no sitemap, {why}.")
 
 
 @check
 def nothing_listed(site: Site) -> Findings:
     if site.left_out:
         pages = counted(sum(site.left_out.values()), "page")
-        yield NOTHING_LISTED.at(pages, f"every page was left out: {listed(site.left_out)}.")
+        yield NOTHING_LISTED.at(pages, f"every page was omitted: {listed(site.left_out)}.")
 
 
 @check
@@ -203,13 +205,13 @@ def unlisted_but_linked(site: Site) -> Findings:
 @check
 def build_stamp(site: Site) -> Findings:
     newest, stamped = max(site.newest, default=""), site.newest.total()
-    # Days alone do not tell a build from changes on the same day.
+    # Days alone can't distinguish a build from changes on the same day.
     least = max(_STAMPED, _STAMPED_SHARE * site.dated if has_time(newest) else site.dated)
     if site.is_ours or stamped < least or _are_times(site.newest, site.commit_times):
         return
     which = f"{stamped:,} of the" if stamped < site.dated else "all"
     when = f"{newest} or up to a minute earlier" if len(site.newest) > 1 else newest
-    problem = f"{which} {site.dated:,} dates of the site are {when}, probably that of the build."
+    problem = f"{which} {site.dated:,} dates of the site are {when}, probably the time of the build."
     yield BUILD_STAMP.at(site.sitemaps[0].spot, problem)
 
 

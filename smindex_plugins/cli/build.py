@@ -56,7 +56,7 @@ def build(
       smindex build site --sources 'docs/{path}.md' --sources 'data/{path}.yml'
       smindex build --dry-run --set section_depth=2 --set 'exclude=[drafts/, tags/]'
 
-    In --sources, {path} is the path of a page without .html and without /index.html. {name} is the last part of that
+    In --sources, {path} is the path of a page without .html or /index.html. {name} is the last part of that
     path, or "index" for the home page: 'src/{path}/{name}.md' matches src/about/about.md. For each pattern, the command
     uses the first file that exists. `*` matches any text if only one file matches. With several patterns, the command
     uses the newest date. By default, it gets the sources from the generator and the edit links of the pages. Otherwise,
@@ -102,18 +102,23 @@ def _publish(project: Project, preview: str, tell: Callable[[str], None]) -> tup
     report = publish(pages, replace(built.site, preview=preview), Host(dating=dating))
     read = [(file, page) for file, page in zip(files, pages, strict=True) if page.kind != "file"]
     html = [file for file, page in read if not (page.head and page.head.refresh)]
-    unmatched = built.sources.unmatched([file.path for file in html])
+    left_out = {omission.url for omission in report.omitted}
+    listed = {page.file for page in report.dated if page.url not in left_out}
+    unmatched = built.sources.unmatched(
+        [file.path for file in html], [file.path for file in html if file.absolute in listed]
+    )
     return replace(report, findings=[*project.findings, *unmatched, *report.findings]), html
 
 
 def _print(project: Project, report: Report, html: list[File], *, dry_run: bool, verbose: bool) -> None:
     notes = dict(project.notes)
-    if project.site.sources.patterns:
-        found = sum(bool(file.sources) for file in html)
+    patterns, found = project.site.sources.patterns, sum(bool(file.sources) for file in html)
+    if patterns or found < len(html):
         notes["sources"] += f"; found for {found:,} of {counted(len(html), 'HTML file')}"
-    elif report.undated.total() == report.pages:
-        pattern = suggest_pattern((file.path for file in html), project.site.directory) or "docs/{path}.md"
-        notes["sources"] += f"; if your pages are built from other files, pass their location: --sources '{pattern}'"
+    if not patterns and report.undated.total() == report.pages:
+        pattern = suggest_pattern((file.path for file in html), project.site.directory)
+        given = f"'{pattern}'" if pattern else "PATTERN"
+        notes["sources"] += f"; if your pages are built from other files, pass their location: --sources {given}"
     for what, text in notes.items():
         say(f"{what}: {text}")
     if verbose:

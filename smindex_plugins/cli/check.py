@@ -1,4 +1,4 @@
-"""The command `smindex check`, which finds problems in a built directory, a file, or a live site."""
+"""The command `smindex check`: finds problems in a built directory, a file, or a live site."""
 
 import os
 from collections.abc import Collection, Iterable
@@ -39,14 +39,14 @@ _FINDS: dict[Kind, set[Need]] = {
     "a single file": {"", "files"},
     "a live site": {"", "site", "live"},
 }
-"""The needs that each kind of input meets."""
+"""The needs of checks that each kind of input meets."""
 
 
 def _check_name(given: str) -> str:
     if given in CHECKED:
         return given
     if given in CATALOGUE:
-        message = f"{given!r} is found only by a build or a join, not by a check"
+        message = f"only builds and joins report {given!r}, not checks"
         raise ValueError(message)
     nearest = did_you_mean(given, CHECKED)
     message = f"no such check: {given!r}; {f'did you mean {nearest!r}?' if nearest else 'see `smindex explain`'}"
@@ -73,14 +73,14 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     INPUT,
     "--sources",
     metavar="DIRECTORY",
-    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages. You can also pass a "
-    "pattern, as for `smindex build`.",
+    help="Compare dates with git. DIRECTORY is a git work tree with the sources of the pages. A pattern as in "
+    "`smindex build` works too.",
 )
 @flag(
     INPUT,
     "--links",
-    help="Also read the links in listed pages, to find listed pages without links and linked pages that are not "
-    "listed. This takes longer.",
+    help="Also read the links of listed pages, to find listed pages that no page links to, and linked pages that "
+    "aren't listed. This takes longer.",
 )
 @_checks_option("--only", "Run only this check.")
 @_checks_option("--ignore", "Skip this check.")
@@ -91,7 +91,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     metavar="N",
     type=click.IntRange(1, 999),
     default=AT_ONCE,
-    help="Maximum number of parallel requests.",
+    help="Number of parallel requests.",
 )
 @WAITING
 @form_option("text", "json", "github")
@@ -100,7 +100,7 @@ def _checks_option(name: str, meaning: str) -> Decorator:
     "--fail-on",
     type=click.Choice([*LEVELS, "undated"]),
     default="error",
-    help="Exit with code 1 if there is a finding at this level or above; with undated, if there is an error or a "
+    help="Exit with code 1 if there is a finding of this level or worse; with undated, if there is an error or a "
     "listed page without a date.",
 )
 @VERBOSE
@@ -126,8 +126,8 @@ def check(
 ) -> int:
     """Find problems in the sitemaps of a built site or a live site.
 
-    The target is a built site, its project, a single sitemap, or the URL of a live site (default: the project in the
-    current directory).
+    The target is a built site, the project that builds it, one sitemap, or the URL of a live site (default: the project
+    in the current directory).
 
     Examples:
       smindex check
@@ -137,9 +137,9 @@ def check(
       smindex check site --format github --fail-on warning
 
     Exit codes:
-      0  no findings at or above --fail-on
-      1  there are findings at or above --fail-on, or undated pages
-      2  the command could not run
+      0  no problems found
+      1  findings at or above --fail-on, or undated pages
+      2  the check could not run
     """
     subject = open_subject(
         target,
@@ -158,7 +158,7 @@ def check(
     if site and form == "text" and not quiet and os.path.realpath(target or "") != os.path.realpath(site.directory):
         say(f"site: {os.path.relpath(site.directory)} ({site.directory_from})")
     with progress(quiet=quiet or form != "text") as tell:
-        out = stdout(form)  # while a terminal shows progress, this is another stream
+        out = stdout(form)  # a different stream on a terminal that shows progress
         findings: Iterable[Finding] = subject.checked.findings(Audit(selection=selection, totals=totals, tell=tell))
         if form != "text" and subject.kind != "a live site":
             findings = located(findings, site or target or "")
@@ -174,7 +174,7 @@ def check(
         return int(tally.reaches(fail_on))
     if totals.undated:
         undated = f"{totals.undated:,} of {counted(totals.urls, 'listed page')} without a date (--fail-on undated)"
-        complain(f"{undated}. The log of the build explains why and how to fix it.")
+        complain(f"{undated}. The build log explains why, and how to get dates.")
     return int(totals.undated > 0 or tally.reaches("error"))
 
 
@@ -182,17 +182,17 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
     """Return the checks to run.
 
     Raises:
-        WrongOptionsError: a selected check does not apply to the input.
+        WrongOptionsError: a requested check could not find anything.
     """
     never = {
-        name: f"this check is only for {NEEDS[CHECKED[name].needs]}"
+        name: f"this check requires {NEEDS[CHECKED[name].needs]}"
         for name in [*only, *ignore]
         if CHECKED[name].needs not in met
     }
-    problems = [f"--only {name}: {never[name]}, so it would find nothing here." for name in only if name in never]
+    problems = [f"--only {name}: {never[name]}, so it can't find anything." for name in only if name in never]
     wanted = frozenset(only or CHECKED) - frozenset(ignore)
     if not wanted:
-        problems.append("--ignore excludes all checks in --only.")
+        problems.append("--ignore excludes every check that --only selects.")
     if problems:
         raise WrongOptionsError(problems)
     for name in ignore:
@@ -202,10 +202,10 @@ def _select(only: Collection[str], ignore: Collection[str], met: set[Need]) -> S
 
 
 def _left_out(only: Collection[str], ignore: Collection[str], kind: Kind, *, with_pages: bool) -> list[str]:
-    """Return descriptions of what the options exclude, for the end of the summary."""
+    """Return what the options exclude, in words for the end of the summary."""
     left_out = []
     if only:
-        left_out.append(f"anything but {', '.join(sorted(set(only) - set(ignore)))} (--only)")
+        left_out.append(f"all checks except {', '.join(sorted(set(only) - set(ignore)))} (--only)")
     elif ignore:
         left_out.append(f"{', '.join(sorted(set(ignore)))} (--ignore)")
     if kind == "a single file":

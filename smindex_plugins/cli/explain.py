@@ -1,4 +1,4 @@
-"""The command `smindex explain`, which explains checks, and why pages are listed, dated or omitted."""
+"""The command `smindex explain`, which explains checks and pages."""
 
 from typing import TYPE_CHECKING, Literal
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     INPUT,
     "--site",
     metavar="DIRECTORY",
-    help="The built site or its project (default: the project in the current directory).",
+    help="The built site, or the project that builds it (default: the project in the current directory).",
 )
 @PLACE
 @form_option("text", "json")
@@ -34,12 +34,12 @@ def explain(
     index_filename: str | None,
     form: Literal["text", "json"],
 ) -> int:
-    """Explain a check, or why a page is listed, dated or omitted.
+    """Explain a check, or why a page is listed or omitted and where its date comes from.
 
     CHECK is the name of a check or message. Without arguments, the command lists all checks.
 
     PAGE is the URL of a page, its file in the built site, its path below the site's URL, or one of its source files.
-    Dates are computed from the current git history.
+    Dates come from the current git history.
 
     Examples:
       smindex explain invalid-date

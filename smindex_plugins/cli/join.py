@@ -40,7 +40,7 @@ from smindex_plugins.web import Answer, Fetcher
     "--versions",
     metavar="canonical|all|NAME,…",
     default="canonical",
-    help="The versions of mike to join: names or aliases, or all versions that are not hidden.",
+    help="Versions of mike to join: names or aliases, or all versions that are not hidden.",
 )
 @CROSS_SITE
 @WAITING

@@ -61,7 +61,7 @@ class Commands(click.Group):
 def smindex(context: click.Context) -> int:
     """Write, show and check the sitemaps of a static site.
 
-    First steps:
+    Get started:
       smindex build                        write the sitemaps of the built site
       smindex report                       show what they contain
       smindex check                        find problems in them

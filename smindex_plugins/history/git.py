@@ -15,21 +15,21 @@ from smindex_plugins.limits import GIT_SECONDS
 _BLOCK = 1 << 20
 _GLOBAL_OPTIONS = [
     "--no-pager",
-    # Settings of the user that would change the output, or how long it takes.
+    # These override user settings that would change or slow down the output.
     *("-c", "log.showSignature=false", "-c", "log.showRoot=true", "-c", "diff.relative=false"),
     *("-c", "log.diffMerges=separate", "-c", "log.follow=false", "-c", "log.mailmap=false"),
     *("-c", "i18n.logOutputEncoding=UTF-8", "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}"),
 ]
 _KEPT = re.compile(r"(?!GIT_)|GIT_CONFIG_|GIT_EXEC_PATH$")
-"""The environment variables that git inherits. A hook's GIT_DIR and its like would send it to another repository."""
+"""The environment variables that git inherits. Others, such as GIT_DIR, could redirect it to another repository."""
 _CHANGES = [
     *("-z", "--raw", "--no-abbrev", "-M100%", "-l0", "--no-rename-empty", "--no-color", "--no-ext-diff"),
-    "--ignore-submodules=all",  # or git reads .gitmodules, which a blobless clone without a checkout does not have
+    "--ignore-submodules=all",  # otherwise git reads .gitmodules, which a blobless clone without a checkout lacks
 ]
 
 
 class GitError(Exception):
-    """Git failed, or its output is not understood. The message is git's own if there is one."""
+    """Git failed, or its output is invalid. The message comes from git if there is one."""
 
 
 class Commit(NamedTuple):
@@ -47,10 +47,10 @@ class FileChange(NamedTuple):
 
     commit: Commit
     status: bytes
-    """The letter for it in git's format."""
+    """The status letter of git."""
     old: bytes
     new: bytes
-    """The name in this commit. The old name is another one if the file was moved or copied."""
+    """The name in this commit. The old name differs if the file was moved or copied."""
 
 
 class Git:
@@ -73,11 +73,11 @@ class Git:
         return done.stdout
 
     def log(self, *arguments: str) -> Generator[FileChange, None, None]:
-        """Yield the changes of a log, while git prints it. Closing the iterator ends git.
+        """Yield the changes of a log while git prints it. Closing the iterator stops git.
 
-        If git fails, all changes that it listed before are yielded first: they are real.
+        If git fails, the changes that it printed before are yielded first, because they are valid.
         """
-        # A name may look like a commit or a change, but its place among the fields tells that it is a name.
+        # A name can look like a commit or a change, but its position among the fields identifies it.
         with closing(self._fields("--literal-pathspecs", "log", "--format=%ct %H %P", *_CHANGES, *arguments)) as fields:
             commit = None
             for field in fields:
@@ -86,7 +86,7 @@ class Git:
                     _, _, old_oid, new_oid, status = text.split(b" ")
                     old = next(fields, b"")
                     new = next(fields, b"") if status[:1] in b"RC" else old
-                    if old_oid != new_oid or old != new:  # or only its mode changed
+                    if old_oid != new_oid or old != new:  # otherwise only its mode changed
                         yield FileChange(commit, status[:1], old, new)
                 elif text:
                     when, oid, *parents = text.split(b" ")
@@ -132,8 +132,8 @@ def _command(arguments: Iterable[str]) -> list[str]:
 
 
 def _failure(errors: bytes) -> GitError:
-    """Return why git failed, in its own words if it has any."""
-    return GitError(errors.decode(errors="replace").strip() or "git ended early")
+    """Return an error with git's own message if there is one."""
+    return GitError(errors.decode(errors="replace").strip() or "git exited early")
 
 
 def _too_slow() -> GitError:

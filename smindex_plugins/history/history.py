@@ -1,4 +1,4 @@
-"""Answers for files, whichever repositories they are in. Each repository is read in a background thread."""
+"""The dates of files in any repositories. Each repository is read in a background thread."""
 
 import os
 import re
@@ -26,7 +26,7 @@ class History:
         self._repositories: dict[str, _Repository] = {}
 
     def start(self, files: Iterable[str]) -> None:
-        """Begin to read the histories of these files in the background."""
+        """Start reading the histories of these files in the background."""
         names: dict[str, set[bytes]] = {}
         for root, name in map(self._find, files):
             if root is not None:
@@ -36,7 +36,7 @@ class History:
             self._repositories.setdefault(root, repository).start(wanted)
 
     def dates(self, files: Iterable[str]) -> dict[str, Answer]:
-        """Return when each of these files got its present content."""
+        """Return when each of these files got its current content."""
         places = {file: self._find(file) for file in files}
         self.start(places)
         read = self._read()
@@ -44,9 +44,9 @@ class History:
         return {file: read[root].answers[name] if root else outside for file, (root, name) in places.items()}
 
     def ignored(self, files: Iterable[str], directory: str) -> set[str]:
-        """Return those of these files that git ignores, if it tracks others and does not ignore the directory itself.
+        """Return the files that git ignores, if it tracks others and does not ignore the directory itself.
 
-        Such a directory is kept in git, and what git ignores there is not published.
+        Such a directory is published from git, without the files that git ignores.
         """
         answers = self.dates(files)
         found = {file for file, answer in answers.items() if _has(answer, Reason.IGNORED)}
@@ -61,12 +61,12 @@ class History:
         return self._find(file)[0]
 
     def edited(self, files: Iterable[str]) -> list[str]:
-        """Return those of these files that differ from what is committed."""
+        """Return the files with uncommitted changes."""
         edited = {(root, name) for root, repository in self._read().items() for name in repository.edited}
         return [file for file in files if self._find(file) in edited]
 
     def removals(self, suffixes: Collection[str]) -> dict[str, int]:
-        """Return when a file with one of these suffixes was last removed from each directory, or moved out or in."""
+        """Return when a file with one of these suffixes was last removed from, or moved from or to, each directory."""
         newest: dict[str, int] = {}
         for root, repository in self._read().items():
             for (directory, suffix), when in repository.removals.items():
@@ -78,7 +78,7 @@ class History:
     def commit_times(self, directory: str) -> set[int]:
         """Return when the commits of a directory's repository were made and authored, in seconds since 1970.
 
-        The commits at which a shallow clone ends are left out: they prove nothing.
+        The boundary commits of a shallow clone are skipped, because their changes are unknown.
         """
         root = self.repository(os.path.join(directory, "any"))
         with suppress(GitError, OSError):
@@ -90,14 +90,14 @@ class History:
         return set()
 
     def landing(self, file: str, commit: str) -> Landing | None:
-        """Return how the change of a file came to the published line, or None if git cannot tell."""
+        """Return how the change of a file reached the published branch, or None if git doesn't know."""
         root, name = self._find(file)
         with suppress(GitError, OSError):
             return find_landing(Git(root), name, commit) if root else None
         return None
 
     def wrong_revisions(self) -> Iterator[Finding]:
-        """Yield findings about a file with ignored commits that no repository has, and expressions that match none."""
+        """Yield findings about a missing file of ignored commits, and about expressions that match no commit."""
         given, roots = self._ignore_revs_file, sorted(self._repositories)
         if given and roots and not any(os.path.isfile(os.path.join(root, given)) for root in roots):
             fix = f"It is relative to the root of the git repository, {roots[0]}. Correct it, or remove it."
@@ -125,22 +125,22 @@ class History:
 
 
 class _Repository:
-    """What is known of one repository. Files that are named late are read in another thread, after the first."""
+    """The state of one repository. Files that are requested later are read in another thread, after the first."""
 
     def __init__(self, root: str, ignore_revs_file: str | None, ignore_commits: Sequence[str]) -> None:
         self._root = root
         self._ignore_revs_file = ignore_revs_file
         self._ignore_commits = ignore_commits
         self.unmatched: frozenset[str] = frozenset()
-        """The expressions for ignored commits that match none."""
+        """The expressions for ignored commits that match no commit."""
         self.answers: dict[bytes, Answer] = {}
         self.removals: dict[Removed, int] = {}
         self.edited: set[bytes] = set()
-        """The files that differ from what is committed, as far as git can tell."""
+        """The files with uncommitted changes, as far as git knows."""
         self._thread = threading.Thread()
 
     def start(self, names: set[bytes]) -> None:
-        """Begin to read the history of those of these files that have no answer yet."""
+        """Start reading the history of the files that have no answer yet."""
         self.wait()
         if new := names - self.answers.keys():
             self._thread = threading.Thread(target=self._read, args=(new,), name=f"history {self._root}", daemon=True)
@@ -184,4 +184,4 @@ _FAILURES = {
     r"(ambiguous argument|bad revision) 'HEAD'|does not have any commits": Reason.UNTRACKED,
     r"git is not installed": Reason.NO_GIT,
 }
-"""What git says, and what that means for files that have no date yet."""
+"""Git's error messages, and the reason for files that have no date yet."""

@@ -1,4 +1,4 @@
-"""Describes the commit that changed a file, and the merge with which that was published."""
+"""Describes the commit that changed a file, and the merge that published it."""
 
 import os
 from typing import NamedTuple
@@ -19,23 +19,23 @@ class Described(NamedTuple):
 
 
 class Landing(NamedTuple):
-    """The commit that changed a file, and the commit of the published line: the same one if no merge brought it in."""
+    """The commit that changed a file, and its commit on the published branch, which is the same without a merge."""
 
     origin: Described
     landed: Described
 
 
 def find_landing(git: Git, name: bytes, commit: str) -> Landing:
-    """Return how the change that a commit of the published line made to a file came about.
+    """Return where a change to a file in a commit of the published branch came from.
 
-    If that is a merge, the origin is the newest commit of the branch that brought in the file's present content, under
-    whatever name.
+    For a merge, the origin is the newest commit of the merged branch that gave the file its current content, under any
+    name.
 
     Raises:
         GitError: git fails.
     """
     (landed,) = _describe(git, "--no-walk", commit)
-    if len(landed.parents) < 2:  # noqa: PLR2004 - what makes it a merge
+    if len(landed.parents) < 2:  # noqa: PLR2004 - a merge has several parents
         return Landing(landed, landed)
     content = git.run("rev-parse", f"HEAD:{os.fsdecode(name)}").decode().strip()
     branch = f"{landed.parents[0]}..{commit}"

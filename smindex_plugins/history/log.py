@@ -1,8 +1,8 @@
-"""Follows files back through the log of a repository, to the commit that gave each its present content.
+"""Follows files back through the log of a repository, to the commit that gave each its current content.
 
-The date of a file is that of the newest first-parent commit that changed its content: when the change landed on the
-published line, not when somebody typed it on a branch. Exact renames are followed and do not count as changes, nor do
-ignored commits. The boundary of a shallow clone proves nothing.
+A file gets its date from the newest first-parent commit that changed its content: when the change landed on the
+published branch, not when it was made on another branch. Exact renames are followed and are not changes. Ignored
+commits are skipped. The boundary of a shallow clone gives no date.
 """
 
 import os
@@ -18,7 +18,7 @@ from smindex_plugins.history.places import State
 from smindex_plugins.history.reasons import Answer, Change, Reason, Unknown
 
 Removed = tuple[str, str]
-"""A directory, and the suffix of files that were removed from it."""
+"""A directory, and the suffix of the files removed from it."""
 
 
 class Trail:
@@ -28,13 +28,13 @@ class Trail:
         self._git = git
         self._state = state
         self._answers = answers
-        """Is filled while git runs, so that what it proved before it failed stands."""
+        """Filled while git runs, which keeps the dates found before a failure."""
         self._removals = removals
-        """For each directory: when a file with a suffix was last removed from it, or moved out of or into it."""
+        """When a file with a suffix was last removed from each directory, or moved out of or into it."""
         self._changed: dict[bytes, tuple[set[bytes], set[bytes]]] = {}
 
     def follow(self, names: dict[bytes, bytes]) -> None:
-        """Read the log of the published line, until every name has an answer. Names are given by those at HEAD.
+        """Read the log of the published branch until every name has an answer. The keys are the names at HEAD.
 
         Raises:
             GitError: git fails.
@@ -44,7 +44,7 @@ class Trail:
             return
         tops = set(map(_top, names))
         pending = dict(names)
-        # --sparse lists commits without changes, too: it saves git a second comparison of each tree.
+        # --sparse also lists commits without changes, which saves git a second comparison of each tree.
         options = ["--first-parent", "-m", "--sparse", self._state.head, "--", *pathspec(names)]
         with closing(self._git.log(*options)) as log:
             for commit, changes in groupby(log, attrgetter("commit")):
@@ -65,7 +65,7 @@ class Trail:
                     break
 
     def _answer(self, commit: Commit, name: bytes, *, is_new: bool) -> Answer | None:
-        """Return what the change of a file proves, or None if it is ignored: it, or all that a merge brought in."""
+        """Return the answer from a file's change, or None if it, or everything that a merge brought in, is ignored."""
         change = Change(commit.when, commit.oid.decode(), is_new=is_new)
         shallow = Unknown(Reason.SHALLOW, before=commit.when)
         if commit.oid in self._state.boundary:
@@ -78,11 +78,11 @@ class Trail:
         if name in counted:
             return change
         if not self._state.boundary.isdisjoint(self._brought_in[commit.oid]):
-            return shallow  # what changed it may be beyond the boundary, and ignored or not
+            return shallow  # the change may be beyond the boundary, ignored or not
         return None if name in ignored else change
 
     def _changed_by(self, merge: Commit) -> tuple[set[bytes], set[bytes]]:
-        """Return the files that the commits which a merge brought in changed: those that count, and ignored ones."""
+        """Return the files changed by the commits of a merge: in regular and in ignored commits."""
         if merge.oid not in self._changed:
             names = self._changed[merge.oid] = set(), set()
             branch = f"{merge.parents[0].decode()}..{merge.oid.decode()}"
@@ -93,7 +93,7 @@ class Trail:
 
     @cached_property
     def _brought_in(self) -> dict[bytes, set[bytes]]:
-        """The commits that each one of the published line brought in, itself included, if any of them is ignored."""
+        """The commits that each published commit brought in, including itself, if any of them is ignored."""
         if not self._state.ignored:
             return {}
         output = self._git.run("rev-list", "--parents", self._state.head)
@@ -116,9 +116,9 @@ class Trail:
 
 
 def pathspec(names: Iterable[bytes]) -> list[str]:
-    """Return the top directory of these files if they share one, or nothing, which means the whole repository.
+    """Return the common top directory of these files, or nothing for the whole repository.
 
-    Git then compares nothing else, so a file that was moved into the directory is new there.
+    Git then compares only this directory, where a file that was moved into it is new.
     """
     tops = set(map(_top, names))
     return [] if len(tops) > 1 or b"" in tops else list(map(os.fsdecode, tops))

@@ -1,4 +1,4 @@
-"""Finds the repository of a file, and reads what the dates in a repository depend on."""
+"""Finds the repository of a file, and reads the repository's state that dates depend on."""
 
 import os
 import re
@@ -17,7 +17,7 @@ _COMMIT = re.compile(rb"^[ \t]*([0-9a-f]{40,64})[ \t\r]*(?:#|$)", re.MULTILINE)
 def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) -> tuple[str | None, str]:
     """Return the nearest directory with a ``.git`` above the real path of a directory, and the path from there.
 
-    ``known`` remembers them: each page may have a directory of its own.
+    ``known`` caches them, because each page may have its own directory.
     """
     passed: list[tuple[str, str]] = []
     while directory not in known:
@@ -41,13 +41,13 @@ def find_repository(directory: str, known: dict[str, tuple[str | None, str]]) ->
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the dates in a repository depend on: HEAD, the boundary of a shallow clone, and the ignored commits."""
+    """The state that dates depend on: HEAD, the boundary of a shallow clone, and the ignored commits."""
 
     head: str
     boundary: frozenset[bytes]
     ignored: frozenset[bytes]
     unmatched: frozenset[str]
-    """The expressions for ignored commits that match none."""
+    """The expressions for ignored commits that match no commit."""
 
 
 def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[str] = ()) -> State:
@@ -71,20 +71,20 @@ def read_state(git: Git, ignore_revs_file: str | None, ignore_commits: Iterable[
         for pattern in ignore_commits:
             found = {oid for oid, _, subject in commits if re.search(pattern, subject.decode(errors="replace"))}
             ignored |= found
-            unmatched -= {pattern} if found or boundary else set()  # beyond the boundary, there may be some
+            unmatched -= {pattern} if found or boundary else set()  # there may be matches beyond the boundary
     return State(head.decode(), boundary, ignored, unmatched)
 
 
 def read_commits(path: str) -> frozenset[bytes]:
-    """Return the full hashes in a file, one a line, with comments after ``#``. Without such a file there are none."""
+    """Return the full hashes in a file, one per line, with comments after ``#``. A missing file is empty."""
     return frozenset(_COMMIT.findall(files.read(path)) if os.path.isfile(path) else ())
 
 
 def tracked_names(git: Git, commit: str, names: set[bytes]) -> dict[bytes, bytes]:
-    """Return those of these names that a commit has, by their spelling there.
+    """Return the names that exist in a commit, by their spelling there.
 
-    On macOS and Windows, git treats names as equal that differ only in case or Unicode form. Where that is so, the
-    spelling may be another one, if it is unique.
+    On macOS and Windows, git treats names that differ only in case or Unicode form as equal. There, the spelling can
+    differ if it is unique.
     """
     tracked = set(git.run("ls-tree", "-r", "-z", "--name-only", "--full-tree", commit).split(b"\0"))
     found = {name: name for name in names & tracked}
@@ -104,7 +104,7 @@ def _folded(name: bytes) -> str:
 
 
 class Tracked(NamedTuple):
-    """The files that the newest commit of a repository has."""
+    """The files in the newest commit of a repository."""
 
     root: str
     names: frozenset[str]
@@ -114,7 +114,7 @@ class Tracked(NamedTuple):
 
 
 def tracked_files(directory: str) -> Tracked | None:
-    """Return the files of the repository of a directory, or None if there is none that git can read."""
+    """Return the files of a directory's repository, or None if git can't read one."""
     root, _ = find_repository(os.path.abspath(directory), {})
     if root is None:
         return None
@@ -127,14 +127,14 @@ def tracked_files(directory: str) -> Tracked | None:
 
 
 def ignored_names(git: Git, names: Collection[bytes]) -> set[bytes]:
-    """Return those of these untracked names that ``.gitignore`` and its like keep out of git."""
-    asked = b"\0".join(b"./" + name for name in names)  # or a name that begins with a colon would be a pattern
+    """Return the untracked names that git ignores because of ``.gitignore`` or similar files."""
+    asked = b"\0".join(b"./" + name for name in names)  # otherwise a name that starts with a colon would be a pattern
     listed = git.run("check-ignore", "-z", "--stdin", stdin=asked, success=(0, 1)) if names else b""
     return {name.removeprefix(b"./") for name in listed.split(b"\0")[:-1]}
 
 
 def is_treeless(git: Git) -> bool:
-    """Whether this is a treeless clone, which has the commits but not what they changed."""
+    """Whether this is a treeless clone, which has the commits but not their changes."""
     with suppress(GitError, OSError):
         return b"tree:" in git.run("config", "--get-regexp", r"^remote\..*\.partialclonefilter$")
     return False

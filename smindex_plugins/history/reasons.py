@@ -1,4 +1,4 @@
-"""When a file got its present content, or why nobody knows, and how to fix that where the build runs."""
+"""When a file got its current content, or why that is unknown, and how to fix that where the build runs."""
 
 import shlex
 from collections import Counter
@@ -33,17 +33,17 @@ class Reason(StrEnum):
 
 
 _MADE_FOR_THE_BUILD = {Reason.IGNORED, Reason.NO_SOURCE, Reason.NOT_FOUND, Reason.FILTERED, Reason.LATER_PAGE}
-"""The reasons of pages that are to have no date. That is not a mistake even of a deployment."""
+"""The reasons of pages that should have no date, which is never a mistake."""
 _BY_NATURE = _MADE_FOR_THE_BUILD | {Reason.UNTRACKED, Reason.ELSEWHERE}
 NEVER_IN_GIT = _BY_NATURE | {Reason.NO_REPOSITORY}
-"""The reasons for which git here can never know a date."""
+"""The reasons for which git can never have a date."""
 _MOST_FILES = 3
-"""How many files a message names for one reason."""
+"""How many files a message lists for one reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """When a file got its present content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
+    """When a file got its current content: seconds since 1970, and the commit, with ``is_new`` if that added it."""
 
     when: int
     commit: str
@@ -52,15 +52,15 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """The history does not prove when a file changed. It was no later than ``before``, if that is known."""
+    """The history does not show when a file changed. It was no later than ``before``, if that is known."""
 
     reason: Reason
     before: int | None = None
     detail: str = ""
-    """What git says, or where the source was looked for."""
+    """Git's message, or where the source was searched for."""
     repository: str = ""
     other: str = ""
-    """The file that the reason is about, if it is not the page's own but one that the page depends on or includes."""
+    """The file that the reason applies to, if it is a dependency or an included file of the page."""
 
 
 Answer = Change | Unknown
@@ -68,7 +68,7 @@ _NO_SOURCE = Unknown(Reason.NO_SOURCE)
 
 
 def newest(answers: Sequence[Answer]) -> Answer:
-    """Return the newest of several answers, or an unknown one that may be newer still."""
+    """Return the newest of several answers, or an unknown one that may be newer."""
     if len(answers) <= 1:
         return answers[0] if answers else _NO_SOURCE
     known = [answer for answer in answers if isinstance(answer, Change)]
@@ -82,13 +82,13 @@ def newest(answers: Sequence[Answer]) -> Answer:
 def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "warn") -> Iterator[Finding]:
     """Return the finding about pages without a date: why, and how to get dates. The option ``undated`` sets its level.
 
-    Pages of which git knows nothing by nature are a notice of their own. Where a deployment insists on dates, they are
-    among the others unless they were made for the build; if no page at all has a date, even those are.
+    Pages that git can't know are reported in a separate notice. With ``undated: fail``, they are reported with the
+    others, except for generated pages; if no page at all has a date, these are reported too.
     """
     insists = undated_option == "fail"
     by_nature = _MADE_FOR_THE_BUILD if insists else _BY_NATURE
     by_nature = set() if insists and len(undated) == pages else by_nature
-    # There is a finding of its own about a dependency that does not exist.
+    # Dependencies that don't exist are reported separately.
     known = [unknown for unknown in undated if insists or unknown.reason != Reason.MISSING]
     fixable = [unknown for unknown in known if unknown.reason not in by_nature]
     preview = services.pull_request_service() if undated_option == "warn" else ""
@@ -103,7 +103,7 @@ def undated_pages(undated: list[Unknown], pages: int, undated_option: str = "war
 
 
 def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Finding:
-    """Return one finding for all these pages: how many they are, why, and how they get dates."""
+    """Return one finding for all these pages: their number, the reasons, and the fixes."""
     others: dict[Reason, set[str]] = {}
     for unknown in undated:
         others.setdefault(unknown.reason, set()).update({unknown.other} - {""})
@@ -124,7 +124,7 @@ def _finding(kind: Kind, undated: list[Unknown], pages: int, hint: str) -> Findi
 
 
 def how_to_date(unknown: Unknown) -> str:
-    """Return how a page gets a date that has none."""
+    """Return the fix for a page without a date."""
     repository = shlex.quote(unknown.repository)
     return {
         Reason.SHALLOW: services.whole_history(),

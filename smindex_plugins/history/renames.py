@@ -1,4 +1,4 @@
-"""Where files that were moved are now."""
+"""Finds the current paths of moved files."""
 
 import os
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ from smindex_plugins.history.places import find_repository
 
 
 def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
-    """Return where files that left their places in some directories are now, and what git could not tell, in words.
+    """Return the current paths of files that were moved from some directories, and notes on what git doesn't know.
 
-    The files of each repository that were moved last are the first.
-    All paths are absolute, with links followed. A file can have been edited when it was moved, and can have been moved
-    several times. A file that became several ones is not among them.
+    The most recently moved files of each repository come first.
+    All paths are absolute, with links resolved. A file can have been edited while being moved, and moved several times.
+    Files that were split into several ones are not included.
     """
     moved: dict[str, str] = {}
     notes: list[str] = []
@@ -32,7 +32,7 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
                 notes.append("files that were moved before the shallow clone starts")
             try:
                 present = _follow(git, "-C60%", *paths)
-            except GitError:  # a blobless clone lacks old content, and must not download it
+            except GitError:  # a blobless clone lacks old content and must not download it
                 present = _follow(git, "-C100%", *paths)
                 notes.append("files that were edited while being moved, because this clone lacks their old content")
         except (GitError, OSError, ValueError) as error:
@@ -44,7 +44,7 @@ def moved_files(directories: Iterable[str]) -> tuple[dict[str, str], list[str]]:
 
 
 def _follow(git: Git, similarity: str, *paths: str) -> dict[bytes, bytes]:
-    """Return the present name of each file that was added or moved, or no name if it was deleted or became several."""
+    """Return the current name of each file that was added or moved, or no name if it was deleted or split."""
     present: dict[bytes, bytes] = {}
     options = ["-l1000", "--diff-filter=ACDR", "--no-merges", "--topo-order", "HEAD", "--", *paths]
     with closing(git.log(similarity, *options)) as log:

@@ -1,18 +1,18 @@
-"""CI services: how to get the whole history there, and whether a build is one of a pull request."""
+"""CI services: how to fetch the whole history there, and whether a build is for a pull request."""
 
 import os
 from collections.abc import Mapping
 
 UNSHALLOW = "git fetch --unshallow --filter=blob:none"
-"""Fetches every commit and directory but no file's old content, which no date needs."""
+"""Fetches all commits and directories, but not the old content of files, which dates don't need."""
 
 _WOODPECKER = (
     "In Woodpecker, set `clone: {git: {image: woodpeckerci/plugin-git, settings: {partial: false, depth: 0}}}`."
 )
 _WHOLE_HISTORY = {
-    # The variable that marks a service, with the page that documents it, and what to do there. A service that also sets
+    # The variable that identifies a service, the page that documents it, and the fix. A service that also sets
     # another one's variables comes before it.
-    # https://woodpecker-ci.org/plugins/git-clone: it clones without trees unless told otherwise
+    # https://woodpecker-ci.org/plugins/git-clone: by default, it clones without trees
     "CI=woodpecker": _WOODPECKER,
     # https://readthedocs.org/: reference/environment-variables, build-customization ("Unshallow git clone")
     "READTHEDOCS": f"On Read the Docs, add to .readthedocs.yaml `build: jobs: post_checkout: [{UNSHALLOW} || true]`.",
@@ -42,14 +42,14 @@ _ELSEWHERE = f"Fetch the whole history before the build: `{UNSHALLOW}`."
 
 
 def whole_history(environment: Mapping[str, str] = os.environ) -> str:
-    """Return how to get the whole history on this machine."""
+    """Return how to fetch the whole history on this machine."""
     marks = {mark for name, value in environment.items() if value for mark in (name, f"{name}={value}")}
     default = _CONTAINER if is_container() else _ELSEWHERE
     return next((advice for mark, advice in _WHOLE_HISTORY.items() if mark in marks), default)
 
 
 def trees(environment: Mapping[str, str] = os.environ) -> str:
-    """Return how to get the directories that a treeless clone on this machine lacks."""
+    """Return how to fetch the directories that a treeless clone lacks."""
     if environment.get("CI") == "woodpecker":
         return _WOODPECKER
     return (
@@ -58,10 +58,10 @@ def trees(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def pull_request_service(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the service that marks this build as one of a pull or merge request, which is never deployed, or nothing.
+    """Return the service that marks this build as a pull or merge request, which is never deployed, or nothing.
 
-    The variables are documented on the pages named above. Cloudflare Pages has none. GitHub builds a pull request that
-    was merged on its base branch, and may well deploy it then.
+    The pages linked above document the variables. Cloudflare Pages has none. GitHub builds a merged pull request on its
+    base branch, and may deploy it then.
     """
     get = environment.get
     is_preview = {

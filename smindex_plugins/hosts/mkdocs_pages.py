@@ -65,7 +65,7 @@ def _tagged(page: "MkDocsPage", config: "MkDocsConfig") -> Iterator["MkDocsPage"
 
 
 def url_of(page: "MkDocsPage", site_url: str) -> str:
-    """Return the canonical URL of a page, or the page's own URL if another plugin's is invalid."""
+    """Return the canonical URL of a page, or its default URL if another plugin set an invalid one."""
     return urls.normal(urljoin(site_url, page.canonical_url or page.file.url)) or urls.resolve(site_url, page.file.url)
 
 

@@ -86,7 +86,7 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
     def __init__(self) -> None:
         self._command = "build"
         self._depth = 0
-        """The number of nested builds. mkdocs-static-i18n builds other languages within the last event of a build."""
+        """The number of running builds. mkdocs-static-i18n builds other languages within the last event of a build."""
         self._pages: dict[tuple[str, str], Page] = {}
         """The pages by target and source, because two files can have the same target."""
         self._dates: dict[tuple[str, str], str] = {}

@@ -87,7 +87,7 @@ class Run:
                     self.files[name] = written
 
     def page(self, name: str, declared: object, **facts: Any) -> Page:  # noqa: ANN401 - as Page has them
-        """Return the page for a file, at its declared URL or the URL of its path, joined as themes join URLs."""
+        """Return the page for a file, with its declared URL or, by default, the URL of its path."""
         own = self._join(urls.from_file_path(name))
         url = self._join(str(declared)) if declared else own
         bare = own[: own.rindex(".")] if is_html(own) else own
@@ -206,7 +206,7 @@ def _declared(content: Content, settings: Mapping[str, Any]) -> str | None:
 
 
 def _is_true(kind: str, settings: Mapping[str, Any]) -> bool:
-    """Whether the URL setting of a kind is correct. The default is wrong if only `SAVE_AS` was changed."""
+    """Whether the URL setting for a kind of page is correct. The default is wrong if only `SAVE_AS` was changed."""
     url, saved = f"{kind}_URL", f"{kind}_SAVE_AS"
     return bool(settings.get(url) != DEFAULT_CONFIG.get(url) or settings.get(saved) == DEFAULT_CONFIG.get(saved))
 

@@ -1,4 +1,4 @@
-"""What a page declares, in its rendered HTML and in its source."""
+"""Reads what a page declares in its rendered HTML and in its source."""
 
 from smindex_plugins.html import directives, front_matter
 from smindex_plugins.html.includes import Includes

@@ -1,4 +1,4 @@
-"""What the directives of a robots meta or an X-Robots-Tag header mean for a page.
+"""Interprets the directives of robots meta tags and X-Robots-Tag headers.
 
 The rules: https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag
 """
@@ -8,36 +8,36 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 CRAWLERS = frozenset({"robots", "googlebot"})
-"""The names of metas whose directives count: for all crawlers, and for Google's search."""
+"""The names of the meta tags that apply: to all crawlers, and to Google Search."""
 _FORBIDDING = frozenset({"noindex", "none"})
 _VALUED = frozenset({"max-image-preview", "max-snippet", "max-video-preview", "unavailable_after"})
-"""Directives with a colon after them, as crawlers' names have."""
+"""Directives followed by a colon, like the names of crawlers."""
 _ENDED = re.compile(r"unavailable_after\s*:\s*(.{6,40})\Z")
 _WEEKDAY = re.compile(r"(?<=after)\s{0,9}:\s{0,9}(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6},")
-"""What a date may begin with. Its comma does not separate directives."""
+"""The possible starts of a date, whose comma does not separate directives."""
 _CRAWLER = re.compile(r"\s*([a-z][^\s:]*)\s*:")
 
 
 def forbids_indexing(directives: str) -> bool:
-    """Whether the directives of a robots meta keep a page out of search engines."""
+    """Whether the directives of a robots meta tag exclude a page from search engines."""
     return any(map(_forbids, _split(directives)))
 
 
 def forbids_following(directives: str) -> bool:
-    """Whether the directives of a robots meta say that the links of a page are not to be followed."""
+    """Whether the directives of a robots meta tag prevent crawlers from following the links of a page."""
     return any(directive.strip() in {"nofollow", "none"} for directive in _split(directives))
 
 
 def header_forbids_indexing(header: str) -> bool:
-    """Whether one X-Robots-Tag header keeps a page out of search engines.
+    """Whether one X-Robots-Tag header excludes a page from search engines.
 
-    The name of a crawler makes what follows it in the header its own: ``otherbot: noindex, nofollow``.
+    Directives after the name of a crawler apply only to that crawler: ``otherbot: noindex, nofollow``.
     """
     crawler = "robots"
     for directive in _split(header):
         named = _CRAWLER.match(directive)
         if named and named[1] not in _VALUED:
-            crawler, directive = named[1], directive[named.end() :]  # noqa: PLW2901 - what follows the name
+            crawler, directive = named[1], directive[named.end() :]  # noqa: PLW2901 - the text after the name
         if crawler in CRAWLERS and _forbids(directive):
             return True
     return False
@@ -48,13 +48,13 @@ def _split(directives: str) -> list[str]:
 
 
 def _forbids(directive: str) -> bool:
-    """Whether a directive does so, perhaps by a date that has passed."""
+    """Whether a directive excludes a page, which a past date can do too."""
     ended = _ENDED.match(directive.strip())
     return _has_passed(ended[1].strip().upper()) if ended else directive.strip() in _FORBIDDING
 
 
 def _has_passed(date: str) -> bool:
-    """Whether a text is a past date in a form of RFC 822, RFC 850 or ISO 8601. Other texts are not dates."""
+    """Whether a text is a past date in the format of RFC 822, RFC 850 or ISO 8601. Other texts are not dates."""
     for parse in (datetime.fromisoformat, parsedate_to_datetime):
         try:
             when = parse(date)

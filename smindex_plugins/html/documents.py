@@ -6,7 +6,7 @@ from lxml import etree
 
 _SMALL = 4_096
 """Longer files are assumed to have content."""
-# The named elements show only their text. Others show something themselves, or a script gives them a meaning.
+# The listed elements show only their text. Others show something themselves, or scripts use them.
 _SHOWING = etree.XPath(
     """boolean(//*[not(self::a or self::article or self::aside or self::b or self::base or self::body or self::br
         or self::div or self::em or self::figure or self::footer or self::h1 or self::h2 or self::h3 or self::h4
@@ -30,13 +30,13 @@ _COMPLETE = re.compile(_BEFORE + rb"<(?:!doctype|html|head|title|meta|link)\b", 
 _STARTS_WITH_CODE = re.compile(_BEFORE + rb"(?:\{[%{#]|<%|---\s)", re.DOTALL)
 _CODE = ("{{", "{%", "{#", "<%", "<?")
 _CODE_SIGNS = re.compile(rb"\{[{%#]"), re.compile(rb"<[%?]")
-"""Two expressions, because each finds its first byte in a tenth of the time."""
+"""Two expressions, because searching for a fixed first byte takes a tenth of the time."""
 
 _STATEMENT = re.compile(rb"\{%")
 """An expression finds a rare first byte in a tenth of the time of ``in``."""
 _PHP = re.compile(rb"<\?(?:php|=)")
-# Statements where a page has no text: at the beginning of the body, and directly in lists and tables. Between other
-# elements, only those of templates that extend others.
+# Statements in places where pages have no text: at the start of the body, and directly in lists and tables. Between
+# other elements, only statements of templates that extend others.
 _MISPLACED = etree.XPath(
     r"""boolean(//body/text()[not(preceding-sibling::*) and starts-with(normalize-space(), '{%')] |
         //text()[starts-with(normalize-space(), '{%') and (parent::ul or parent::ol or parent::dl or parent::select
@@ -49,19 +49,19 @@ _MISPLACED = etree.XPath(
 
 
 def is_binary(content: bytes) -> bool:
-    """Return whether a file is not text, whatever its name says: a picture, an archive, or random bytes."""
+    """Return whether a file is not text, regardless of its name: an image, an archive, or random bytes."""
     first = content[:_SNIFFED]
     return not _STARTS_WITH_TAG.match(content) and len(first.translate(None, _BINARY)) < len(first)
 
 
 def needs_body(content: bytes, body: int) -> bool:
-    """Return whether the body, which begins at a position, decides if a page is empty or a template."""
-    brace = content.find(b"{", body)  # a single byte is found in no time
+    """Return whether the body, which starts at a position, determines if a page is empty or a template."""
+    brace = content.find(b"{", body)  # finding a single byte is fast
     return len(content) < _SMALL or (brace >= 0 and _STATEMENT.search(content, brace) is not None)
 
 
 def is_empty(content: bytes, page: etree._Element) -> bool:
-    """Return whether a page can show nothing: it has no text, no element that shows something, and no script."""
+    """Return whether a page has no visible content: no text, no visible elements, and no script."""
     if len(content) >= _SMALL or _EVENT_OR_BACKGROUND.search(content):
         return False
     has_text = "".join(page.xpath("body//text()")).strip()
@@ -74,10 +74,10 @@ def _is_run(script: etree._Element) -> bool:
 
 
 def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Element) -> bool:
-    """Return whether a file is a part of a document, or a template that is not filled in.
+    """Return whether a file is a fragment, or an unfilled template.
 
-    A normal page may show template code, and a script may fill in ``{{ name }}``. But browsers show no text in a head,
-    code is not a URL, and nobody writes a statement such as ``{% block main %}`` alone between elements.
+    A normal page may show template code, and a script may fill in ``{{ name }}``. However, a head has no visible
+    text, code is not a URL, and nobody writes a statement such as ``{% block main %}`` alone between elements.
 
     Args:
         content: the file.
@@ -88,11 +88,11 @@ def is_partial(content: bytes, body: int, head: etree._Element, page: etree._Ele
     has_body = body < len(content)
     if _STARTS_WITH_CODE.match(content) or not (has_body or _COMPLETE.match(content)):
         return True
-    if any(sign.search(content, 0, body) for sign in _CODE_SIGNS):  # in most pages none is
+    if any(sign.search(content, 0, body) for sign in _CODE_SIGNS):  # most pages have none
         texts = [each.get("href") or each.get("src") or "" for each in head.iter("base", "link", "script")]
         texts += [head.findtext("body") or ""] if has_body else []
         if any(text.lstrip().startswith(_CODE) for text in texts) or (has_body and _PHP.search(content, 0, body)):
             return True
     if has_body and page is head:
-        return False  # no statement is in the body
+        return False  # the body has no statement
     return bool(_MISPLACED(page))

@@ -1,4 +1,4 @@
-"""Reads the front matter of source files, and what authors say there about sitemaps."""
+"""Reads the front matter of source files and its settings for sitemaps."""
 
 import re
 import tomllib
@@ -19,16 +19,16 @@ _FENCED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ENTRY = re.compile(r"\s*[\w.-]+[ \t]*[:=]")
-"""How front matter begins, and hardly ever a text between two lines across the page."""
+"""How front matter starts, but hardly ever text between two horizontal rules."""
 _PRIVATE = re.compile(
     r"^(?:draft|noindex|private)[ \t]*[:=][ \t]*[\"']?(?:true|yes|on)\b", re.IGNORECASE | re.MULTILINE
 )
-"""A line that keeps a page private also in front matter that cannot be read."""
+"""A line that keeps a page private even in invalid front matter."""
 _MARKDOWN = (".md", ".markdown", ".mkdn", ".mkd")
-"""The suffixes of sources from which MkDocs makes pages."""
+"""The suffixes of sources that MkDocs renders as pages."""
 
 DATE_KEYS = ("sitemap.lastmod", "lastmod", "updated", "modified", "date.updated")
-"""Where an author's date is looked for. The first match counts; blog plugins use `date.updated`."""
+"""The keys of an author's date. The first match is used. Blog plugins use `date.updated`."""
 _SITEMAP_KEYS = {
     "exclude": "true or false",
     "images": "true, false, or a list of image URLs",
@@ -36,7 +36,7 @@ _SITEMAP_KEYS = {
 }
 """The keys under `sitemap`, and their values."""
 _KEYS_OF_OTHERS = frozenset({"changefreq", "disable", "filename", "priority"})
-"""Keys under `sitemap` that Hugo and other plugins read. Of these, only `disable` has an effect here."""
+"""Keys under `sitemap` that Hugo and other plugins read. Only `disable` has an effect in this package."""
 _SWITCHES = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 
 
@@ -45,14 +45,14 @@ class FrontMatter:
     """The front matter of a source file."""
 
     meta: Mapping[str, object] | None = None
-    """Its entries, with keys in lower case. None if there is no front matter."""
+    """Its entries, with lower-case keys. None if there is no front matter."""
     problem: str = ""
-    """Why it cannot be used, if it was meant as front matter."""
+    """Why it cannot be used, if it is invalid front matter."""
 
 
 def read(path: str) -> FrontMatter:
     """Return the front matter of a source file: YAML between lines of ``---``, or TOML between lines of ``+++``."""
-    most = 4 * MAX_FRONT_MATTER  # bytes of a character in UTF-8
+    most = 4 * MAX_FRONT_MATTER  # a UTF-8 character has at most 4 bytes
     try:
         content = files.read(path, most)
     except OSError:
@@ -73,7 +73,7 @@ def _load(text: str, *, is_yaml: bool) -> object:
     if len(text) > MAX_FRONT_MATTER:
         message = f"it has more than {MAX_FRONT_MATTER:,} characters"
         raise ValueError(message)
-    text = f"\n{text}"  # so that errors name the line in the file
+    text = f"\n{text}"  # to make line numbers in errors match the file
     try:
         return load_yaml(text) if is_yaml else tomllib.loads(text)
     except RecursionError:
@@ -84,14 +84,14 @@ def _load(text: str, *, is_yaml: bool) -> object:
 
 
 def read_skipped_by_mkdocs(path: str) -> FrontMatter:
-    """Return front matter in which MkDocs found nothing. MkDocs shows it as text, without a word, if it is invalid."""
+    """Return front matter that MkDocs could not read. MkDocs silently shows invalid front matter as text."""
     found = read(path) if path.endswith(_MARKDOWN) else FrontMatter()
     is_read = found.meta and not found.problem
     return replace(found, problem="MkDocs cannot read it, and shows it as text") if is_read else found
 
 
 def author_date(page: Page, findings: list[Finding]) -> str | None:
-    """Return the author's date of the last change, if it is a date."""
+    """Return the author's date of the last change, if it is valid."""
     key = author_key(page)
     if not key:
         return None
@@ -105,12 +105,12 @@ def author_date(page: Page, findings: list[Finding]) -> str | None:
 
 
 def author_key(page: Page) -> str:
-    """Return the first key under which the author wrote a date, or an empty string."""
+    """Return the first key with a date by the author, or an empty string."""
     return next((key for key in DATE_KEYS if author_value(page, key) not in (None, "")), "") if page.meta else ""
 
 
 def author_images(page: Page) -> bool | tuple[str, ...] | None:
-    """Return whether to list the page's images, or the images to list. None if the author does not say."""
+    """Return whether to list the page's images, or the images to list. None if the author sets neither."""
     value = author_value(page, "sitemap.images")
     if not isinstance(value, list):
         return switch(value)
@@ -118,7 +118,7 @@ def author_images(page: Page) -> bool | tuple[str, ...] | None:
 
 
 def find_mistakes(page: Page, findings: list[Finding]) -> None:
-    """Report unusable front matter, and invalid values under ``sitemap``, which have their defaults."""
+    """Report invalid front matter, and invalid values under ``sitemap``, for which the defaults are used."""
     if problem := page.meta_error:
         findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter cannot be used: {problem}."))
     value = author_value(page, "sitemap")
@@ -129,7 +129,7 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
         findings.append(INVALID_FRONT_MATTER.at(page.spot, f"its front matter sets sitemap: {brief(value)}.", fix))
         return
     for key, given in value.items():
-        name = brief(key).strip("'")  # some hosts have keys that are not texts
+        name = brief(key).strip("'")  # some hosts have keys that are not strings
         if name not in _SITEMAP_KEYS and name.lower() not in _KEYS_OF_OTHERS:
             problem, fix = f"sitemap.{name}, which is not a known key", f"Known keys: {', '.join(_SITEMAP_KEYS)}."
         elif name in _SITEMAP_KEYS and not _is_valid(name, given):
@@ -140,14 +140,14 @@ def find_mistakes(page: Page, findings: list[Finding]) -> None:
 
 
 def _is_valid(key: str, value: object) -> bool:
-    """Return whether a value under ``sitemap`` has the right form. `author_date` reports invalid dates."""
+    """Return whether a value under ``sitemap`` is valid. `author_date` reports invalid dates."""
     if key == "images" and isinstance(value, list):
         return all(isinstance(image, str) and image.strip() for image in value)
     return key == "lastmod" or switch(value) is not None
 
 
 def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
-    """Return the file patterns that the author wrote under ``depends``: one, or a list."""
+    """Return the author's file patterns in ``depends``, given as one string or a list."""
     value = author_value(page, "depends")
     if value is None:
         return ()
@@ -161,7 +161,7 @@ def depends(page: Page, findings: list[Finding]) -> tuple[str, ...]:
 
 
 def switch(value: object) -> bool | None:
-    """Return whether a value means yes or no, or None for others. The metadata of some hosts are always texts."""
+    """Return whether a value means yes or no, or None for others. Some hosts have only string metadata."""
     if isinstance(value, str):
         return _SWITCHES.get(value.strip().lower())
     return value if isinstance(value, bool) else None

@@ -1,7 +1,7 @@
 """Finds the files that Markdown pages include, as pymdownx.snippets and mkdocs-include-markdown-plugin do.
 
-The code of each tool decides what its syntax means, and only if the site uses the tool. A file that a tool does not
-find is not included: the tool reports it, or leaves it out.
+Each tool's own code interprets its syntax, and only if the site uses the tool. A file that a tool does not find is
+not included: the tool reports or skips it.
 """
 
 import os
@@ -17,25 +17,25 @@ from smindex_plugins.files import read_text
 
 _MARKDOWN = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 _DEFINITION = re.compile(r"\s*(?:(?:[*]\[.+\]|\[[^^\]].*\]):.*|-+8<-+.*|<!--.*-->)?")
-"""A line that shows nothing itself: the meaning of an abbreviation, or the target of a link."""
+"""A line without visible content: the definition of an abbreviation or of a link target."""
 
 Directives = Callable[[str, str], list[str]]
 """Returns the files that the directives in a file and its text include."""
 Snippets = Callable[[str], list[str]]
-"""Returns the files that the snippets in a text include, and those that these include."""
+"""Returns the files that the snippets in a text include, directly or indirectly."""
 
 
 class Includes:
-    """The files that the pages of a site include. Every page is read once."""
+    """The files that the pages of a site include. Each page is read once."""
 
     def __init__(self, find: Callable[[str], Iterable[str]] = lambda _: (), *, beside: str = "") -> None:
-        """Keep the function that returns the files which a Markdown file includes."""
+        """Store the function that returns the files that a Markdown file includes."""
         self._find = cache(lambda source: tuple(dict.fromkeys(find(source))))
         self.beside = beside
         """The configuration file, or an empty string. Pages may include the files of its repository."""
 
     @classmethod
-    def of_mkdocs(cls, config: Any) -> "Includes":  # noqa: ANN401 - the configuration of MkDocs, which is a host's
+    def of_mkdocs(cls, config: Any) -> "Includes":  # noqa: ANN401 - only hosts import MkDocs
         """Return the includes of a MkDocs site, by the tools in its configuration."""
         plugin = config.plugins.get("include-markdown")
         directives = _include_markdown(plugin.config, config.docs_dir) if plugin else None
@@ -61,12 +61,12 @@ class Includes:
         return cls(find, beside=beside) if directives or snippets else cls(beside=beside)
 
     def of(self, source: str) -> tuple[str, ...]:
-        """Return the absolute paths of the files that a source includes, if the tools read such a source."""
+        """Return the absolute paths of the files that a source includes, if the tools support its type."""
         return self._find(source) if source.lower().endswith(_MARKDOWN) else ()
 
 
 def _read(path: str) -> str:
-    """Return the text of a file, or nothing if the tools could not read it either."""
+    """Return the text of a file, or nothing if the tools could not read it."""
     try:
         return read_text(path, errors="replace")
     except OSError:
@@ -96,7 +96,7 @@ def _snippets(options: Mapping[str, Any]) -> Snippets:
     def find(text: str) -> list[str]:
         found.clear()
         if "8<" in text:
-            with suppress(Exception):  # it reports what it cannot read when the page is built
+            with suppress(Exception):  # it reports unreadable files when the page is built
                 tool.run(text.split("\n"))
         return list(found)
 
@@ -133,14 +133,14 @@ def _name(match: re.Match[str]) -> str:
 
 
 def _files(name: str, includer: str, docs_dir: str) -> list[str]:
-    """Return the files that a name or a pattern means. It is relative to the includer only if it begins with a dot."""
+    """Return the files that match a name or a pattern, relative to the includer only if it starts with a dot."""
     if re.match(r"[\w+.-]{2,}:", name):
         return []  # a URL
     root = os.path.dirname(includer) if name.startswith(("./", "../")) else docs_dir
     path = os.path.normpath(os.path.join(root, name))
     if os.path.isfile(path):
         return [path]
-    with suppress(Exception):  # the plugin installs it, and reports what it cannot expand
+    with suppress(Exception):  # the plugin requires it, and reports what it cannot expand
         from wcmatch import glob as extended  # noqa: PLC0415 - only this plugin needs it
 
         flags = extended.NEGATE | extended.EXTGLOB | extended.GLOBSTAR | extended.BRACE

@@ -1,7 +1,7 @@
 """Reads rendered pages as browsers and search engines do: the head, redirects, images and links.
 
-A head is parsed without the body, which takes a tenth of the time. Scripts run in a browser, so that `<noscript>` and
-`<template>` contain nothing.
+The head is parsed without the body, which takes a tenth of the time. Because browsers run scripts, the content of
+`<noscript>` and `<template>` is ignored.
 """
 
 import codecs
@@ -23,16 +23,16 @@ _END = "smindex-end"
 """An element that marks where the parsed part of a page ends."""
 # https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inhead
 _HIDDEN = ("noscript", "template")
-"""What these contain is not shown, because scripts run."""
+"""Their content is hidden in browsers that run scripts."""
 _METADATA = frozenset(
     ("base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title")
 )
-"""The elements of a head. Browsers and search engines end the head at any other."""
+"""The elements of a head. For browsers and search engines, any other element ends the head."""
 # https://html.spec.whatwg.org/multipage/semantics.html#attr-meta-http-equiv-refresh
 _REFRESH = re.compile(r"\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:'([^']*)|\"([^\"]*)|(.*))", re.IGNORECASE | re.DOTALL)
 _BODY = re.compile(rb"<body|<BODY")
 _PRAGMA = re.compile(rb"-[eE][qQ][uU][iI][vV]")
-"""The end of ``http-equiv``. An expression with a first letter of either case would take longer."""
+"""The end of ``http-equiv``. Matching a first letter of either case would take longer."""
 _CANONICAL_UNDONE_BY = frozenset({"hreflang", "lang", "media", "type"})
 """Google ignores a canonical link with one of these attributes."""
 
@@ -54,11 +54,11 @@ _EDIT_TEXT = re.compile(
 )
 
 _TRACKING = frozenset({"0", "1", "0px", "1px"})
-"""Widths and heights of images that only count visitors."""
+"""Widths and heights of tracking pixels."""
 
 
 def read_head(path: str, url: str) -> Head:
-    """Return what the head of a rendered page says if the page is at a normalised URL.
+    """Return what the head of a rendered page at a normalised URL declares.
 
     Raises:
         OSError: the file cannot be read.
@@ -67,7 +67,7 @@ def read_head(path: str, url: str) -> Head:
 
 
 def parse_head(content: bytes, url: str) -> Head:
-    """Return what the head of a page says if the page is at a normalised URL.
+    """Return what the head of a page at a normalised URL declares.
 
     Search engines use only the head, but browsers follow a refresh anywhere in the page:
     https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata
@@ -102,7 +102,7 @@ def parse_head(content: bytes, url: str) -> Head:
 
 
 def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tuple[str, int]:
-    """Return the tag by which a rendered page keeps itself out of sitemaps, and its line, or an empty text and 0.
+    """Return the tag that excludes a rendered page from sitemaps, and its line, or an empty string and 0.
 
     Raises:
         OSError: the file cannot be read.
@@ -121,10 +121,10 @@ def find_tag(path: str, what: Literal["noindex", "refresh", "canonical"]) -> tup
 
 
 def parse_images(content: bytes, url: str) -> tuple[str, ...]:
-    """Return the images that belong to the content of the page at a normalised URL, at most `MAX_IMAGES` and one.
+    """Return the images in the content of the page at a normalised URL, at most `MAX_IMAGES` + 1.
 
-    If the page marks its main content, they are the images in it, without those of navigation. Otherwise they are all
-    images outside the header, footer, navigation and asides.
+    If the page marks its main content, these are the images in it, without navigation. Otherwise, these are all images
+    outside the header, footer, navigation and asides.
     """
     page = _parse_visible(_to_utf8(content))
     base = _base(page.iter("base"), url)
@@ -141,9 +141,9 @@ def parse_images(content: bytes, url: str) -> tuple[str, ...]:
 
 
 def parse_links(content: bytes, url: str) -> frozenset[str]:
-    """Return the URLs to which the page at a normalised URL links, without its own.
+    """Return the URLs that the page at a normalised URL links to, except for its own.
 
-    A link counts if neither it nor the page says ``nofollow``:
+    Links with ``nofollow`` are skipped, and all links of pages with ``nofollow``:
     https://developers.google.com/search/docs/crawling-indexing/links-crawlable
     """
     content = _to_utf8(content)
@@ -161,11 +161,11 @@ def parse_links(content: bytes, url: str) -> frozenset[str]:
 def parse_edit_links(content: bytes) -> frozenset[str]:
     """Return the absolute URLs of the links with which readers can edit the source of a page.
 
-    Their URL has `/edit/` in it, their class is like `edit-link`, or their text is like "Edit this page". Only the
+    Their URL contains `/edit/`, or their class or text resembles `edit-link` or "Edit this page". Only the
     links are parsed, not the whole page.
     """
     content, found, starts = _to_utf8(content), set(), set()
-    at = content.find(b"dit")  # of either case; an expression would take ten times as long
+    at = content.find(b"dit")  # for both cases; an expression would take ten times as long
     while at >= 0:
         starts.add(content.rfind(b"<a", 0, at))
         at = content.find(b"dit", at + 1)
@@ -180,7 +180,7 @@ def parse_edit_links(content: bytes) -> frozenset[str]:
 
 
 def refresh_target(refresh: str, base: str) -> str | None:
-    """Return the URL of a refresh, written as in a meta or a header: ``0; url=/b/``."""
+    """Return the URL of a refresh as written in a meta tag or a header: ``0; url=/b/``."""
     return resolve(base, _refresh_reference(refresh))
 
 
@@ -192,10 +192,10 @@ def _refresh_reference(refresh: str) -> str:
 def resolve(base: str, reference: str | None) -> str | None:
     """Return the normalised URL of a reference, or None if it is empty, invalid, or not http or https."""
     text = (reference or "").strip()
-    if "\\" in text:  # which is a slash for browsers: https://url.spec.whatwg.org/#relative-state
+    if "\\" in text:  # browsers treat it as a slash: https://url.spec.whatwg.org/#relative-state
         path = re.split("[?#]", text, maxsplit=1)[0]
         text = path.replace("\\", "/") + text[len(path) :]
-    if text == base:  # as most pages declare themselves
+    if text == base:  # as most pages declare
         return base
     return urls.normal(text, base) or None if text else None
 
@@ -223,7 +223,7 @@ def _parse(content: bytes) -> etree._Element:
 
 
 def _parse_visible(content: bytes) -> etree._Element:
-    """Parse a page without what browsers that run scripts do not show."""
+    """Parse a page without the elements that browsers with scripts hide."""
     page = _parse(content)
     etree.strip_elements(page, *_HIDDEN, with_tail=False)
     return page
@@ -232,8 +232,8 @@ def _parse_visible(content: bytes) -> etree._Element:
 def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
     """Parse what precedes the ``<body>`` tag, and return its position; without such a tag, parse the whole page.
 
-    A ``<body`` in a comment, a script or an attribute is not a tag. The parser tells, because it does not find an
-    element in that place either.
+    A ``<body`` in a comment, a script or an attribute is not a tag. In these cases, the parser does not find an
+    element at that position.
     """
     if found := _BODY.search(content):
         root = _parse(content[: found.start()] + f"<body><{_END}>".encode())
@@ -243,7 +243,7 @@ def _parse_before_body(content: bytes) -> tuple[etree._Element, int]:
 
 
 def _head_elements(root: etree._Element) -> list[etree._Element]:
-    """Return the elements of the head, and those between head and body, which count as part of it."""
+    """Return the elements of the head, and those between head and body, which browsers treat as part of it."""
     found: list[etree._Element] = []
     for outer in root:
         for element in outer if outer.tag == "head" else [outer]:
@@ -261,9 +261,9 @@ def _robots_metas(metas: Iterable[etree._Element], forbids: Callable[[str], bool
 
 
 def _refreshes(page: etree._Element) -> Iterator[etree._Element]:
-    """Yield the refreshes that browsers follow, or that repeat for others what a script of the page does.
+    """Yield the refreshes that browsers follow, or that duplicate a redirect by script.
 
-    Redirects of sphinx-reredirects and sphinxext-rediraffe are a script and a refresh in ``<noscript>``.
+    sphinx-reredirects and sphinxext-rediraffe redirect with a script and a refresh in ``<noscript>``.
     """
     for meta in page.iter("meta"):
         if meta.get("http-equiv", "").strip().lower() == "refresh":

@@ -1,4 +1,4 @@
-"""The builds below a root: which directories they are, what their indexes list, and where the root is served."""
+"""Finds the builds below a root, what their indexes list, and the address of the root."""
 
 import io
 import re
@@ -16,20 +16,20 @@ from smindex_plugins.sites import VERSIONS_FILE
 from smindex_plugins.storage import Storage
 
 DEPTH = 3
-"""How many directories deep builds are looked for."""
+"""How many directory levels are searched for builds."""
 _SITEMAP = re.compile(r"sitemap.*\.xml(\.gz)?")
 
 
 @dataclass(slots=True, kw_only=True)
 class Build:
-    """A directory that holds an index, or failing that a sitemap."""
+    """A directory that contains an index, or otherwise a sitemap."""
 
     path: str
     """Its path relative to the root."""
     files: list[str]
     """The path of its index, or of all its indexes."""
     group: str
-    """The same for builds that may have the same URLs: links to one directory, and versions of one site."""
+    """An identifier shared by builds that may have the same URLs: links to one directory, and versions of one site."""
     documents: list[Document] = field(default_factory=list)
     """The content of its files."""
 
@@ -44,7 +44,7 @@ class Build:
 
 @dataclass(slots=True, kw_only=True)
 class Root:
-    """A directory with builds, and all that is known about it so far."""
+    """A directory with builds, and everything known about it so far."""
 
     storage: Storage
     index_filename: str
@@ -55,17 +55,17 @@ class Root:
     builds: list[Build] = field(default_factory=list)
     """The builds below it."""
     own: list[Document] = field(default_factory=list)
-    """What the root's own build lists: its indexes, or its only sitemap."""
+    """The documents of the root's own build: its indexes, or its only sitemap."""
     earlier: list[str] = field(default_factory=list)
     """The indexes that this join replaces."""
     before: dict[str, str] = field(default_factory=dict)
     """The URLs and dates in these indexes."""
     strays: list[str] = field(default_factory=list)
-    """One sitemap of each directory without an index."""
+    """One sitemap from each directory without an index."""
     versioned: list[str] = field(default_factory=list)
     """The directories with a versions.json."""
     notes: list[str] = field(default_factory=list)
-    """What is left out on purpose, and why."""
+    """What is omitted on purpose, and why."""
     findings: list[Finding] = field(default_factory=list)
 
     def url(self, path: str) -> str:
@@ -76,7 +76,7 @@ class Root:
 def find_builds(root: Root, tell: Callable[[str], None]) -> None:
     """Find the directories that are builds, by the names of the files in them.
 
-    Directories inside a build belong to it, unless the build is the root.
+    Directories in a build belong to it, unless the build is the root.
 
     Raises:
         OSError: a directory cannot be read.
@@ -86,7 +86,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
         below: list[str] = []
         for folder in root.storage.each(root.storage.folder, level):
             if folder.path != folder.target and f"{folder.path}/".startswith(join(folder.target, "")):
-                continue  # a link to a directory that it is in
+                continue  # a link to one of its parents
             count += 1
             tell(f"{count:,} directories: {folder.path}")
             names = index_files(folder.files, root.index_filename)
@@ -107,7 +107,7 @@ def find_builds(root: Root, tell: Callable[[str], None]) -> None:
 
 
 def read_builds(root: Root, tell: Callable[[str], None]) -> None:
-    """Read the indexes of the builds, and find the address of the root in them if it is not known.
+    """Read the indexes of the builds, and derive the address of the root from them if it is not known.
 
     Raises:
         OSError: the storage fails.
@@ -116,7 +116,7 @@ def read_builds(root: Root, tell: Callable[[str], None]) -> None:
     root.base = root.base or _base_of_own(root)
     listed = [url for document in root.own for url in document.listed if root.base and urls.is_within(url, root.base)]
     sections = {urls.file_path(urls.relative_path(url, root.base)) for url in listed}
-    if all(document.is_ours for document in root.own):  # an index of another tool can list the index of a build
+    if all(document.is_ours for document in root.own):  # indexes of other tools can list the index of a build
         root.builds = [build for build in root.builds if sections.isdisjoint(build.files)]
     left_over = [path for path in root.strays if path not in sections]
     builds = {path: build for build in root.builds for path in build.files}
@@ -142,10 +142,10 @@ def _read(path: str, content: bytes | OSError) -> Document:
 
 
 def _read_own(root: Root) -> None:
-    """Read what the root's own build lists.
+    """Read the entries of the root's own build.
 
-    If an earlier join replaced its index, the new one still has what the build listed, before the mark. If a join was
-    killed, both can be there. If there is no index, its only sitemap counts, as in any other build.
+    If an earlier join replaced its index, the new one still contains the build's entries, before the mark. If a join
+    was killed, both can exist. If there is no index, its only sitemap is used, as in any other build.
     """
     replaced = [root.index_filename, *numbered(root.files, root.index_filename)]
     for name in dict.fromkeys([*replaced, *INDEX_NAMES]):

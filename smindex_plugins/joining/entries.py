@@ -1,4 +1,4 @@
-"""What the root index lists: the sitemaps of all builds that exist, and are in scope where they are served."""
+"""Chooses the entries of the root index: the sitemaps of all builds that exist and are in scope."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -21,11 +21,11 @@ class Listed(NamedTuple):
     spot: Spot
     """The entry that lists it, or the sitemap itself if there is no index."""
     is_own: bool = False
-    """Whether the index that is replaced listed it for the root's own build."""
+    """Whether the replaced index listed it for the root's own build."""
 
 
 def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[str]) -> list[Listed]:
-    """Return the sitemaps that the root index may list. Origins that are proven may be listed, too.
+    """Return the sitemaps that the root index may list, including those of proven origins.
 
     Raises:
         OSError: the storage fails.
@@ -54,7 +54,7 @@ def list_sitemaps(root: Root, additions: Iterable[Document], proven: frozenset[s
 
 
 def _without_copies(root: Root) -> Iterator[Build]:
-    """Yield the builds. Omit a build that is a link to another one, or has the URLs of another version."""
+    """Yield the builds, without links to other builds and builds with the URLs of another version."""
     served = {build.path: build.group for build in root.builds if build.lists_within(root.url(f"{build.path}/"))}
     for build in root.builds:
         others = [] if build.path in served else [path for path, group in served.items() if group == build.group]
@@ -65,7 +65,7 @@ def _without_copies(root: Root) -> Iterator[Build]:
 
 
 def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[Listed]:
-    """Judge a document at its URL. Return the sitemaps in it that may be listed, or itself if it is not an index."""
+    """Check a document at its URL. Return its sitemaps that may be listed, or itself if it is not an index."""
     document.proven = proven
     root.findings += [each for each in Selection().judge(document) if each.level != "notice"]
     scope, now = document.scope, datetime.now(UTC)
@@ -84,7 +84,7 @@ def _judged(document: Document, root: Root, proven: frozenset[str]) -> list[List
 
 
 def _existing(listed: list[Listed], root: Root) -> list[Listed]:
-    """Return the sitemaps that exist and are not indexes. Those that are not below the root are not looked up."""
+    """Return the sitemaps that exist and are not indexes. Sitemaps outside the root are not looked up."""
     paths = {
         each.url: urls.file_path(urls.relative_path(each.url, root.base)) or ""
         for each in listed

@@ -1,4 +1,4 @@
-"""Which of mike's versions are joined: the requested ones, or the one that search engines should find."""
+"""Chooses the versions of mike to join: the requested ones, or the one that search engines should find."""
 
 import re
 from itertools import chain
@@ -9,11 +9,11 @@ from smindex_plugins.joining.builds import Root
 from smindex_plugins.sites import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 
 _RELEASE = re.compile(r"v?\d")
-"""The form of a release in mike. Any other version is a development version, and newer than all releases."""
+"""The format of a release in mike. Any other version is a development version, which is newer than all releases."""
 
 
 def choose_versions(root: Root, names: set[str]) -> None:
-    """Remove the builds of other versions than the named ones, or than the canonical one if there are no names.
+    """Remove the builds of all versions except the requested ones, or except the canonical one by default.
 
     Raises:
         ValueError: there is no such version.
@@ -45,7 +45,7 @@ def choose_versions(root: Root, names: set[str]) -> None:
 
 
 def _read_all(root: Root) -> dict[str, Versions]:
-    """Return the versions of mike by the directory that holds them."""
+    """Return the versions of mike by the directory that contains them."""
     sites = {}
     paths = [join(directory, VERSIONS_FILE) for directory in root.versioned]
     for path, content in root.storage.read_each(paths, MOST_VERSIONS):

@@ -1,4 +1,4 @@
-"""One root index for several builds: find, choose, read, judge and write."""
+"""One root index for several builds: find, choose, read, check and write."""
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext
@@ -19,7 +19,7 @@ _FIXES = {
     TOO_MANY_SITEMAPS.name: "Nothing was written. Join fewer builds below one root.",
     FILE_NOT_OURS.name: "Rename or remove it, or set another --index-filename.",
 }
-"""How to fix it in a join, instead of in a build."""
+"""The fixes for a join, where they differ from a build."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,19 +32,19 @@ class Joined:
     """The URLs and dates in the index before this run."""
     after: dict[str, str]
     notes: list[str]
-    """What was left out on purpose, and why."""
+    """What was omitted on purpose, and why."""
 
 
 def join(root: str, *, site_url: str = "") -> Report:
-    """Write one index, ``sitemap_index.xml``, over the builds below a directory.
+    """Write one index, ``sitemap_index.xml``, for the builds below a directory.
 
-    A build is a directory with an index or a sitemap, three directories deep at most; of several versions that mike
+    A build is a directory with an index or a sitemap, at most three directories deep. Of several versions that mike
     deployed, only the canonical one is listed. The root can also be the URL of object storage, such as
-    ``s3://bucket/docs``. ``site_url`` is the address at which it is served; without it, what the builds list tells it.
-    The report counts sitemaps, and no pages: only indexes are read.
+    ``s3://bucket/docs``. ``site_url`` is the address of the root. By default, it is derived from the builds.
+    The report counts sitemaps but not pages, because only indexes are read.
 
     Raises:
-        ValueError: the root cannot be used, there is no build in it, or nothing tells its address.
+        ValueError: the root cannot be used, it contains no build, or its address is unknown.
         OSError: a file or the storage cannot be read.
     """
     return join_builds(root, site_url=addresses.site_url(site_url) if site_url else "").report
@@ -54,27 +54,27 @@ def join_builds(
     root: str,
     *,
     site_url: str = "",
-    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    settings: Settings = Settings(),  # noqa: B008 - it is immutable
     versions: Iterable[str] = (),
     additions: Iterable[Document] = (),
     consents: Consents = Consents(),  # noqa: B008 - as above
     is_dry: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Joined:
-    """Write one index over the builds below a root.
+    """Write one index for the builds below a root.
 
     Args:
         root: the directory, or the URL of object storage.
-        site_url: the normalised URL that serves the root, with its slash; what the builds list tells it if empty.
-        settings: the name and the limits of the index; no other setting is heeded.
-        versions: of mike's versions those to join, or ``all``; none means the canonical one.
+        site_url: the normalised URL of the root, with a trailing slash. If empty, it is derived from the builds.
+        settings: the name and the limits of the index. Other settings are ignored.
+        versions: the versions of mike to join, or ``all``. The default is the canonical one.
         additions: indexes and sitemaps that were fetched from elsewhere.
-        consents: what proves that other origins agree to be listed.
+        consents: the proof that other origins agree to be listed.
         is_dry: nothing is written.
-        tell: takes now and then a line about what is being done.
+        tell: is called from time to time with a line about the progress.
 
     Raises:
-        ValueError: the root cannot be used, there is no build or no such version in it, or nothing tells its address.
+        ValueError: the root cannot be used, it contains no build or no such version, or its address is unknown.
         OSError: the storage fails.
     """
     storage, additions = open_storage(root, is_dry=is_dry), list(additions)
@@ -99,14 +99,14 @@ def join_builds(
             listed = list_sitemaps(found, additions, proven)
             found.findings += consents.unproven(index_url, proven)
             found.findings += addresses.doubts(found.base, settings.index_filename, "--site-url")
-            after = dict(sorted((each.url, each.lastmod) for each in listed))  # of each sitemap, the newest date
+            after = dict(sorted((each.url, each.lastmod) for each in listed))  # the newest date of each sitemap
             own, joined, kept = list[IndexEntry](), list[IndexEntry](), {each.url for each in listed if each.is_own}
             for url, date in after.items():
                 (own if url in kept else joined).append(IndexEntry(url=url, lastmod=date or None))
             for url, content in name_indexes(own, found.base, settings, joined):
                 files[urls.relative_path(url, found.base)] = b"".join(content)
             if any(robots.failure for robots in consents.robots.values()):
-                files = {}  # what was proven yesterday may still be, so the earlier index stays
+                files = {}  # earlier consents may still be valid, so the earlier index stays
             elif files:
                 changes = _write(storage, files, found.earlier)
                 found.findings += changes.problems
@@ -131,7 +131,7 @@ def join_builds(
 
 
 def _write(storage: Storage, files: Mapping[str, bytes], stale: Iterable[str]) -> Changes:
-    """Write the indexes in their order, then remove old ones.
+    """Write the indexes in order, then remove old ones.
 
     Raises:
         OutputError: a file of another tool is in the way, and nothing was changed, or an index cannot be written.

@@ -1,4 +1,4 @@
-"""Which pages are listed, with which date, images and language variants."""
+"""Decides which pages are listed, with which date, images and language variants."""
 
 from smindex_plugins.pages.dating import Dating, Proof
 from smindex_plugins.pages.filtering import Filtering

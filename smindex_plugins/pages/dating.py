@@ -1,4 +1,4 @@
-"""When a page last changed: the date that its author wrote, the date that git proves, or why there is none."""
+"""Finds when a page last changed: the author's date, the date from git, or why there is none."""
 
 import os
 import re
@@ -20,26 +20,26 @@ from smindex_plugins.settings import Settings, Site
 from smindex_plugins.text import brief, counted
 
 _INSTALLED = re.compile(r"[/\\](?:site-packages|dist-packages|node_modules)[/\\]")
-"""Directories of installed packages, such as themes, which may be inside the repository."""
+"""Directories of installed packages, such as themes, which can be inside the repository."""
 _BULK_PAGES, _BULK_SHARE = 20, 0.25
-"""From how many pages on, and from which share of them, a commit that dates them is worth a notice."""
+"""The minimum number and share of pages for a notice about a commit that dates them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proof:
-    """The date of a page and what it rests on, or why there is none."""
+    """The date of a page and its source, or why there is none."""
 
     date: str | None = None
     """A W3C date of `dates`."""
     rests_on: Literal["author", "git", "publication", "list", "nothing"] = "nothing"
     key: str = ""
-    """The key of front matter in which the author wrote the date."""
+    """The front matter key of the author's date."""
     answer: Answer
-    """What git knows about the files that the page is made of; the reason, if there is no date."""
+    """Git's answer for the files of the page, which is a reason if there is no date."""
     file: str = ""
-    """The file that the answer is about."""
+    """The file of the answer."""
     files: tuple[str, ...] = ()
-    """All files that the page is made of, as absolute paths."""
+    """All files that the page is built from, as absolute paths."""
 
 
 class Dating:
@@ -51,7 +51,7 @@ class Dating:
         """The tools that include files in the pages of this site."""
 
     def start(self, pages: Iterable[Page], site: Site) -> None:
-        """Begin to read the history of these pages while the host continues. Problems are reported later."""
+        """Start reading the history of these pages while the host continues. Problems are reported later."""
         if site.settings.lastmod == "git":
             made_of = self._made_of(list(pages), site, [])
             self.history.start({file for files in made_of for file in files})
@@ -79,14 +79,14 @@ class Dating:
         return dated, undated
 
     def shown(self, pages: Iterable[Page], site: Site) -> dict[str, str]:
-        """Return the dates of pages by their URLs, as the sitemaps will have them, for themes to show."""
+        """Return the dates of pages by URL, as in the sitemaps, for themes to show."""
         pages = list(pages) if site.settings.lastmod == "git" else []
         proofs = self.prove(pages, site, datetime.now(UTC), [])
         dates = ((page.url, proof.date) for page, proof in zip(pages, proofs, strict=True))
         return {url: written(date, site.settings.lastmod_format) for url, date in dates if date}
 
     def prove(self, pages: Sequence[Page], site: Site, now: datetime, findings: list[Finding]) -> list[Proof]:
-        """Return the date of each page and what it rests on. The history is queried once for all of them."""
+        """Return the date of each page and its source. The history is queried once for all pages."""
         made_of = self._made_of(pages, site, findings)
         known = self.history.dates({file for files in made_of for file in files})
         proofs = [self._proof(page, files, known, now, findings) for page, files in zip(pages, made_of, strict=True)]
@@ -101,7 +101,7 @@ class Dating:
     def _proof(
         self, page: Page, files: tuple[str, ...], known: Mapping[str, Answer], now: datetime, findings: list[Finding]
     ) -> Proof:
-        """Return what the author wrote, or what git proves; the date of publication if git can never have one."""
+        """Return the author's date or git's date; the date of publication if git can never have one."""
         if len(files) > len(page.sources):  # an ignored source was generated from the other files
             files = tuple(file for file in files if file not in page.sources or not _is_ignored(known[file])) or files
         answer = newest([known[file] for file in files])
@@ -132,8 +132,8 @@ class Dating:
         """Return the files of each page: its sources, what they include, and what the page depends on.
 
         A pattern is relative to the root of the git repository of the page's first source. A generated page without a
-        source has the root of the first page that has one. A pattern that matches no file is kept as an unknown file:
-        the page may have changed when the file was removed.
+        source uses the root of the first page that has one. A pattern that matches no file is kept as an unknown file,
+        because the page may have changed when the file was removed.
         """
         first = next((page.sources[0] for page in pages if page.sources), "")
         find = cache(patterns.find_files)
@@ -158,7 +158,7 @@ class Dating:
     def _in_repositories(self, files: Iterable[str], page: Page) -> list[str]:
         """Return the files that exist in the repositories of a page's sources, without those of foreign packages.
 
-        An installed package may be the one in the repository. Then its files there count.
+        If an installed package is in the repository, its files there are used.
         """
         owners = map(self.history.repository, filter(None, [*page.sources, self.includes.beside]))
         roots = tuple(os.path.join(root, "") for root in owners if root)
@@ -174,9 +174,9 @@ class Dating:
         return found
 
     def _notices(self, proofs: Sequence[Proof]) -> Iterator[Finding]:
-        """Yield notices of a commit that dates many pages without having added them, and of uncommitted edits.
+        """Yield notices about a commit that dates many pages without adding them, and about uncommitted edits.
 
-        A merge is no such commit: it brings what others changed.
+        Merges are excluded, because they bring in changes of other commits.
         """
         total = counted(len(proofs), "page")
         changed = {
@@ -202,7 +202,7 @@ def _is_ignored(answer: Answer) -> bool:
 
 
 def _patterns(page: Page, site: Site, findings: list[Finding]) -> Iterator[tuple[str | Spot, str]]:
-    """Yield the patterns of files that a page depends on, each with the place where it is written."""
+    """Yield the file patterns that a page depends on, each with its location."""
     for pattern in depends(page, findings):
         yield page.spot, pattern
     if site.settings.depends and urls.is_within(page.url, site.url):

@@ -1,7 +1,7 @@
-"""What the user's own function makes of the pages that would be listed.
+"""Calls the user's filter function for the pages that would be listed.
 
-It is called after everything else has decided that a page is listed, and when its date is known. What it returns is
-judged again by all these rules.
+It is called after all other rules have decided that a page is listed, when its date is known. Its result is checked
+against the same rules.
 """
 
 from collections.abc import Iterator
@@ -31,11 +31,11 @@ class Filtering:
     proven: frozenset[str]
     now: datetime
     findings: list[Finding]
-    """Receives what is wrong with the returned pages."""
+    """Receives the problems of the returned pages."""
     _failures: list[tuple[Page, str]] = field(default_factory=list)
 
     def __call__(self, page: Page) -> Page | Omission:
-        """Return a page as the function wants it, or why it is not listed. If the function fails, it is as it was."""
+        """Return a page as the function changed it, or why it is omitted. If the function fails, nothing changes."""
         try:
             returned = self.function(page)
         except (Exception, SystemExit) as error:  # noqa: BLE001 - the function is the user's, and may raise anything
@@ -51,11 +51,11 @@ class Filtering:
         if changed == page:
             return page
         judged = judge(changed, self.site, self.proven, self.findings, _MOVED)
-        # Without the alternates of its HTML, if the function removed them.
+        # Ignores the alternates of its HTML if the function removed them.
         return replace(judged, alternates=changed.alternates) if isinstance(judged, Page) else judged
 
     def failures(self) -> Iterator[Finding]:
-        """Yield one finding for all pages for which the function failed."""
+        """Yield one finding about all pages for which the function failed."""
         if self._failures:
             page, problem = self._failures[0]
             others = len(self._failures) - 1
@@ -68,17 +68,17 @@ class Filtering:
         return f"`{given if isinstance(given, str) else getattr(given, '__qualname__', type(given).__qualname__)}`"
 
     def _changed(self, page: Page, returned: object) -> Page:
-        """Return the page with what the function may change.
+        """Return the page with the changes that the function may make.
 
         Raises:
-            ValueError: it returned something else; the message says what, as the end of a sentence.
+            ValueError: it returned something else; the message explains that, as the end of a sentence.
         """
         if not isinstance(returned, Page):
             message = f"returned {brief(returned)}, which is neither a Page nor None."
-            raise ValueError(message)  # noqa: TRY004 - as all other mistakes
+            raise ValueError(message)  # noqa: TRY004 - like all other mistakes
         url, lastmod, alternates = returned.url, returned.lastmod, returned.alternates
         section = returned.section or page.section
-        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)  # which keeps all else
+        new = Page(url=url, lastmod=lastmod, alternates=alternates, section=returned.section)  # which keeps the rest
         same = replace(page, url=url, lastmod=lastmod, alternates=alternates, section=returned.section)
         if returned not in (same, new) or not isinstance(section, str):
             message = f"changed another attribute of the page. {_MAY_CHANGE}."
@@ -100,7 +100,7 @@ class Filtering:
                 raise ValueError(message)
             lastmod = written(date, self.site.settings.lastmod_format)
         lastmod = None if self.site.settings.lastmod == "off" else lastmod
-        # What its head declares depends on the URL.
+        # The interpretation of its head depends on the URL.
         return replace(
             page,
             url=normal,

@@ -1,4 +1,4 @@
-"""Which pages are language variants of each other, and what is wrong with their links.
+"""Finds language variants of pages, and problems with their links.
 
 The rules: https://developers.google.com/search/docs/specialty/international/localized-versions
 """
@@ -24,7 +24,7 @@ from smindex_plugins.settings import Site
 from smindex_plugins.text import brief, counted
 
 _X_DEFAULT = "x-default"
-# Language, script, region and variants (RFC 5646, section 2.1). Google supports no regions of several countries.
+# Language, script, region and variants (RFC 5646, section 2.1). Google doesn't support regions with several countries.
 _LANGUAGE_TAG = re.compile(
     r"[a-z]{2,3}(-[a-z]{4})?(-(?P<region>[a-z]{2}))?(-([a-z0-9]{5,8}|[0-9][a-z0-9]{3}))*", re.IGNORECASE
 )
@@ -32,9 +32,9 @@ _LANGUAGE_TAG = re.compile(
 _NO_COUNTRY = re.compile(r"A[AC]|C[PQ]|DG|E[AUZ]|IC|Q[M-Z]|TA|UN|X[A-JL-Z]|ZZ", re.IGNORECASE)
 
 _Links = dict[str, dict[str, str]]
-"""By the URL of a page: the variants that it names, as code in lower case and URL."""
+"""The variants that each page links to, by its URL: lower-case code and URL."""
 _Problems = dict[tuple[Kind, str], dict[str, str]]
-"""By kind and code: the pages with a problem, and the problem of each."""
+"""The pages with a problem, and the problem of each, by kind and code."""
 
 
 @cache
@@ -56,7 +56,7 @@ def normal_alternates(alternates: Iterable[tuple[str, str]]) -> tuple[tuple[str,
 
 
 def with_default(pages: list[Page], language: str) -> list[Page]:
-    """Return the pages. Their variants in the site's default language are also those for readers of other languages."""
+    """Return the pages, with their variants in the site's default language as variants for all other languages."""
     if not language:
         return pages
     wanted = language.replace("_", "-").lower()
@@ -68,10 +68,10 @@ def with_default(pages: list[Page], language: str) -> list[Page]:
 
 
 def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Finding]) -> list[Page]:
-    """Return the pages, each with all variants of its group, itself included, if the pages agree about them.
+    """Return the pages, each with all variants of its group, including itself, if the pages agree about them.
 
-    ``known`` are all pages of the site, listed or not. Variants on other sites are not checked; they are
-    taken at the page's word, as the protocol allows.
+    ``known`` are all pages of the site, listed or not. Variants on other sites are not
+    checked, as the protocol allows.
     """
     if not any(page.alternates for page in pages):
         return pages
@@ -87,7 +87,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
             completed.append(page)
             continue
         group = groups.get(page.url, {})
-        if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is no variant of another
+        if len(set(group.values())) < 2:  # noqa: PLR2004 - one page is not a variant of another
             group = {}
         elif page.url not in group.values():
             problem = "no page of its group, including itself, declares its own language."
@@ -106,7 +106,7 @@ def pair(pages: list[Page], known: Iterable[Page], site: Site, findings: list[Fi
 
 
 def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Problems) -> _Links:
-    """Return the links of each page without what is wrong with a link by itself."""
+    """Return the links of each page, without individually invalid ones."""
     listed = {page.url for page in pages}
     unlisted = {page.url: page for page in known if page.url not in listed}
     files = {os.path.normpath(page.file) for page in [*pages, *unlisted.values()] if page.file}
@@ -119,7 +119,7 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
                 problem = f"it gives its variant {url} the code {brief(code)}, which is not a language tag."
                 _report(problems, INVALID_HREFLANG, code, page.url, problem)
             elif urls.is_within(url, site.url) and url not in listed:
-                # Nothing is wrong if that page is left out for a reason, or if another build made it.
+                # That is fine if the page is omitted for a reason, or if another build created it.
                 file = urls.find_file(site.directory, site.url, url, urls.answering_files)
                 if url not in unlisted and (not file or os.path.normpath(os.path.join(site.directory, file)) in files):
                     problem = f"it links to {url} as its variant {brief(code)}, but no page of the site has that URL."
@@ -134,7 +134,7 @@ def _valid(pages: list[Page], known: Iterable[Page], site: Site, problems: _Prob
 def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
     """Return the pages that a host grouped as translations of each other although they have the same language.
 
-    Pelican groups all articles that share a slug, and the posts of a year may well be called "News" each.
+    Pelican groups all articles that share a slug, such as several posts named "News".
     """
     claims: dict[tuple[str, str], str] = {}
     for page in pages:
@@ -143,16 +143,16 @@ def _accidents(pages: list[Page], problems: _Problems) -> set[str]:
         claims.update({(page.url, url): code for url, code in same})
     accidents = sorted((pair, code) for pair, code in claims.items() if pair[::-1] in claims)
     for (url, other), code in accidents:
-        if url != accidents[0][0][1]:  # the first problem names that page already
+        if url != accidents[0][0][1]:  # the first problem already mentions that page
             problem = f"it and {other} are grouped as translations of each other, but both have the language"
             _report(problems, ACCIDENTAL_TRANSLATION, "", url, f"{problem} {brief(code)}.")
     return {url for (url, _), _ in accidents}
 
 
 def _groups(links: _Links, spelling: dict[str, str], site: Site, problems: _Problems) -> _Links:
-    """Return for each page the variants that all pages linked to it name together, without contradictions.
+    """Return the combined variants of all pages linked to each page, without contradictions.
 
-    A link that the other page does not return does not count. Search engines ignore it.
+    Links that the other page does not return are ignored, as in search engines.
     """
     groups: _Links = {}
     for first, own in links.items():

@@ -1,4 +1,4 @@
-"""The images that a page is listed with: those of its content, or those that its author names.
+"""Chooses the images of a listed page: the images in its content, or the author's list.
 
 The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 """
@@ -18,7 +18,7 @@ from smindex_plugins.text import brief
 
 
 def add_images(pages: list[Page], settings: Settings, findings: list[Finding]) -> list[Page]:
-    """Return the pages, each with the images that the settings or its author want."""
+    """Return the pages, each with the images that the settings or its author select."""
     added = []
     for page in pages:
         wanted = author_images(page)
@@ -27,7 +27,7 @@ def add_images(pages: list[Page], settings: Settings, findings: list[Finding]) -
         if isinstance(wanted, tuple):
             images = tuple(_named(page, wanted, findings))
         elif wanted and page.file and page.kind != "file":
-            with suppress(OSError):  # the file is gone; its head was read before
+            with suppress(OSError):  # the file was deleted after its head was read
                 images = parse_images(read(page.file, MAX_PAGE_READ), page.url)
         if len(images) > MAX_IMAGES:
             problem = f"it shows more than {MAX_IMAGES:,} images; search engines read at most {MAX_IMAGES:,}."

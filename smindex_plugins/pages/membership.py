@@ -1,4 +1,4 @@
-"""Which pages are listed, and why the others are not."""
+"""Decides which pages are listed, and why the others are not."""
 
 import itertools
 import os
@@ -30,7 +30,7 @@ _CANONICAL = "but its canonical URL is {}, outside {}."
 
 
 class Reason(StrEnum):
-    """Why a page is in no sitemap, in words that follow a count: ``3 marked noindex``."""
+    """Why a page is in no sitemap, as text that follows a count: ``3 marked noindex``."""
 
     EXCLUDED = "excluded by the settings"
     EXCLUDED_BY_AUTHOR = "excluded by its front matter"
@@ -61,12 +61,12 @@ class Omission:
     url: str
     where: str
     reason: str
-    """A `Reason`, or the words of a host that does not publish the page."""
+    """A `Reason`, or the text of a host that does not publish the page."""
     by: str = ""
-    """What decided this, as it is written: a pattern, an option, a line of front matter, a tag, another page, or where
-    a rule of the host is."""
+    """The cause, as written: a pattern, an option, a line of front matter, a tag, another page, or the location of a
+    host's rule."""
     key: str = ""
-    """The key of its front matter that decided this, if one did."""
+    """The front matter key that caused this, if any."""
 
     @classmethod
     def of(cls, page: Page, reason: str, by: str = "", key: str = "") -> "Omission":
@@ -78,12 +78,12 @@ class Omission:
 
     @property
     def why(self) -> str:
-        """The reason, and what decided it."""
+        """The reason and its cause."""
         return f"{self.words} ({self.by})" if self.by not in self.words else self.words
 
     @property
     def words(self) -> str:
-        """The reason in words that follow a count, with the option that decided it, if any."""
+        """The reason as text that follows a count, with the option that caused it, if any."""
         if self.by and self.reason == Reason.EXCLUDED:
             return f"excluded by {self.by}"
         return f"{self.reason} ({self.by})" if self.by and self.reason == Reason.LATER_PAGE else self.reason
@@ -95,7 +95,7 @@ def left_out(omitted: Iterable[Omission]) -> str:
 
 
 def nothing_listed(omitted: list[Omission]) -> Finding:
-    """Return the finding about a site without an index, because no page of it is listed."""
+    """Return the finding about a site without an index because none of its pages is listed."""
     problem = f"every page was left out: {left_out(omitted)}." if omitted else "the build produced no page."
     return NOTHING_LISTED.at(counted(len(omitted), "page"), problem)
 
@@ -107,16 +107,16 @@ def choose(
     findings: list[Finding],
     filter_page: Callable[[Page], Page | Omission] | None = None,
 ) -> tuple[list[Page], list[Omission]]:
-    """Return the listed pages, once each, at their canonical URLs and sorted; and an omission for each other page.
+    """Return the listed pages, each once, at their canonical URLs and sorted, and an omission for each other page.
 
-    ``proven`` are other origins that agree to have their pages listed. ``filter_page`` has the last word on a page.
+    ``proven`` are other origins that agree to have their pages listed. ``filter_page`` makes the final decision.
     """
     kept: list[Page] = []
     omitted: list[Omission] = []
     private: list[Spot] = []
     for _, same_url in itertools.groupby(sorted(pages, key=attrgetter("url")), key=attrgetter("url")):
         group = list(same_url)
-        published = {page.file: page for page in group}  # the last page written to a file can be read there
+        published = {page.file: page for page in group}  # a file contains the last page written to it
         for page in group:
             find_mistakes(page, findings)
             winner = published[page.file]
@@ -142,7 +142,7 @@ def choose(
 
 
 def not_rendered(private: Sequence[Spot]) -> Iterator[Finding]:
-    """Yield one finding about pages that their front matter keeps private, but whose HTML lets engines index them."""
+    """Yield one finding about pages with private front matter whose HTML lets search engines index them."""
     if private:
         problem = "its front matter marks it noindex or private, but its HTML doesn't. Search engines may index it."
         more = f" The same applies to {counted(len(private) - 1, 'other page')}." if len(private) > 1 else ""
@@ -166,9 +166,9 @@ def _once_each(kept: list[Page], site: Site, omitted: list[Omission], findings: 
 def judge(
     page: Page, site: Site, proven: frozenset[str], findings: list[Finding], moved: str = _CANONICAL
 ) -> Page | Omission:
-    """Return a page at its canonical URL, or why its generator, author, settings, HTML or host leave it out.
+    """Return a page at its canonical URL, or why its generator, author, settings, HTML or host exclude it.
 
-    ``moved`` is the end of the message about a URL outside the site: what gave the page that URL.
+    ``moved`` is the end of the message about a URL outside the site: the source of that URL.
     """
     if omission := _kept_out(page, site):
         return omission
@@ -191,7 +191,7 @@ def judge(
 
 
 def _kept_out(page: Page, site: Site) -> Omission | None:
-    """Return why a page is left out before anybody reads its file, or None."""
+    """Return why a page is omitted without reading its file, or None."""
     if page.unlisted:
         return Omission.of(page, page.unlisted)
     if page.number > 1 and not site.settings.pagination:
@@ -206,24 +206,24 @@ def _kept_out(page: Page, site: Site) -> Omission | None:
 
 
 def path_reason(path: str) -> Reason | None:
-    """Return why a path, of a URL or of a file of the output, cannot be that of a listed page, or None."""
+    """Return why a path of a URL or an output file cannot belong to a listed page, or None."""
     if urls.is_error_page(path):
         return Reason.ERROR_PAGE
     return Reason.DEPENDENCY if "/node_modules/" in f"/{path}" else None
 
 
 def path_of(page: Page, site: Site) -> str:
-    """Return the path of a URL below the site's address, which URL patterns are compared with."""
+    """Return the path of a URL below the site's address, for matching with URL patterns."""
     is_here = urls.is_within(page.url, site.url)
     return urls.relative_path(page.url, site.url) if is_here else _own_path(page, site)
 
 
 def author_omission(page: Page) -> Omission | None:
-    """Return why the author keeps a page out of sitemaps, or None.
+    """Return why the author excludes a page from sitemaps, or None.
 
     ``sitemap: false`` and ``sitemap: {exclude: true}`` are our keys, and ``sitemap: {disable: true}`` is Hugo's.
-    ``noindex``, ``private``, ``robots`` and ``external_canonical`` are keys of other plugins. A page that is only left
-    out of the site's own search is listed.
+    ``noindex``, ``private``, ``robots`` and ``external_canonical`` are keys of other plugins. A page that is only
+    excluded from the site's own search is listed.
     """
     meta = page.meta or {}
     if switch(meta.get("sitemap")) is False:
@@ -266,7 +266,7 @@ def _as_rendered(page: Page, site: Site, proven: frozenset[str], findings: list[
 
 
 def head_of(page: Page) -> Head:
-    """Return the head of a page, as it was handed over or as its file has it.
+    """Return the head of a page, as passed by the host or read from its file.
 
     Raises:
         OSError: the file cannot be read.
@@ -275,7 +275,7 @@ def head_of(page: Page) -> Head:
 
 
 def head_reason(head: Head, url: str, *, is_copied: bool) -> Reason | None:
-    """Return why the HTML of a page keeps it out of sitemaps, or None."""
+    """Return why the HTML of a page excludes it from sitemaps, or None."""
     if is_copied and head.partial:
         return Reason.FRAGMENT
     if head.noindex:
@@ -291,7 +291,7 @@ def _kept_out_by_host(page: Page, site: Site) -> Omission | None:
 
 
 def host_reason(serving: Serving, url: str) -> tuple[str, str]:
-    """Return why the rules of a host keep a page out of sitemaps, and where the rule is, or two empty strings."""
+    """Return why a rule of the host excludes a page from sitemaps, and its location, or two empty strings."""
     rule = serving.redirect(url, has_file=True)
     if rule and rule.status in MOVED | GONE:
         return Reason.GONE if rule.status in GONE else Reason.REDIRECT, rule.where
@@ -302,7 +302,7 @@ def host_reason(serving: Serving, url: str) -> tuple[str, str]:
 def _scope(page: Page, site: Site) -> str:
     """Return the directory that must contain the page's URL: the directory of its file's section.
 
-    The page's own directory does not count: ``about/index.html`` may well declare the canonical URL ``/about``.
+    The page's own directory is ignored: ``about/index.html`` can declare the canonical URL ``/about``.
     """
     if not page.file or page.mapped:
         return site.url
@@ -317,7 +317,7 @@ def _own_path(page: Page, site: Site) -> str:
 
 
 def _below(file: str, directory: str) -> str:
-    inside = file.removeprefix(directory + os.sep)  # relpath takes as long as all the rest of this module
+    inside = file.removeprefix(directory + os.sep)  # relpath takes as long as the rest of this module
     return (os.path.relpath(file, directory) if inside == file else inside).replace(os.sep, "/")
 
 

@@ -1,4 +1,4 @@
-"""Files of the output that are not pages of the build, and patterns in the options that match nothing."""
+"""Finds output files that are not pages of the build, and patterns in the options that match nothing."""
 
 import os
 from collections import Counter
@@ -15,17 +15,17 @@ from smindex_plugins.settings import INDEX_FILENAME, Settings, Site
 from smindex_plugins.text import counted
 
 _SEARCH = "search.html"
-"""The search page that MkDocs themes render for themselves. Nobody misses it in a sitemap."""
+"""The search page that MkDocs themes render, which doesn't belong in a sitemap."""
 _NAMED = 5
-"""How many directories a message names with their counts."""
+"""How many directories a message lists with their counts."""
 
 
 def output_files(site: Site, findings: list[Finding]) -> list[str]:
-    """Return the files that a server shows, by their paths in the output with ``/``, without other sites inside it."""
+    """Return the files that a server serves, by their output paths with ``/``, without other sites in the output."""
 
     def report(error: OSError) -> None:
         if isinstance(error, FileNotFoundError):
-            return  # a build without any file makes no directory
+            return  # a build without files creates no directory
         place = os.path.relpath(error.filename, site.directory)
         where = "the output directory" if place == os.curdir else place.replace(os.sep, "/") + "/"
         findings.append(UNREADABLE_DIRECTORY.at(where, f"it cannot be read: {error.strerror}."))
@@ -41,13 +41,13 @@ def output_files(site: Site, findings: list[Finding]) -> list[str]:
 
 
 def is_included(path: str, settings: Settings) -> bool:
-    """Whether the option ``include`` lists a file, by its path in the output, although it is not a page."""
+    """Whether the option ``include`` lists an output file that is not a page, given by its path."""
     is_page = not settings.include or is_html(path) or path == "robots.txt"
     return not is_page and bool(patterns.matches(urls.from_file_path(path), settings.include))
 
 
 def included(output: Iterable[str], known: Iterable[Page], site: Site) -> Iterator[Page]:
-    """Yield the other files of the output that the option ``include`` lists. Nobody knows their sources."""
+    """Yield the other output files that the option ``include`` lists. Their sources are unknown."""
     files = {os.path.normpath(page.file) for page in known if page.file}
     for path in output:
         file = os.path.normpath(os.path.join(site.directory, path))
@@ -60,8 +60,8 @@ def strays(
 ) -> Iterator[Omission]:
     """Yield the HTML files that are not among the known files, each with the reason why it is in no sitemap.
 
-    Such a file may be a page that should be listed, or one that an earlier run left behind. Only the author knows, so
-    it is counted and never listed.
+    Such a file can be a page that should be listed, or a leftover of an earlier run. Only the author knows, so it is
+    counted and never listed.
     """
     files = {os.path.normpath(path) for path in known}
     places: Counter[str] = Counter()
@@ -93,7 +93,7 @@ def find_unmatched(
     output: Iterable[str],
     proven: frozenset[str],
 ) -> Iterator[Finding]:
-    """Yield the patterns of the options that match nothing. A page that is omitted counts, whatever the reason is.
+    """Yield the patterns of the options that match nothing. Pages that are omitted for any reason are matched too.
 
     ``members`` are the listed pages, by their canonical URLs. ``proven`` are other origins that agree to be listed.
     """
@@ -129,7 +129,7 @@ def find_unmatched(
 
 
 def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
-    """Yield the URL patterns of pages, each with the place where it is written."""
+    """Yield the URL patterns of pages, each with its location."""
     yield from _numbered("exclude", settings.exclude)
     for at, section in enumerate(settings.sections):
         yield from ((f"sections[{at}].urls[{number}]", pattern) for number, pattern in enumerate(section.urls))
@@ -137,7 +137,7 @@ def _url_patterns(settings: Settings) -> Iterator[tuple[str, str]]:
 
 
 def _numbered(option: str, given: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield the patterns of an option with their places. One alone may have been given without a list."""
+    """Yield the patterns of an option with their locations. A single pattern can be given without a list."""
     yield from ((f"{option}[{at}]" if len(given) > 1 else option, pattern) for at, pattern in enumerate(given))
 
 
@@ -154,7 +154,7 @@ def _canonical_origin(page: Page) -> str:
 
 
 def _is_there(pattern: str, pages: Sequence[Page], site: Site) -> bool:
-    """Whether a pattern names a file or directory of the output without pages, which is in no sitemap anyway."""
+    """Whether a pattern matches an output file or directory without pages, which is in no sitemap anyway."""
     path = os.path.join(site.directory, pattern.lstrip("/"))
     exists = os.path.isdir(path) if pattern.endswith("/") else os.path.isfile(path)
     return exists and not any(page.file.startswith(path) for page in pages)

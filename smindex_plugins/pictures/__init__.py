@@ -1,4 +1,4 @@
-"""Charts of a site as data: its directories as a tree map, its dates as a calendar, and the ages of its pages."""
+"""Chart data for a site: its directories as a tree map, its dates as a calendar, and the ages of its pages."""
 
 from smindex_plugins.pictures.ages import AGES, UNDATED, age_of
 from smindex_plugins.pictures.calendar import WEEKDAYS, Year, calendar, legend

@@ -1,4 +1,4 @@
-"""Classes of how old pages are, few enough for colours to show."""
+"""Age classes of pages, few enough to distinguish by color."""
 
 from collections.abc import Callable
 from datetime import date
@@ -19,7 +19,7 @@ AGES: tuple[tuple[str, int], ...] = (
     ("more than 5 years", 4_000_000),
     ("no date", 4_000_001),
 )
-"""The classes, each with its name and most days."""
+"""The classes, each with its name and maximum number of days."""
 UNDATED = len(AGES) - 1
 """The class of pages without a date."""
 
@@ -31,7 +31,7 @@ def age_of(today: date) -> Callable[[str], int]:
     def class_of(day: str) -> int:
         try:
             days = (today - date.fromisoformat(day)).days
-        except ValueError:  # a year or a month alone, or no date
+        except ValueError:  # only a year or a month, or no date
             return UNDATED
         return next(number for number, (_, most) in enumerate(AGES) if days <= most)
 

@@ -1,4 +1,4 @@
-"""The days of each year as squares, a column for each week. The more pages have a date, the stronger its colour."""
+"""The days of each year as squares, with one column per week. Days with more pages have a stronger color."""
 
 import math
 from calendar import isleap
@@ -20,7 +20,7 @@ class Day(NamedTuple):
     week: int
     weekday: int
     level: int
-    """The strength of its colour, from 0 to 4, by order of magnitude."""
+    """The strength of its color, from 0 to 4, by order of magnitude."""
 
 
 class Year(NamedTuple):
@@ -32,13 +32,13 @@ class Year(NamedTuple):
 
     @property
     def months(self) -> list[tuple[str, int]]:
-        """Each month with the week in which it begins."""
+        """Each month with the week in which it starts."""
         firsts = [day.week for day in self.days if day.day.endswith("-01")]
         return [*zip(MONTHS, firsts, strict=True)]
 
 
 def calendar(dates: Iterable[str]) -> Iterator[Year]:
-    """Yield the years of some dates, the latest first. A date that is a year or a month is left out."""
+    """Yield the years of some dates, the latest first. Dates without a day are skipped."""
     counts = Counter(text[:10] for text in dates if len(text) >= len("YYYY-MM-DD"))
     most = max(counts.values(), default=0)
     for year in sorted({int(day[:4]) for day in counts}, reverse=True):
@@ -51,7 +51,7 @@ def calendar(dates: Iterable[str]) -> Iterator[Year]:
 
 
 def legend(years: Iterable[Year]) -> list[tuple[int, int, int]]:
-    """Return each level above 0 that some day has, with the fewest and the most pages of such a day."""
+    """Return each level above 0 in use, with the fewest and the most pages of its days."""
     counts: dict[int, list[int]] = {}
     for day in (day for year in years for day in year.days if day.level):
         counts.setdefault(day.level, []).append(day.pages)

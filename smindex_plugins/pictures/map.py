@@ -1,4 +1,4 @@
-"""The tree map of a site: a level for each directory, with tiles for what is in it."""
+"""The tree map of a site: one level per directory, with tiles for its content."""
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
@@ -12,15 +12,15 @@ from smindex_plugins.pictures.treemap import Rectangle, squarify
 from smindex_plugins.text import counted
 
 MOST_TILES = 12_000
-"""Tiles of all levels together. Small directories that are deeper have no level of their own."""
+"""The maximum number of tiles of all levels. Small, deeper directories don't get their own level."""
 _WHOLE = Rectangle(0, 0, 1, 1)
 _MOST_BELOW = 60
-"""Directories that one level shows. Of more, the smallest share one tile."""
+"""The maximum number of directories on one level. The smallest of the others share one tile."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tile:
-    """A directory, a page, or several of them together."""
+    """A directory, a page, or a group of several."""
 
     text: str
     title: str
@@ -32,7 +32,7 @@ class Tile:
     number: int = 0
     place: Rectangle = _WHOLE
     opens: int | None = None
-    """The number of the level that it opens. A small directory may have none."""
+    """The number of the level that it opens. Small directories can have none."""
 
     @property
     def pages(self) -> int:
@@ -41,28 +41,28 @@ class Tile:
 
     @property
     def bands(self) -> list[tuple[int, float, float]]:
-        """Each age with where its pages begin and end, in shares of the tile, the newest first."""
+        """Each age with the start and end of its pages as fractions of the tile, the newest first."""
         ends = [0.0, *accumulate(self.ages[age] / self.pages for age in sorted(self.ages))]
         return [(age, *span) for age, span in zip(sorted(self.ages), pairwise(ends), strict=True)]
 
 
 @dataclass(slots=True)
 class Level:
-    """What is directly in one directory."""
+    """The direct content of one directory."""
 
     directory: Directory
     path: Iterable[tuple[str, int]]
-    """The directories above it and itself, each with the number of its level."""
+    """The path of directories to it, including itself, each with the number of its level."""
     tiles: list[Tile]
 
     @property
     def unopened(self) -> int:
-        """How many directories in it have no level of their own."""
+        """How many directories in it don't have their own level."""
         return sum(tile.directory is not None and tile.opens is None for tile in self.tiles)
 
 
 def draw_map(root: Directory) -> list[Level]:
-    """Return the levels of a site, the largest directories first, as far as there is room."""
+    """Return the levels of a site, the largest directories first, up to the limit."""
     levels, numbers, room, drawn = [], {root: 0}, MOST_TILES - _tile_count(root), 0
     waiting = deque([root])
     while waiting:

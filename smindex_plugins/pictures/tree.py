@@ -9,7 +9,7 @@ from typing import NamedTuple
 from smindex_plugins.text import counted
 
 MOST_LEAVES = 60
-"""Pages of one directory that are kept one by one. Of more, only their ages are kept."""
+"""How many pages of one directory are kept individually. For the others, only the ages are kept."""
 _MOST_DEPTH = 32
 
 
@@ -27,11 +27,11 @@ class Directory:
     """A directory of a site's URLs with everything below it."""
 
     path: str
-    """Its path below the site, with its slash. Empty for the site."""
+    """Its path below the site, with a trailing slash. Empty for the site."""
     above: "Directory | None" = None
     below: dict[str, "Directory"] = field(default_factory=dict)
     leaves: list[Leaf] = field(default_factory=list)
-    """The pages directly in it, or the first of them if they are more than `MOST_LEAVES`."""
+    """The pages directly in it, up to `MOST_LEAVES`."""
     own: Counter[int] = field(default_factory=Counter)
     """The ages of the pages directly in it."""
     ages: Counter[int] = field(default_factory=Counter)
@@ -46,21 +46,21 @@ class Directory:
 
     @property
     def name(self) -> str:
-        """The last part of its path, with its slash, or words for the site."""
+        """The last part of its path, with a trailing slash, or a label for the site."""
         return self.path[:-1].rpartition("/")[2] + "/" if self.path else "the whole site"
 
     @property
     def about(self) -> str:
-        """How many pages it has, and from when to when they changed."""
+        """The number of its pages, and the range of their dates."""
         dates = f"{self.oldest[:10]} to {self.newest[:10]}" if self.newest else "without dates"
         return f"{counted(self.pages, 'page')}, {dates}"
 
 
 def grow(pages: Iterable[tuple[str, str]], site: str, age: Callable[[str], int]) -> Directory:
-    """Return the tree of the pages of a site, each given as its URL and its date, which can be empty.
+    """Return the tree of a site's pages, each given as its URL and its date, which can be empty.
 
-    Pages of other hosts are in a directory that has the name of the host. The page `guide/` is in the directory
-    `guide/` if other pages are, too; otherwise it is a page of the directory above.
+    Pages of other hosts are in a directory named after the host. The page `guide/` is in the directory `guide/` if
+    other pages are too. Otherwise, it is a page of the parent directory.
     """
     paths = [(_path(url, site), url, date) for url, date in pages]
     parents = {

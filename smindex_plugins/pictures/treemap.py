@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Rectangle(NamedTuple):
-    """A place in shares of the whole, from 0 to 1."""
+    """A position as fractions of the whole, from 0 to 1."""
 
     left: float
     top: float
@@ -17,7 +17,7 @@ class Rectangle(NamedTuple):
 
 
 def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) -> list[Rectangle]:
-    """Return a rectangle for each weight. The weights are above 0, the largest first. The whole has this size."""
+    """Return a rectangle for each weight. Weights are above 0, the largest first. The whole has the given size."""
     scale = width * height / sum(weights) if weights else 0
     areas = [weight * scale for weight in weights]
     rectangles: list[Rectangle] = []
@@ -45,7 +45,7 @@ def squarify(weights: Sequence[float], width: float = 1.6, height: float = 1.0) 
 
 
 def _row(areas: Sequence[float], begin: int, side: float) -> int:
-    """Return where the row that begins with an area ends: before the one that would make its worst shape worse."""
+    """Return the end of the row that starts with an area: before the one that would worsen the worst aspect ratio."""
     total, end, worst = 0.0, begin, float("inf")
     while end < len(areas):
         total += areas[end]

@@ -5,7 +5,6 @@ import os
 import shlex
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import chain
 from pathlib import Path
 
 from smindex_plugins import urls
@@ -14,6 +13,7 @@ from smindex_plugins.html import read_head
 from smindex_plugins.projects.configuration import Configuration, around
 from smindex_plugins.projects.generators import GENERATORS
 from smindex_plugins.projects.own_sitemap import OwnSitemap
+from smindex_plugins.sitemaps import INDEX_NAMES
 from smindex_plugins.text import did_you_mean
 
 
@@ -47,11 +47,12 @@ def why_unusable(directory: str, directory_from: str, configuration: Configurati
     return ""
 
 
-def no_address(configuration: Configuration | None, target: str | None) -> str:
+def no_address(configuration: Configuration | None, target: str | None, directory: str) -> str:
     """Return where to write the address of a site, because no place has it."""
     command = f"smindex build {shlex.quote(target)}" if target else "smindex build"
     flag = f"or run `{command} --site-url https://example.org/` with your own address."
-    problem = "nothing says at which address the site is served, but sitemaps need full URLs."
+    hosts = OwnSitemap(directory=directory).hosts
+    problem = f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts}"
     if configuration is None:
         return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
     file = os.path.relpath(configuration.file)
@@ -73,16 +74,23 @@ def how_to_build(configuration: Configuration | None) -> str:
 
 
 def built_here() -> list[str]:
-    """Return the directories here that look like built sites, the most likely first.
+    """Return the directories here that look like built sites: where generators build, or any if there are none.
 
-    An index.html beside a package.json is not a page, but the source of one.
+    An index.html beside a package.json is the source of a page, unless an index of sitemaps is there too.
     """
     outputs = dict.fromkeys(output for generator in GENERATORS for output in generator.outputs)
-    known = [f"{place}{output}" for place in ("", "*/", "*/*/") for output in outputs]
-    is_page = os.path.isfile("index.html") and not os.path.isfile("package.json")
-    patterns = [f"{place}/index.html" for place in known] + ["index.html" if is_page else "*/index.html"]
-    found = map(os.path.dirname, chain.from_iterable(map(glob.glob, patterns)))
-    return list(dict.fromkeys(os.path.normpath(place or ".") for place in found if "node_modules" not in place))
+    places = [place for each in ("*/", "*/*/") for place in sorted(glob.glob(each)) if "node_modules" not in place]
+    known = [place + output for place in ("", *places) for output in outputs]
+    known += ["."] if has_index(".") or not os.path.isfile("package.json") else []
+    for paths in (known, places):
+        if found := [os.path.normpath(path) for path in paths if os.path.isfile(os.path.join(path, "index.html"))]:
+            return list(dict.fromkeys(found))
+    return []
+
+
+def has_index(directory: str) -> bool:
+    """Whether an earlier build wrote its index into a directory."""
+    return os.path.isfile(os.path.join(directory, INDEX_NAMES[0]))
 
 
 def address_in(directory: str) -> tuple[str, str]:

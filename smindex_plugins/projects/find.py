@@ -1,5 +1,6 @@
 """Finds the built site that a command works on, with its options. Flags come first, then [tool.smindex]."""
 
+import glob
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,8 +13,16 @@ from smindex_plugins.catalogue import UNREAD_OPTIONS
 from smindex_plugins.files import is_inside, read
 from smindex_plugins.history import History, Reason, Unknown
 from smindex_plugins.model import Finding
-from smindex_plugins.projects.advice import address_in, built_here, how_to_build, no_address, no_directory, why_unusable
-from smindex_plugins.projects.configuration import Configuration, around, configuration_of, configurations, load, places
+from smindex_plugins.projects.advice import (
+    address_in,
+    built_here,
+    has_index,
+    how_to_build,
+    no_address,
+    no_directory,
+    why_unusable,
+)
+from smindex_plugins.projects.configuration import Configuration, around, configuration_of, load, places
 from smindex_plugins.projects.own_sitemap import OwnSitemap
 from smindex_plugins.projects.pages import BuiltSite
 from smindex_plugins.projects.sources import PATTERN, SourcePatterns
@@ -30,7 +39,7 @@ from smindex_plugins.settings import (
     texts,
     unknown,
 )
-from smindex_plugins.sitemaps import PEEKED, index_files, is_marked
+from smindex_plugins.sitemaps import PEEKED, index_files, is_marked, output
 from smindex_plugins.text import brief, masked
 
 OWN = (
@@ -111,8 +120,13 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     if next(site.files(), None) is None:
         problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
-        problems.append(no_address(configuration, target))
+        problems.append(no_address(configuration, target, site.directory))
     problems += _written_by_plugin(site)
+    moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
+    theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
+    if theirs and "sitemap_placement" not in given and not site.settings.gzip:
+        site = replace(site, settings=replace(site.settings, sitemap_placement="root"))
+        moved["sitemaps"] = f"beside the index (`sitemap_placement: root`), because another tool wrote {min(theirs)}"
     if function := given.get("filter"):
         try:
             loaded = filters.load(function.value, function.directory)
@@ -127,16 +141,16 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     if configuration and configuration.problem:
         problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
         findings.append(UNREAD_OPTIONS.at(os.path.relpath(configuration.file), problem))
-    return Project(site=site, notes=dict(_notes(site, given)), findings=findings)
+    is_chosen = target is not None or "directory" in given
+    return Project(site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=findings)
 
 
-def _notes(site: BuiltSite, given: _Options) -> Iterator[tuple[str, str]]:
+def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:
     """Yield what was found, and what named it."""
     configuration, output = site.configuration, f"{os.path.relpath(site.directory)} ({site.directory_from})"
-    if configuration and site.directory_from != _FLAG:
-        built = {each.output for each in configurations(configuration.project) if os.path.isdir(each.output)}
-        if others := sorted(map(os.path.relpath, built - {site.directory})):
-            output += f"; not {', '.join(others)}, which another configuration here names"
+    pairs = [(place, site.directory) for place in ([] if is_chosen else built_here())]
+    if others := [place for place, here in pairs if not (is_inside(place, here) or is_inside(here, place))]:
+        output += f"; not {', '.join(others[:3])}, where an index.html is too"
     yield "site", f"{site.url} ({site.url_from})"
     yield "output", output
     if site.own_sitemap and (note := site.own_sitemap.note(site.url)):
@@ -317,10 +331,13 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
         directory, directory_from = configuration.output, os.path.relpath(configuration.file)
     elif path is not None:
         directory, configuration = os.path.abspath(path), _built_with(path)
-    elif built_here() == ["."] or (os.path.isfile("index.html") and index_files(os.listdir("."))):
-        return os.path.abspath("."), "the index.html here", None
     else:
-        raise WrongOptionsError([no_directory()])
+        built = built_here()
+        done = [place for place in built if has_index(place)]  # by an earlier build of one that was given
+        if len(done) != 1 and built != ["."]:
+            raise WrongOptionsError([no_directory()])
+        place = (done or built)[0]
+        return os.path.abspath(place), f"the index.html {'here' if place == '.' else 'there'}", None
     if problem := why_unusable(directory, directory_from if directory_from != _FLAG else "", configuration):
         raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return directory, directory_from, configuration

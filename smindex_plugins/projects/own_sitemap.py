@@ -54,6 +54,9 @@ class OwnSitemap:
     def address(self) -> tuple[str, str]:
         """The address of the site, and the file that says so, or empty strings."""
         name, listed = self._read
+        origins = set(map(urls.origin, listed))
+        if len(origins) > 1 or any(map(addresses.who_reaches, origins)):
+            return "", ""
         votes = Counter[str]()
         for url in listed[:_VOTERS]:
             if file := urls.find_file(self.directory, "", url, urls.answering_files):
@@ -63,10 +66,15 @@ class OwnSitemap:
                 elif not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
                     votes[f"{bare}/"] += 1  # of any other URL, the page is not there
         if votes:
-            found = votes.most_common(1)[0][0]
-            return ("", "") if addresses.who_reaches(found) else (found, name)
+            return votes.most_common(1)[0][0], name
         roots = {url for url in map(urls.directory, self._in_robots) if urls.path(url) == "/"}
         return (roots.pop(), robots.NAME) if len(roots) == 1 else ("", "")
+
+    @property
+    def hosts(self) -> str:
+        """The hosts of the URLs that it lists, as a sentence after another, or an empty string."""
+        name, listed = self._read
+        return f" {name} lists URLs of {' and '.join(sorted(set(map(urls.origin, listed))))}." if listed else ""
 
     @cached_property
     def _in_robots(self) -> list[str]:

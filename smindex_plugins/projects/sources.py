@@ -9,17 +9,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
 from urllib.parse import unquote, urlsplit
 
+from smindex_plugins import urls
 from smindex_plugins.catalogue import SOURCES_NOT_FOUND
 from smindex_plugins.files import is_html, read, visible
 from smindex_plugins.history import Tracked, tracked_files
-from smindex_plugins.html import parse_edit_links
+from smindex_plugins.html import front_matter, parse_edit_links
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding
 from smindex_plugins.settings import text
-from smindex_plugins.sites import candidates, names
+from smindex_plugins.sites import LANGUAGE, candidates, names
 from smindex_plugins.text import counted
 
 PATTERN = text(
@@ -62,24 +63,30 @@ class SourcePatterns:
     def _found(self) -> Mapping[str, tuple[str, ...]]:
         """The sources of all pages. The first way that finds some counts.
 
-        If it is not certain, a source counts only if it is that of a single page.
+        If it is not certain, a source counts for a single page only, and its front matter must not contradict that.
         """
         walk = visible(self.directory, lambda _: None)
         pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
-        by_name: tuple[_Find, bool] = self._by_guess if self.is_guess else self._by_pattern, True
-        by_similar_name, by_link = (self._by_similar_name, False), (self._by_link, False)
-        ways = [by_name, (self._by_wildcard, False), by_similar_name, by_link]
+        by_name = self._by_guess if self.is_guess else self._by_pattern
+        ways: list[_Find] = [by_name, self._by_wildcard, self._by_similar_name, self._by_link]
         if not self.patterns:
-            ways = [(self._by_itself, True), by_link]
+            ways = [self._by_itself, self._by_link]
         elif self.usual_in:
-            ways = [by_link, by_name, by_similar_name]
+            ways = [self._by_link, by_name, self._by_similar_name]
         found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of().items()}
-        for find, is_certain in ways:
-            missing = [page for page in pages if page not in found or find == self._by_wildcard]
-            new = {page: tuple(sources) for page in missing if (sources := find(page))}
-            times = Counter(chain.from_iterable([*found.values(), *new.values()]))
+        known = {self._by_itself, self._by_pattern, self._by_link}
+        for find in ways:
+            new: dict[str, list[str]] = {}
+            for page in pages:
+                if page not in found or find == self._by_wildcard:
+                    new[page] = [each for each in find(page) if find in known or _agrees(each, page)]
+            made_of = defaultdict[str, set[str]](set)
+            for page, sources in [*found.items(), *new.items()]:
+                for source in sources:
+                    made_of[source].add(page)
             for page, sources in new.items():
-                if is_certain or all(times[source] == 1 for source in sources):
+                is_certain = find in {by_name, self._by_itself}
+                if sources and (is_certain or all(_is_original(page, made_of[source]) for source in sources)):
                     found[page] = (*found.get(page, ()), *sources)
         return found
 
@@ -127,6 +134,9 @@ class SourcePatterns:
             for place in candidates(pattern, page):
                 paths = self._names.like(root, os.path.relpath(place, root))
                 found["" if self.is_guess else pattern] |= {path for path in paths if not self._is_of_project(path)}
+        if day := re.search(r"(\d{4})/(\d\d)/(\d\d)/", page):  # tells posts of one name apart
+            several = {key: {path for path in paths if "-".join(day.groups()) in path} for key, paths in found.items()}
+            found |= {key: paths for key, paths in several.items() if len(found[key]) > 1}
         return [*dict.fromkeys(path for paths in found.values() if len(paths) == 1 for path in paths)]
 
     def _by_link(self, page: str) -> Sequence[str]:
@@ -150,7 +160,7 @@ class SourcePatterns:
     def __str__(self) -> str:
         """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
         if not self.patterns:
-            return self.given_by
+            return self.given_by if self._has_pages else "edit links"
         names = [*map(os.path.relpath, self.patterns)]
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
@@ -163,17 +173,17 @@ class SourcePatterns:
         """Return where the source of a page was looked for, in words."""
         return self._why([file]) if self.patterns else "nothing says where it is"
 
-    def unmatched(self, files: Sequence[str]) -> Iterator[Finding]:
-        """Yield the given patterns that find no source for any page, or that most pages have no source."""
-        without = [file for file in files if not self.of(file)]
+    def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
+        """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
+        without = [file for file in listed if not self.of(file)]
         stems: dict[str, tuple[str, ...]] = {}  # of patterns that differ only in their suffix, one is enough
         for pattern in () if self.is_guess else self.patterns:
             stem = os.path.splitext(pattern)[0]
             stems[stem] = (*stems.get(stem, ()), pattern)
         missing = [alike[0] for alike in stems.values() if not replace(self, patterns=alike).finds(files)]
         problems = [f"{os.path.relpath(at)!r} finds no file for any page; {self._why(files, at)}." for at in missing]
-        if self.patterns and not missing and len(without) * 2 > len(files) and not self.made_of():
-            problems = [f"{len(without):,} of {counted(len(files), 'page')} have no source; {self._why(without)}."]
+        if self.patterns and not missing and len(without) * 2 > len(listed) and not self.made_of():
+            problems = [f"{len(without):,} of {counted(len(listed), 'page')} have no source; {self._why(without)}."]
         better = suggest_pattern(without, self.directory) if problems else ""
         is_new = better and os.path.abspath(better) not in self.patterns
         fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if is_new else ""
@@ -245,6 +255,18 @@ def _root(pattern: str) -> str:
 
 def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
+
+
+def _agrees(source: str, page: str) -> bool:
+    """Whether the front matter of a file does not give it another URL than that of a page."""
+    meta, path = front_matter.read(source).meta or {}, f"/{urls.bare(page)}".casefold()
+    given = (str(meta[key]).strip("/") for key in ("permalink", "slug", "url") if meta.get(key) not in (None, ""))
+    return all("://" in url or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
+
+
+def _is_original(page: str, pages: Iterable[str]) -> bool:
+    """Whether all other pages of one source repeat a page in the directories of other languages."""
+    return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
 
 
 def _linked(url: str, tracked: Tracked) -> str:

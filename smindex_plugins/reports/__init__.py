@@ -1,4 +1,4 @@
-"""Output for people and programs: findings, an overview of a site, explanations of pages, and differences."""
+"""Output for people and programs: findings, the overview of a site, explanations of pages, and differences."""
 
 from smindex_plugins.reports.checks import explanation, write_checks
 from smindex_plugins.reports.console import write_console

@@ -1,4 +1,4 @@
-"""Dataclasses as JSON. The names of their fields are the keys, without the underscore of `from_`. None is null."""
+"""Dataclasses as JSON. Field names are the keys, without the underscore of `from_`. None is null."""
 
 import json
 import os
@@ -9,32 +9,32 @@ from typing import IO, Literal
 from smindex_plugins.model import Finding, Level
 
 Version = Literal[1]
-"""Rises when the meaning of a field changes or a field is removed. A new field does not change it."""
+"""Increases when a field is removed or its meaning changes. New fields don't change it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonFinding:
-    """Something that is wrong or worth knowing."""
+    """A problem or a notice."""
 
     check: str
-    """The name of its check, as `--ignore` takes it."""
+    """The name of its check, as passed to `--ignore`."""
     level: Level
     where: str
-    """The place as people call it, with its line."""
+    """The place in readable form, with its line."""
     problem: str
     fix: str
     file: str | None
-    """The sitemap, robots.txt or rendered page, relative to the current directory. Absolute if it is not in it."""
+    """The sitemap, robots.txt or rendered page, relative to the current directory, or absolute if outside it."""
     line: int | None
     """The line in that file, counted from 1."""
     url: str | None
-    """The page or file on the web that it is about. For an entry of a sitemap, this is the URL that it lists."""
+    """The URL of the page or file that it is about. For an entry of a sitemap, the URL that it lists."""
     source: str | None
-    """The file to edit, if it is known, such as docs/guide/install.md. Its path is written like that of `file`."""
+    """The file to edit, if known, such as docs/guide/install.md. Its path has the same form as `file`."""
 
     @classmethod
     def of(cls, finding: Finding) -> "JsonFinding":
-        """Return a finding as JSON has it."""
+        """Return a finding in its JSON form."""
         here = os.getcwd()
         return cls(
             check=finding.check,
@@ -50,14 +50,14 @@ class JsonFinding:
 
 
 def write_object(value: object, out: IO[str]) -> None:
-    """Write a dataclass as one JSON object in ASCII. No line of it is a command to a CI service."""
+    """Write a dataclass as one JSON object in ASCII. CI services can't mistake its lines for commands."""
     text = json.dumps(_plain(value), indent=2)
     out.write(text.replace("##", r"#\u0023") + "\n")
 
 
 def _plain(value: object) -> object:
     if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()  # names of files can have bytes that are not UTF-8
+        return value.encode("utf-8", "backslashreplace").decode()  # file names can contain bytes that are not UTF-8
     if is_dataclass(value):
         return {field.name.rstrip("_"): _plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):
@@ -66,7 +66,7 @@ def _plain(value: object) -> object:
 
 
 def path_from(directory: str, path: str) -> str:
-    """Return a path relative to a directory, with slashes, or absolute if it is not in it. Empty stays empty."""
+    """Return a path relative to a directory, with slashes, or absolute if outside it. An empty path stays empty."""
     if not path:
         return ""
     relative = os.path.relpath(path, directory)

@@ -1,4 +1,4 @@
-"""Explanations of checks and messages, for the terminal and the manual. Tests generate the examples from real runs."""
+"""Explanations of checks and messages, for the terminal and the manual. The examples come from real runs in tests."""
 
 import json
 import re
@@ -38,7 +38,7 @@ def _visible(text: str) -> str:
 
 
 def write_explanation(kind: Kind, screen: "Console") -> None:
-    """Print what is wrong, why it matters, how to fix it, and an example."""
+    """Print the problem, why it matters, how to fix it, and an example."""
     write_line(screen, (f"{kind.name}: {kind.title}", "bold"))
     indent = ""
     for line in ("", *explanation(kind)):
@@ -49,6 +49,6 @@ def write_explanation(kind: Kind, screen: "Console") -> None:
 
 
 def write_checks(out: IO[str]) -> None:
-    """Print the names of all checks and messages, each with its level and what is wrong."""
+    """Print the name, level and problem of every check and message."""
     rows = [(kind.name, kind.level, kind.title) for kind in CATALOGUE.values()]
     write_table(console(out), "Checks and messages", ("name", "level", "problem"), rows)

@@ -1,4 +1,4 @@
-"""What Search Console knows about an index and its sitemaps, beside the live files, as a table and as JSON."""
+"""What Search Console knows about an index and its sitemaps, next to the live files, as a table and as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ConsoleOutput:
 
     version: Version = 1
     property: str
-    """The property in Search Console, as Google names it."""
+    """The name of the property in Search Console."""
     index: str
     sitemaps: list[SitemapStatus]
     """The index, then its sitemaps."""
@@ -37,7 +37,7 @@ class ConsoleOutput:
 
 
 def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["text", "json"], out: IO[str]) -> None:
-    """Print the state of an index, which is the first, and of its sitemaps in the property of this name."""
+    """Print the status of an index, which comes first, and of its sitemaps in the given property."""
     index = statuses[0]
     summary = ConsoleSummary(
         errors=sum(each.errors for each in statuses),
@@ -63,8 +63,8 @@ def write_console(name: str, statuses: Sequence[SitemapStatus], form: Literal["t
     heads = ("sitemap", "last read", "errors / warnings", "URLs", "live", "note")
     write_table(screen, f"{index.url} in {name}", heads, rows)
     counts = f"{counted(summary.errors, 'error')} and {counted(summary.warnings, 'warning')}"
-    more = " `smindex check` shows what it finds wrong." if summary.errors or summary.warnings else ""
-    write_line(screen, f"Google counts {counts}.{more}")
+    more = " Run `smindex check` to find problems." if summary.errors or summary.warnings else ""
+    write_line(screen, f"Google reports {counts}.{more}")
     if not index.known:
         write_line(screen, f"Google does not know this index. Submit it: smindex console submit {index.url}")
 
@@ -77,5 +77,5 @@ def _note(status: SitemapStatus) -> str:
     if status.live_urls is None:
         return "not in the live index"
     if status.urls is not None and status.urls != status.live_urls:
-        return "Google read another number"
+        return "Google read a different number"
     return "pending" if status.pending else ""

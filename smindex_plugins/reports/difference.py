@@ -1,4 +1,4 @@
-"""What differs between two versions of a site: for people, for a comment on a pull request, and for programs."""
+"""The differences between two versions of a site, as text, as a comment on a pull request, and as JSON."""
 
 import os
 from collections.abc import Callable, Mapping
@@ -19,12 +19,12 @@ from smindex_plugins.web import Fetcher
 Form = Literal["text", "json", "markdown"]
 FORMS: tuple[Form, ...] = ("text", "json", "markdown")
 _MOST_LINES = 10
-"""How many lines of a kind are printed, unless the user wants all of them."""
+"""How many lines of each kind are printed, unless the user requests all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonChange:
-    """A page that both versions list, with another date or other variants."""
+    """A page that both versions list, with a different date or different variants."""
 
     url: str
     from_: str | None
@@ -32,25 +32,25 @@ class JsonChange:
     to: str | None
     """Its date in the new version."""
     variants: list[str]
-    """The languages whose variants were added or removed, or have another URL."""
+    """The languages whose variants were added, removed, or given a different URL."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JsonGone:
-    """A page that only the old version lists, and what became of its URL."""
+    """A page that only the old version lists, and what happened to its URL."""
 
     url: str
     fate: Fate
-    """Whether it redirects, is still there but not listed, or leads nowhere because its page was renamed or removed."""
+    """Whether it redirects, still exists but is not listed, or is broken because its page was renamed or removed."""
     to: str | None
-    """The URL at the end of its redirects, its canonical URL, or that of its renamed page. Null if there is none."""
+    """The final URL of its redirects, its canonical URL, or the URL of its renamed page. Null if there is none."""
     why: str
-    """What decided this, in words."""
+    """The reason for this, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesSummary:
-    """How much differs, and what the comparison could not see."""
+    """How much differs, and what the comparison could not detect."""
 
     added: int
     removed: int
@@ -59,33 +59,33 @@ class ChangesSummary:
     """How many pages the old version lists."""
     urls_after: int
     without_a_date: int
-    """Pages without a date in either version. A change of them does not show."""
+    """Pages without a date in either version. Their changes can't be detected."""
     without_a_time: int
-    """Pages of the same day in both versions, one of which has no time. A second change on that day does not show."""
+    """Pages with the same day in both versions, one without a time. A second change on that day can't be detected."""
     not_compared: list[str]
-    """What was left out of the comparison, in words."""
+    """What was not compared, in words."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """What differs between two versions of a site."""
+    """The differences between two versions of a site."""
 
     old: str
-    """The directory, file or URL of the old version, as it was given."""
+    """The directory, file or URL of the old version, as given."""
     new: str
     added: list[str]
     """Pages that only the new version lists."""
     removed: list[str]
     """Pages that only the old version lists."""
     gone: list[JsonGone]
-    """What became of the removed pages. Empty if nobody can know, as `summary.not_compared` then says."""
+    """What happened to the removed pages. Empty if that is unknown; `summary.not_compared` then gives the reason."""
     changed: list[JsonChange]
     sitemaps: Sitemaps
     summary: ChangesSummary
 
     @classmethod
     def of(cls, difference: Difference) -> "Changes":
-        """Return a difference as JSON has it."""
+        """Return a difference in its JSON form."""
         return cls(
             old=difference.old,
             new=difference.new,
@@ -111,14 +111,14 @@ class Changes:
 
     @property
     def notes(self) -> list[str]:
-        """What the comparison cannot see."""
+        """What the comparison cannot detect."""
         hidden, summary = [], self.summary
         if summary.without_a_date:
             hidden.append(f"changes of {counted(summary.without_a_date, 'page')} without a date")
         if summary.without_a_time:
             pages = counted(summary.without_a_time, "page")
-            hidden.append(f"a second change on one day of {pages} whose date has no time")
-        notes = [f"not seen: {'; '.join(hidden)}"] if hidden else []
+            hidden.append(f"a second change on the same day of {pages} whose date has no time")
+        notes = [f"not detected: {'; '.join(hidden)}"] if hidden else []
         if summary.not_compared:
             notes.append(f"not compared: {masked('; '.join(summary.not_compared))}")
         return notes
@@ -130,8 +130,8 @@ class DiffOutput(Changes):
 
     version: Version = 1
     live: Mapping[str, str]
-    """By its URL, a hash of what each index, and each sitemap that differs, lists in the new version. They show
-    `smindex announce` when the new version is live."""
+    """For the URL of each index and changed sitemap, a hash of the entries in the new version. `smindex announce` uses
+    the hashes to detect when the new version is live."""
 
 
 def diff_with_project(
@@ -143,13 +143,13 @@ def diff_with_project(
     fetcher: Fetcher | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Difference:
-    """Return what differs between two versions of a site, with what its project tells about the removed pages.
+    """Return the differences between two versions of a site, with what its project reveals about removed pages.
 
-    ``site`` is the new version with its project. If it is not given, the project of the directory or file is used.
+    ``site`` is the new version with its project. By default, the project of the directory or file is used.
 
     Raises:
-        OSError: a sitemap cannot be read to its end, or the site on the web does not answer.
-        ValueError: a URL is invalid, a file is no report, or nothing tells which URL serves a directory.
+        OSError: a sitemap cannot be read completely, or the live site does not respond.
+        ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
     path, problem = new if isinstance(new, str) else new.name, ""
     if not (site or is_url(path) or path.endswith(".json")):
@@ -161,16 +161,16 @@ def diff_with_project(
     run = partial(diff, old, new, site_url=site_url, fetcher=fetcher, tell=tell)
     difference = run(project=site.project, why=site.why, renames=partial(renames, site)) if site else run()
     if problem and difference.removed:
-        difference.not_compared.append(f"what the project tells about removed pages ({problem})")
+        difference.not_compared.append(f"information about removed pages from the project ({problem})")
     return difference
 
 
 def write_difference(
     difference: Difference, form: Form, out: IO[str], *, show_all: bool = False, preview: str = ""
 ) -> None:
-    """Print what differs in one of the forms; the text has the first of each kind, or all.
+    """Print the differences in one of the formats. The text shows the first of each kind, or all.
 
-    Markdown links pages to ``preview``, the URL of a preview of the new version.
+    In Markdown, pages link to ``preview``, the URL of a preview of the new version.
     """
     changes = Changes.of(difference)
     if form == "json":
@@ -228,11 +228,11 @@ def page_lines(difference: Difference) -> list[str]:
 
 
 def difference_summary(difference: Difference) -> str:
-    """Return how much differs, in words."""
+    """Return a summary of the differences, in words."""
     pages = counted_changes(difference)
     sitemaps = counted_changes(difference.sitemaps)
     total = counted(difference.urls_after, "page")
-    return f"{f'pages: {pages}' if pages else 'no page differs'}; sitemaps: {sitemaps or 'the same'}; {total} in all"
+    return f"{f'pages: {pages}' if pages else 'no page changed'}; sitemaps: {sitemaps or 'unchanged'}; {total} in all"
 
 
 def counted_changes(lists: Difference | Sitemaps) -> str:

@@ -1,4 +1,4 @@
-"""Why a page is in its sitemap and section, what its date rests on, or why it is not listed."""
+"""Why a page is in its sitemap and section, where its date comes from, or why it is not listed."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
@@ -33,14 +33,14 @@ _HOW_TO_LIST: dict[str, str] = {
     Reason.EXCLUDED_BY_AUTHOR: "Remove that line from its front matter.",
     Reason.PRIVATE: "Remove that line from its front matter.",
     Reason.LATER_PAGE: "Set `pagination: true`.",
-    Reason.FRAGMENT: "Give it a complete HTML document.",
-    Reason.EMPTY: "Give it content.",
-    Reason.NOINDEX: "Remove the tag if search engines may show the page.",
-    Reason.REDIRECT: "It leads to another page. List that one.",
-    Reason.GONE: "Remove the rule if the page should be found.",
-    Reason.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if search engines should show this page.",
+    Reason.FRAGMENT: "Make it a complete HTML document.",
+    Reason.EMPTY: "Add content to it.",
+    Reason.NOINDEX: "Remove the tag if the page should appear in search results.",
+    Reason.REDIRECT: "List the page that it redirects to.",
+    Reason.GONE: "Remove the rule if visitors should find the page.",
+    Reason.CANONICAL_ELSEWHERE: "Set its canonical URL to its own URL if this page should appear in search results.",
     Reason.OUT_OF_SCOPE: "Build the site with a site_url that contains its URL.",
-    Reason.SHARED_URL: "Give it a URL of its own.",
+    Reason.SHARED_URL: "Give it its own URL.",
     Reason.IGNORED: "Commit it if it belongs to the site.",
 }
 
@@ -54,7 +54,7 @@ class Listed:
     line: int | None
     section: str | None
     lastmod: str | None
-    """Its date there, as written."""
+    """Its date in that file, as written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class Commit:
     subject: str
     """The first line of its message."""
     written: str
-    """When its author made it."""
+    """When its author created it."""
     committed: str
 
     @classmethod
@@ -92,19 +92,19 @@ class Commit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageDate:
-    """The date that the sources of a page prove now, or why they prove none."""
+    """The current date of a page's sources, or why it is unknown."""
 
     lastmod: str | None
     rests_on: Literal["author", "git", "publication", "list", "nothing"]
     key: str | None
-    """The key of front matter in which its author wrote the date."""
+    """The front matter key in which its author set the date."""
     file: str | None
-    """The file that changed last, of those that the page is made of."""
+    """The file that changed last, of all files that the page is built from."""
     files: list[str]
     commit: Commit | None
-    """The commit that gave that file its present content."""
+    """The commit that gave the file its current content."""
     landed: Commit | None
-    """The commit that published this: the same one, or a merge."""
+    """The commit that published this content: the same one, or a merge."""
     reason: str | None
     """Why there is no date."""
     fix: str | None
@@ -116,12 +116,12 @@ class NotListed:
 
     reason: str
     by: str | None = None
-    """What decided it: a pattern, an option, or a line of front matter."""
+    """The cause: a pattern, an option, or a line of front matter."""
     file: str | None = None
     """The file that contains it."""
     line: int | None = None
     tag: str | None = None
-    """The tag of the page that decided it."""
+    """The tag of the page that excludes it."""
     fix: str | None
 
 
@@ -130,33 +130,33 @@ class Explanation:
     """Everything that is known about one page."""
 
     asked: str
-    """The page as it was given."""
+    """The page as given."""
     url: str | None = None
     file: str | None = None
     """The rendered file, relative to the site."""
     sources: list[str] = field(default_factory=list)
-    """The files that it is made from, relative to the current directory."""
+    """The files that it is built from, relative to the current directory."""
     listed: Listed | None = None
     why_there: list[str] = field(default_factory=list)
-    """Why it is in that section and that file."""
+    """Why it is in that section and file."""
     also_listed: Listed | None = None
     """Where the generator's flat sitemap lists it."""
     variants: list[Variant] = field(default_factory=list)
     date: PageDate | None = None
-    """Null if dates are switched off."""
+    """Null if dates are turned off."""
     not_listed: NotListed | None = None
     problem: str | None = None
     """Why the page was not found."""
 
 
 class Explainer:
-    """Explains pages of a built site. Its sitemaps are read once."""
+    """Explains pages of a built site. It reads the sitemaps once."""
 
     def __init__(self, *, site: BuiltSite, checked: Directory) -> None:
         """Read the sitemaps.
 
         Raises:
-            OSError: they cannot be read.
+            OSError: the sitemaps cannot be read.
         """
         found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
         sitemaps = [each for each in found if each.role == "listed"]
@@ -168,7 +168,7 @@ class Explainer:
         self._flat = _by_url(each for each in found if each.role == "flat")
 
     def explain(self, given: Iterable[str]) -> Iterator[Explanation]:
-        """Yield what is known about each page, which is given by its URL, its file, or a source of it."""
+        """Yield what is known about each page, given by its URL, its file, or one of its sources."""
         files = {name: self._files(name) for name in given}
         pages = {file: self._site.page(self._site.file(file)) for found in files.values() for file in found}
         self._dating.start(pages.values(), self._site.site)
@@ -182,9 +182,9 @@ class Explainer:
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
-            return "no page was found that is made from this file."
+            return "no page is built from this file."
         if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
-            return f"it is not a URL of this site, which is at {self._site.url}."
+            return f"this URL is not on this site, which is at {self._site.url}."
         base = "" if is_url(name) else self._site.url
         sources = map(os.path.relpath, self._made_from)
         nearest = did_you_mean(name, [*CATALOGUE, *sources, *(url.removeprefix(base) for url in self._listings)])
@@ -192,7 +192,7 @@ class Explainer:
         return f"there is no such page in {os.path.relpath(self._site.directory)}, and no sitemap lists it.{hint}"
 
     def _files(self, given: str) -> list[str]:
-        """Return the files of the site, relative to it, that a URL, a file, a source or a path of a URL leads to."""
+        """Return the files of the site, relative to it, for a URL, a file, a source or the path of a URL."""
         directory, base, url = self._site.directory, self._site.url, given
         if is_url(given) and not urls.is_within(urls.normal(given), base):
             return []
@@ -211,7 +211,7 @@ class Explainer:
 
     @cached_property
     def _made_from(self) -> dict[str, list[str]]:
-        """The files that are made from each source."""
+        """The files that are built from each source."""
         found: dict[str, list[str]] = {}
         for file in self._site.files():
             for source in dict.fromkeys(map(os.path.realpath, file.sources)):
@@ -223,7 +223,7 @@ class Explainer:
         url, here = page.url if isinstance(judged, Omission) else judged.url, os.getcwd()
         flat, listing = self._flat.get(url), self._listings.get(url)
         if listing and not self._site.settings.pagination:
-            page = replace(page, number=1)  # its name looks like that of a later page of a list
+            page = replace(page, number=1)  # only its name looks like a later page
         explanation = Explanation(
             asked=given,
             url=url,
@@ -236,7 +236,7 @@ class Explainer:
         return self._listed(explanation, *listing) if listing else explanation
 
     def _listed(self, explanation: Explanation, document: Document, entry: Entry) -> Explanation:
-        """Return an explanation with where its page is listed, and why there."""
+        """Return an explanation with the place where its page is listed, and the reasons."""
         why = self._why_there(entry.normal, document) if document.is_ours else ["another generator wrote the file"]
         return replace(
             explanation,
@@ -274,16 +274,16 @@ class Explainer:
         if isinstance(judged, Page) and page.file in self._dating.history.ignored(files, self._site.directory):
             judged = Omission.of(page, Reason.IGNORED)
         if isinstance(judged, Page):
-            look = "See what the function of `filter` returns for it" if self._site.settings.filter else ""
-            fix = f"{look or 'Look for another file with its URL'}, or build the site again."
-            return NotListed(reason="nothing here keeps it out, but no sitemap lists it", fix=fix)
+            look = "Check what the `filter` function returns for it" if self._site.settings.filter else ""
+            fix = f"{look or 'Look for another file with the same URL'}, or build the site again."
+            return NotListed(reason="no sitemap lists it, although nothing excludes it", fix=fix)
         file, tag, line = "", "", 0
         if judged.key and page.sources:
             file = os.path.relpath(page.sources[0])
             line = _line_of(page.sources[0], judged.key)
         elif judged.reason in _TAGS:
             tag, line = find_tag(page.file, _TAGS[judged.reason])
-            file = os.path.relpath(page.file) if tag else ""  # if not, a rule of the host decides
+            file = os.path.relpath(page.file) if tag else ""  # if not, a rule of the host excludes it
         elif judged.reason in {Reason.EXCLUDED, Reason.LATER_PAGE}:
             file = self._site.settings_file
         return NotListed(
@@ -297,7 +297,7 @@ class Explainer:
 
 
 def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
-    """Return the date that the sources of a page prove, or None if dates are switched off."""
+    """Return the date of a page's sources, or None if dates are turned off."""
     if site.settings.lastmod == "off":
         return None
     here = os.getcwd()
@@ -323,9 +323,9 @@ def page_date(page: Page, site: BuiltSite, dating: Dating) -> PageDate | None:
 
 
 def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dating) -> dict[str, str]:
-    """Return what the date of each listed URL rests on, or why it has none, in words."""
+    """Return the origin of each listed URL's date, or why it has none, in words."""
     if site.settings.lastmod == "off":
-        return {url: "dates are switched off" for url, date in listed.items() if not date}
+        return {url: "dates are turned off" for url, date in listed.items() if not date}
     found = {url: urls.find_file(site.directory, site.url, url, urls.answering_files) for url in listed}
     pages = {url: site.page(site.file(file)) for url, file in found.items() if file}
     if not site.settings.pagination:
@@ -341,13 +341,13 @@ def date_reasons(listed: Mapping[str, str | None], site: BuiltSite, dating: Dati
             "nothing": proof.answer.reason if isinstance(proof.answer, Unknown) else "",
         }
         date = written(proof.date, site.settings.lastmod_format) if proof.date else None
-        otherwise = "other sources, or another commit" if listed[url] else "its sources had no date when it was built"
+        otherwise = "other sources, or another commit" if listed[url] else "its sources had no date at build time"
         reasons[url] = printable(rests_on[proof.rests_on] if date == listed[url] else otherwise)
     return reasons
 
 
 def commit_of(url: str, lastmod: str, site: BuiltSite, dating: Dating) -> Commit | None:
-    """Return the commit that dates the page at a URL, if git gives it this date."""
+    """Return the commit that dates the page at a URL, if the date comes from git."""
     file = urls.find_file(site.directory, site.url, url, urls.answering_files)
     date = page_date(site.page(site.file(file)), site, dating) if file else None
     return date.landed if date and date.lastmod == lastmod else None
@@ -368,14 +368,14 @@ def _place(document: Document, entry: Entry, section: str | None) -> Listed:
 
 
 def _line_of(source: str, key: str) -> int:
-    """Return the line of a source that has a key of front matter, or 0."""
+    """Return the line of a source that contains a front matter key, or 0."""
     text = files.read(source, MAX_FRONT_MATTER).decode("utf-8-sig", "replace")
     lines = (number for number, line in enumerate(text.splitlines(), 1) if line.strip(' "').lower().startswith(key))
     return next(lines, 0)
 
 
 def _moment(seconds: int) -> str:
-    """Return a time of git in UTC, or as its number if no calendar has it."""
+    """Return a git time in UTC, or as a number if it is not a valid calendar time."""
     try:
         return utc(seconds)
     except (OverflowError, ValueError, OSError):

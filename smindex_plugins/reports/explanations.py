@@ -13,16 +13,16 @@ from smindex_plugins.reports.terminal import console, write_line
 from smindex_plugins.text import counted
 
 _MOST_FILES = 5
-_OTHERWISE = "the page has other sources as well, or was built from another commit"
+_OTHERWISE = "the page has other sources too, or was built from another commit"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanations:
-    """The output of `smindex explain --format json`. What a page does not have is null."""
+    """The output of `smindex explain --format json`. Values that a page does not have are null."""
 
     version: Version = 1
     checks: list[Kind]
-    """The checks and messages that were named, or all of them if nothing was named."""
+    """The requested checks and messages, or all of them without arguments."""
     pages: list[Explanation]
 
 
@@ -88,29 +88,29 @@ def _listed_lines(page: Explanation, listed: Listed) -> Iterator[tuple[str, str]
         yield from _date_lines(page.date, "but")
         yield "", _OTHERWISE
     elif not listed.lastmod:
-        yield "because", "dates are switched off (lastmod: off), or nothing here shows them"
+        yield "because", "dates are turned off (lastmod: off), or their source is unknown"
 
 
 def _date_lines(date: PageDate, label: str) -> Iterator[tuple[str, str]]:
-    """Yield what a date of the sources rests on, or why there is none. Its label says how it fits the sitemap."""
+    """Yield the origin of a date, or why there is none. The label shows whether it matches the sitemap."""
     commit, landed = date.commit, date.landed
     if date.reason and label == "but":
-        yield label, "nothing here shows this date"
+        yield label, "the source of this date is unknown"
     elif date.reason:
         yield label, f"it is {date.reason}"
         if date.fix:
             yield "to date it", date.fix
     elif date.rests_on == "author":
-        yield label, f"its author wrote `{date.key}` in its front matter: {date.lastmod}"
+        yield label, f"its front matter sets `{date.key}`: {date.lastmod}"
     elif date.rests_on == "publication":
-        yield label, f"git has no date for it, and its author published it on {date.lastmod}"
+        yield label, f"git has no date for it; its front matter gives {date.lastmod} as the date of publication"
     elif commit and landed:
         how = "written and " if commit.written == landed.committed else f"written {commit.written}, "
         merge = f" by the merge {landed}" if commit.hash != landed.hash else ""
         published = f"{how}published {landed.committed}{merge}"
-        yield label, f"{date.file} got its present content in commit {commit}, {published}"
+        yield label, f"{date.file} got its current content in commit {commit}, {published}"
     else:
-        yield label, f"{date.file} got its present content on {date.lastmod}"
+        yield label, f"{date.file} got its current content on {date.lastmod}"
     if date.rests_on == "git" and len(date.files) > 1:
         names = ", ".join(date.files[:_MOST_FILES])
-        yield "", f"that is the newest of its {counted(len(date.files), 'file')}: {names}"
+        yield "", f"this is the newest of its {counted(len(date.files), 'file')}: {names}"

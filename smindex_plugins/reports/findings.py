@@ -1,4 +1,4 @@
-"""Findings: counted, and printed as text, as JSON, and as annotations of GitHub."""
+"""Findings, counted and printed as text, as JSON, and as GitHub annotations."""
 
 import os
 from collections import Counter
@@ -27,13 +27,13 @@ _PROPERTY_ESCAPES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%
 
 
 class Tally:
-    """The findings of a run, counted. Only some of each check are kept, because there may be millions."""
+    """Counts the findings of a run. It keeps only some findings of each check, because there may be millions."""
 
     def __init__(self, findings: Iterable[Finding] = ()) -> None:
         self.counts: Counter[str] = Counter()
         """Findings by check."""
         self.causes: Counter[tuple[str, str]] = Counter()
-        """Findings by check and fix, for each fix of the examples."""
+        """Findings by check and fix, for the fixes in the examples."""
         self.levels: Counter[Level] = Counter()
         self.first: dict[str, list[Finding]] = {}
         """The examples of each check: the first findings with each of its first fixes."""
@@ -57,11 +57,11 @@ class Tally:
         )
 
     def level(self, check: str) -> Level:
-        """Return the level of a check's findings, which all have the same."""
+        """Return the level of a check's findings, which is the same for all."""
         return self.first[check][0].level
 
     def summary(self, totals: Totals) -> dict[str, Any]:
-        """Return the numbers of findings and what was not looked at, as every summary has them."""
+        """Return the number of findings and what was not checked, for every summary."""
         counts = {f"{level}s": self.levels[level] for level in LEVELS}
         return {**counts, "checks": self.checks, "not_looked_at": list(map(printable, totals.unseen))}
 
@@ -71,7 +71,7 @@ class Tally:
 
 
 def write_findings(findings: Iterable[Finding], out: IO[str], *, show_all: bool) -> Tally:
-    """Print examples of each check under its heading, worst first; or all findings as they come, then the headings."""
+    """Print examples of each check under its heading, worst first, or all findings in order, then the headings."""
     tally, screen = Tally(), console(out)
     for finding in tally.over(findings):
         if show_all:
@@ -106,7 +106,7 @@ def _write_check(check: str, tally: Tally, screen: "Console", *, with_examples: 
 
 
 def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False) -> Tally:
-    """Print the findings, then their number and what was checked, and what was not."""
+    """Print the findings, their number, what was checked, and what was not."""
     tally = write_findings(findings, out, show_all=show_all)
     _write_summary(tally, totals, out)
     return tally
@@ -115,10 +115,10 @@ def write_text(findings: Iterable[Finding], totals: Totals, out: IO[str], *, sho
 def write_github(
     findings: Iterable[Finding], totals: Totals, out: IO[str], *, show_all: bool = False, with_summary: bool = True
 ) -> Tally:
-    """Print workflow commands that annotate the files of a pull request, with examples of each check or all.
+    """Print workflow commands that annotate the files of a pull request, with examples of each check or all findings.
 
-    GitHub shows an annotation beside the lines of a file that is in the repository, so its file is the source. Any
-    other annotation appears only in the summary of the run, and its message says which file it is about.
+    GitHub shows annotations next to the lines of files in the repository, so an annotation refers to the source. Other
+    annotations appear only in the summary of the run, and their messages contain the file.
     """
     tally, here = Tally(), os.getcwd()
     workspace = os.path.realpath(os.environ.get("GITHUB_WORKSPACE") or here)
@@ -144,7 +144,7 @@ def write_github(
 
 
 def _escaped(text: str, escapes: dict[int, str]) -> str:
-    return printable(text.translate(escapes), MAX_LINE)  # the first names a file exactly, the second commands nothing
+    return printable(text.translate(escapes), MAX_LINE)  # first exact file names, then no workflow commands
 
 
 def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
@@ -163,7 +163,7 @@ def _write_summary(tally: Tally, totals: Totals, out: IO[str]) -> None:
     screen = console(out)
     write_line(screen, f"{counted_findings(tally)} in {', '.join(parts)}")
     if totals.unseen:
-        write_line(screen, f"not looked at: {'; '.join(totals.unseen)}")
+        write_line(screen, f"not checked: {'; '.join(totals.unseen)}")
 
 
 def counted_findings(tally: Tally) -> str:
@@ -174,7 +174,7 @@ def counted_findings(tally: Tally) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FindingsSummary:
-    """What was found, and in how much."""
+    """What was found, and how much was checked."""
 
     errors: int
     warnings: int
@@ -184,13 +184,13 @@ class FindingsSummary:
     urls: int
     """URLs that the sitemaps list."""
     undated: int
-    """Those without a date."""
+    """URLs without a date."""
     pages: int
-    """Listed pages whose own file or answer was looked at."""
+    """Listed pages whose file or response was checked."""
     links: int | None
     """Links from listed pages to other pages of the site. Null if they were not read."""
     dates_compared: int | None
-    """Dates that were compared with git. Null if none was to be compared."""
+    """Dates that were compared with git. Null without `--sources`."""
     not_looked_at: list[str]
     """What was not checked, in words."""
     checks: dict[str, int]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileCounts:
-    """How many files were written, left unchanged, and removed. With `--dry-run`, what would have been done."""
+    """How many files were written, left unchanged, and removed. With `--dry-run`, how many would have been."""
 
     written: int
     unchanged: int
@@ -32,7 +32,7 @@ class PagesOutput:
     sections: int
     sitemaps: int
     faults: dict[str, int]
-    """How many rows have each fault, listed or not."""
+    """How many rows have each fault, whether listed or not."""
     files: FileCounts
     seconds: float
     findings: list[JsonFinding]

@@ -1,4 +1,4 @@
-"""What a site's sitemaps hold: sections, files, pages, what was left out, findings, and what changed."""
+"""The contents of a site's sitemaps: sections, files, pages, omitted pages, findings, and changes."""
 
 import os
 from collections import Counter
@@ -25,13 +25,13 @@ from smindex_plugins.sites import Audit, Directory, Live
 from smindex_plugins.text import counted, printable
 from smindex_plugins.web import Fetcher
 
-_UNEXPLAINED = "listed nowhere, for no known reason"
+_UNEXPLAINED = "not listed for an unknown reason"
 _BULK_PAGES, _BULK_SHARE, _MOST_BULKS = 20, 0.1, 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """How much there is."""
+    """The numbers of pages, files and findings."""
 
     pages: int
     """All entries of the sitemaps."""
@@ -53,7 +53,7 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Section:
-    """Pages that share a sitemap, or several if they are too many for one."""
+    """Pages that share a sitemap, or several if there are too many for one."""
 
     name: str
     pages: int
@@ -64,9 +64,9 @@ class Section:
     bytes: int
     """The size of all its files."""
     share_of_urls: float
-    """How much of the entries that the protocol allows its fullest file has: 0 is empty, 1 is full."""
+    """The entries of its fullest file as a share of the limit: 0 is empty, 1 is full."""
     share_of_bytes: float
-    """How much of the bytes that the protocol allows its largest file has."""
+    """The bytes of its largest file as a share of the limit."""
     files: list[str]
 
 
@@ -92,7 +92,7 @@ class LeftOut:
     url: str
     file: str
     reason: str
-    """The reason and what decided it, in words that follow a count."""
+    """The reason and its cause, in words that follow a count."""
     by: None = None
     """Always null: `reason` includes it."""
 
@@ -107,7 +107,7 @@ class ListedPage:
     """Its date in UTC. Null if it has none, or an invalid one."""
     section: str
     why: str | None = None
-    """What its date rests on, or why it has none. Null if the project that built the site is not on this machine."""
+    """The origin of its date, or why it has none. Null if the project that built the site is not available."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,26 +116,26 @@ class Overview:
 
     version: Version = 1
     site: str
-    """The URL of the site, or what was looked at if that URL is unknown."""
+    """The URL of the site, or the target as given if that URL is unknown."""
     date: str
     """The day of the report."""
     summary: Summary
     sections: list[Section]
-    """The sections by name, that of the root first."""
+    """The sections by name, the root first."""
     files: list[File]
     """The indexes, then the sitemaps."""
     left_out: list[LeftOut]
     findings: list[JsonFinding]
     """Examples of each check, the worst check first: three for each of ten fixes. `summary.checks` counts all."""
     changes: Changes | None
-    """What changed since an earlier time. Null if no time was given."""
+    """What changed since an earlier version. Null if none was given."""
     bulk: list[str]
-    """Notes about moments that many pages share as their date."""
+    """Notes about dates that many pages share."""
     pages: list[ListedPage]
 
     @property
     def left_out_by_reason(self) -> dict[str, list[LeftOut]]:
-        """The pages that are in no sitemap, by the reason, the most frequent first."""
+        """The pages that are in no sitemap, by reason, the most frequent first."""
         found: dict[str, list[LeftOut]] = {}
         for page in self.left_out:
             found.setdefault(page.reason, []).append(page)
@@ -164,14 +164,14 @@ def look(
     with_reasons: bool = False,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Overview:
-    """Return an overview of a site, which is checked on the way; with the reason of each date, if that is wanted.
+    """Check a site and return its overview, with the reason for each date if requested.
 
     ``since`` is an earlier version to compare with: a directory, a URL, or an earlier report in JSON; ``site_url``
-    serves it if it is a directory. ``site`` is the project that built the site, if it is on this machine.
+    is its URL if it is a directory. ``site`` is the project that built the site, if available.
 
     Raises:
-        OSError: the site cannot be read, or one of its sitemaps, if it is compared with an earlier version.
-        ValueError: a URL is invalid, a file is not a report, or nothing shows which URL serves a directory.
+        OSError: the site cannot be read, or, when versions are compared, one of its sitemaps.
+        ValueError: a URL is invalid, a file is not a report, or the URL of a directory is unknown.
     """
     given = checked.path if isinstance(checked, Directory) else checked.url
     files: list[File] = []
@@ -217,7 +217,7 @@ def look(
         built, dating = replace(site, url=address), Dating(site.settings)
         origin = partial(commit_of, site=built, dating=dating)
         if with_reasons:
-            tell(f"reasons of the dates of {counted(len(pages), 'page')}")
+            tell(f"finding the reasons for the dates of {counted(len(pages), 'page')}")
             reasons = date_reasons({page.url: page.lastmod for page in pages}, built, dating)
             pages = [replace(page, why=reasons.get(page.url)) for page in pages]
     is_counted = isinstance(checked, Directory) and bool(totals.pages or left_out)
@@ -246,7 +246,7 @@ def look(
 def _sections(
     files: Sequence[File], entries: Mapping[str, list[tuple[str, str | None]]], names: Mapping[str, str]
 ) -> tuple[list[Section], list[ListedPage]]:
-    """Return the sections and their pages. ``entries`` and ``names`` have those of each sitemap."""
+    """Return the sections and their pages. ``entries`` and ``names`` are by sitemap."""
     by_name: dict[str, list[File]] = {}
     for file in files:
         if not file.is_index:
@@ -287,7 +287,7 @@ def describe_bulks(
         if origin and (commit := origin(first, moment)):
             why = f"They come from commit {commit}."
         elif BUILD_STAMP.name in checks and moment == max(moments):
-            why = f"It is the time of a build, as the finding {BUILD_STAMP.name} says."
+            why = f"It is the time of a build, as the finding {BUILD_STAMP.name} reports."
         else:
             why = "One commit changed many pages, or it is the time of a build."
         notes.append(

@@ -1,4 +1,4 @@
-"""The report of a site as one page of HTML that requests nothing, and as Markdown."""
+"""The report of a site as one self-contained HTML page, and as Markdown."""
 
 import os
 from collections import Counter
@@ -16,11 +16,11 @@ from smindex_plugins.reports.rendering import render
 
 _TEMPLATES = os.path.join(os.path.dirname(__file__), "templates")
 _MOST_PAGES = 20_000
-"""Rows of the table of pages. Browsers become slow with more."""
+"""Rows of the table of pages. More rows slow browsers down."""
 
 
 def write_markdown(overview: Overview, out: IO[str]) -> None:
-    """Write the report for a pull request or the summary of a job: its tables, without charts."""
+    """Write the report for a pull request or a job summary: the tables, without charts."""
     out.write(render("report.md.j2", overview=overview))
 
 

@@ -1,4 +1,4 @@
-"""The templates of reports, and what they can use."""
+"""The templates of reports, and their filters."""
 
 import base64
 import hashlib
@@ -40,28 +40,28 @@ def _environment() -> Environment:
 
 @pass_eval_context
 def _printable(context: EvalContext, value: object) -> object:
-    """Return what an expression in HTML gives, in characters that are safe to show. In Markdown, `code` does so."""
+    """Return the value of an HTML expression as text that is safe to show. In Markdown, `code` does this."""
     is_text = context.autoescape and isinstance(value, str) and not isinstance(value, Markup)
     return printable(str(value), MAX_LINE) if is_text else value
 
 
 def _code(text: object, most: int = 2_500) -> str:
-    """Return a text as code in Markdown, where nothing in it has a meaning. A `|` would end the cell of a table."""
+    """Return a text as Markdown code, in which nothing is special except `|` in tables."""
     return f"`{printable(str(text), most).replace('`', chr(39))}`"
 
 
 def _with_code(text: str) -> Markup:
-    """Return a text as HTML, in which what is between backticks is code."""
+    """Return a text as HTML, with the text between backticks as code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(printable(text, MAX_LINE)))))  # noqa: S704 - it is escaped
 
 
 def _digest(text: str) -> str:
-    """Return the digest by which a policy of the page allows a style or a script."""
+    """Return the digest with which a content security policy allows a style or script."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
 def _fitting(lines: Iterable[str], room: int) -> list[str]:
-    """Return the first lines that have in a list at most so many characters: GitHub takes 65,536 in a comment."""
+    """Return the first lines that fit in a list of this many characters. GitHub allows 65,536 in a comment."""
     kept = []
     for line in lines:
         room -= len(f"- {line}\n")

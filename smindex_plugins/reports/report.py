@@ -1,4 +1,4 @@
-"""The reports of a site, in each of their forms."""
+"""The reports of a site, in each output format."""
 
 import os
 from collections.abc import Collection
@@ -16,12 +16,12 @@ _SUFFIXES: dict[str, ReportForm] = {".html": "html", ".htm": "html", ".md": "mar
 
 
 def report_form(name: str) -> ReportForm | None:
-    """Return the form that the name of a file implies."""
+    """Return the output format that a file name implies."""
     return _SUFFIXES.get(os.path.splitext(name)[1].lower())
 
 
 def write_report(overview: Overview, form: ReportForm, out: IO[str], *, sections: Collection[str] = ()) -> None:
-    """Write a report in one of its forms, with these of the sections, or all of them."""
+    """Write a report in one of the output formats, with the given sections or all of them."""
     if sections:
         overview = replace(overview, sections=[each for each in overview.sections if each.name in sections])
     if form == "json":
@@ -55,12 +55,12 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
     write_line(screen)
     if overview.left_out:
         left_out = [(reason, len(pages), pages[0].file) for reason, pages in overview.left_out_by_reason.items()]
-        title = f"Left out: {counted(len(overview.left_out), 'page')}"
+        title = f"Omitted: {counted(len(overview.left_out), 'page')}"
         write_table(screen, title, ("reason", "pages", "for example"), left_out)
     elif summary.left_out is None:
-        write_line(screen, "Left out: unknown, because the pages themselves were not looked at.")
+        write_line(screen, "Omitted: unknown, because the pages themselves were not checked.")
     else:
-        write_line(screen, "Left out: none. Every page that was found is in a sitemap.")
+        write_line(screen, "Omitted: none. Every page that was found is in a sitemap.")
     write_line(screen)
     if overview.findings:
         found = [
@@ -69,8 +69,8 @@ def _write_text(overview: Overview, out: IO[str], *, is_whole: bool) -> None:
         ]
         write_table(screen, "Findings", ("level", "check", "findings", "first", "fix"), found)
     else:
-        write_line(screen, "Findings: none in what was looked at.")
+        write_line(screen, "Findings: none in what was checked.")
     if summary.not_looked_at:
-        write_line(screen, f"Not looked at: {'; '.join(summary.not_looked_at)}.")
+        write_line(screen, f"Not checked: {'; '.join(summary.not_looked_at)}.")
     for note in overview.bulk:
         write_line(screen, note)

@@ -1,4 +1,4 @@
-"""The sections of a site, as the names of its sitemaps show them."""
+"""The sections of a site, derived from the names of its sitemaps."""
 
 import re
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ _PART = re.compile(rf"(.+){sections.PART}", re.DOTALL)
 
 
 def section_names(sitemaps: Mapping[str, bool], address: str, site: BuiltSite | None) -> dict[str, str]:
-    """Return the section of each sitemap. They are given by path or URL, each with whether this tool wrote it.
+    """Return the section of each sitemap. ``sitemaps`` maps paths or URLs to whether this tool wrote them.
 
-    A part of a large section has the stem of its first file. Each sitemap of another generator is a section.
+    Parts of a large section share the stem of its first file. Each sitemap of another generator is a section.
     """
     stems = {file: file.removeprefix(address).removesuffix(".gz").removesuffix(".xml") for file in sitemaps}
     existing = set(stems.values())

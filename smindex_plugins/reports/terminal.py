@@ -1,4 +1,4 @@
-"""How text is printed: in colour on a terminal, and as plain lines that nothing is cut from elsewhere."""
+"""Printing text: in color on a terminal, and elsewhere as plain lines of any length."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -17,17 +17,17 @@ _UNLIMITED = 100_000
 
 
 def console(out: IO[str]) -> "Console":
-    """Return the console of an output."""
-    from rich.console import Console  # noqa: PLC0415 - programs that read JSON need not wait 60 ms for it
+    """Return the console for an output."""
+    from rich.console import Console  # noqa: PLC0415 - takes 60 ms to import, which JSON output can skip
 
     width = None if out.isatty() else _UNLIMITED
     return Console(file=out, width=width, markup=False, highlight=False, emoji=False, legacy_windows=False)
 
 
 def write_line(screen: "Console", *parts: str | tuple[str, str]) -> None:
-    """Print a line. A part can be a pair of its text and its style. Foreign text commands nothing.
+    """Print a line. A part can be a pair of text and style. Text from a site can't contain commands.
 
-    On a terminal, long lines are wrapped between words, and what follows is indented.
+    On a terminal, long lines are wrapped between words, and their continuations are indented.
     """
     from rich.text import Text  # noqa: PLC0415 - as above
 
@@ -55,7 +55,7 @@ def write_table(
 ) -> None:
     """Print a table under its title. Numbers are aligned on the right, and shares are in percent.
 
-    Columns for which a terminal is too narrow are lines below their row, so that no name is broken.
+    If the terminal is too narrow, the last columns become lines below their row, so no name is broken.
     """
     from rich.cells import cell_len  # noqa: PLC0415 - as above
 

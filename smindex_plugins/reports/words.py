@@ -17,5 +17,5 @@ def size(count: float) -> str:
 
 
 def more(count: int) -> str:
-    """Return the last line of a list that this many items are left out of, or nothing if it is complete."""
+    """Return the last line of a list that omits this many items, or an empty string if it is complete."""
     return f"… and {count:,} more" if count > 0 else ""

@@ -1,4 +1,4 @@
-"""Sitemap files: rendered, divided, written and read again, and the robots.txt beside them."""
+"""Renders, splits, writes and reads sitemap files, and the robots.txt next to them."""
 
 from smindex_plugins.sitemaps import output, robots, sections
 from smindex_plugins.sitemaps.announcement import (

@@ -1,4 +1,4 @@
-"""How search engines find the indexes: by robots.txt, and what prevents it where a site is built or served."""
+"""How search engines find the indexes through robots.txt, and what prevents this on a host."""
 
 import codecs
 import errno
@@ -20,25 +20,25 @@ _SAYING = {
     catalogue.ROBOTS_NOT_WRITTEN.name,
     catalogue.PRIVATE_ADDRESS.name,
 }
-"""The findings about how search engines find the index, or why they should not yet."""
+"""The findings that already explain how search engines find the index, or why they should not yet."""
 _DEFAULT = "sitemap.xml"
 """The name under which Read the Docs serves a sitemap at the root of a domain."""
 
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What to do about robots.txt."""
+    """How robots.txt lists the indexes."""
 
     content: bytes | None = None
-    """The new content of the file. None if it does not change, or should not exist."""
+    """The new content of the file. None if it stays unchanged, or should not exist."""
     is_made: bool = False
-    """Whether the file names every index, or will when it is written."""
+    """Whether the file lists every index, or will after it is written."""
     known: Robots = field(default_factory=Robots)
-    """What crawlers read in the file, or nothing if they read another one."""
+    """The content of the file for crawlers, or nothing if they read another one."""
 
 
 def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Announcement:
-    """Return what to do so that the robots.txt beside the index names every index.
+    """Return the changes that make the robots.txt next to the index list every index.
 
     Crawlers read only the file at the root of a host: https://www.rfc-editor.org/rfc/rfc9309#section-2.3
     """
@@ -79,7 +79,7 @@ def announce(site: Site, index_urls: list[str], findings: list[Finding]) -> Anno
 
 
 def next_steps(site: Site, index_urls: Sequence[str], findings: Iterable[Finding]) -> str:
-    """Return what to do once so that search engines find the indexes. Empty if a finding says it already."""
+    """Return the one-time steps that let search engines find the indexes. Empty if a finding explains them."""
     is_said = len(index_urls) == 1 and not _SAYING.isdisjoint(finding.check for finding in findings)
     if not index_urls or is_said or site.preview or os.environ.get("READTHEDOCS"):
         return ""
@@ -106,7 +106,7 @@ def blocked_pages(known: Robots, listed: Iterable[str]) -> Iterator[Finding]:
 
 
 def with_lines(content: bytes, lines: Iterable[str]) -> bytes:
-    """Return a text file with more lines, with the same line ends. No other byte changes."""
+    """Append lines to a text file with its line endings. No other byte changes."""
     newline = b"\r\n" if b"\r\n" in content else b"\n"
     added = newline.join(line.encode() for line in lines)
     is_ended = content.endswith(b"\n") or not content.removeprefix(codecs.BOM_UTF8)
@@ -126,9 +126,9 @@ def _unusable(problem: str, index_urls: list[str]) -> Finding:
 def service_findings(
     site: Site, index_urls: Sequence[str], environment: Mapping[str, str] | None = None
 ) -> Iterator[Finding]:
-    """Yield what is different on Read the Docs, if it builds this site and will serve it.
+    """Yield findings about Read the Docs, if it builds and will serve this site.
 
-    The preview of a pull request is not for search engines, so it has no findings.
+    Previews of pull requests are not for search engines and have no findings.
     """
     environment = os.environ if environment is None else environment
     if not environment.get("READTHEDOCS") or environment.get("READTHEDOCS_VERSION_TYPE") == "external":
@@ -142,8 +142,8 @@ def service_findings(
             f"[READTHEDOCS_CANONICAL_URL, '{site.url}']`, in Python: "
             '`os.environ["READTHEDOCS_CANONICAL_URL"]`.',
         )
-    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It makes those
-    # that are missing; its own robots.txt has a line for the sitemap.xml there:
+    # At the root of the domain, it serves the robots.txt and the sitemap.xml of the default version. It generates
+    # missing ones; its own robots.txt has a line for the sitemap.xml there:
     # https://docs.readthedocs.com/platform/stable/reference/sitemaps.html, robots.html, and readthedocs.org#12902
     file, at_root = os.path.join(site.directory, NAME), f"{urls.origin(site.url)}/{_DEFAULT}"
     is_own, is_index = os.path.isfile(file), list(index_urls) == [site.url + _DEFAULT]

@@ -1,4 +1,4 @@
-"""A sitemap or an index as it was read, for checks to judge."""
+"""A sitemap or an index as it was read, for the checks."""
 
 from collections import Counter
 from dataclasses import dataclass, field
@@ -16,18 +16,18 @@ from smindex_plugins.sitemaps.robots import Robots
 Form = Literal["", "urlset", "sitemapindex", "text", "RSS feed", "Atom feed"]
 
 MOST_KEPT = 4 * MAX_URLS
-"""How many entries and findings of one file are kept. Reading ends there."""
+"""How many entries and findings of one file are kept. Reading stops there."""
 
 
 class Entry(NamedTuple):
     """An entry of a sitemap or an index."""
 
     url: str
-    """The URL as written, without space around it."""
+    """The URL as written, without surrounding white space."""
     normal: str
     """The normalised URL. Equal URLs are equal strings; an invalid URL is empty."""
     lastmod: str = ""
-    """The date as written, without space around it."""
+    """The date as written, without surrounding white space."""
     line: int = 0
     alternates: tuple[tuple[str, str], ...] = ()
     """The language variants: hreflang code and URL, as written."""
@@ -47,39 +47,39 @@ class Document:
     kind: Form = ""
     entries: list[Entry] = field(default_factory=list)
     size: int = 0
-    """Its size in bytes, uncompressed."""
+    """Its uncompressed size in bytes."""
     news: list[tuple[int, str]] = field(default_factory=list)
     """The line and publication date of each news article."""
     hints: int = 0
     """How many entries have a changefreq or a priority."""
     retired: Counter[str] = field(default_factory=Counter)
-    """How often it has each tag or attribute that Google no longer reads."""
+    """How often it uses each tag or attribute that Google no longer reads."""
     has_news: bool = False
-    """Whether it is a news sitemap, which may be empty: it declares that namespace, but not every one."""
+    """Whether it is a news sitemap, which may be empty. It declares only that namespace of the extensions."""
     is_ours: bool = False
     own: int | None = None
-    """How many entries of an index its own build listed, if others were joined to them."""
+    """How many entries of an index come from its own build, if others were joined to it."""
     proven: frozenset[str] = frozenset()
-    """The other origins whose robots.txt names it, so that it may list their URLs too."""
+    """The other origins whose robots.txt lists it, whose URLs it may list too."""
     is_whole: bool = True
-    """Whether it was read to its end."""
+    """Whether it was read completely."""
     lastmod: str = ""
     """Its date in the index that lists it."""
     listed_by: Spot | None = None
-    """The entry of an index, or the line of a robots.txt, that lists it. None if the user named it."""
+    """The entry of an index, or the line of a robots.txt, that lists it. None if the user passed it."""
     role: Literal["listed", "elsewhere", "flat", "unlisted"] = "listed"
-    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator beside an index that does not
+    """``elsewhere``: listed, but another site serves it. ``flat``: written by a generator next to an index that doesn't
     list it. ``unlisted``: nothing lists it."""
     robots: Robots | None = None
     """The robots.txt of its host, if crawlers read one."""
     is_missing: bool = False
-    """Whether there is no such file. If so, it has no content."""
+    """Whether the file is missing. If so, it has no content."""
     failure: str = ""
-    """Why it could not be fetched, if so."""
+    """Why it could not be fetched, if it could not."""
     redirect: str = ""
-    """The URL to which its own URL redirects, if so."""
+    """The URL that its own URL redirects to, if it does."""
     content_type: str = ""
-    """The content type with which it was served, if it was."""
+    """The content type of the response, if it was served."""
     findings: list[Finding] = field(default_factory=list)
     """All problems that the reader found."""
 
@@ -98,12 +98,12 @@ class Document:
 
     @property
     def is_full(self) -> bool:
-        """Whether it has as many entries and findings as are kept."""
+        """Whether it has the maximum number of entries or findings."""
         return len(self.entries) + len(self.findings) >= MOST_KEPT
 
     @cached_property
     def read_dates(self) -> dict[str, tuple[str, str]]:
-        """The different dates, each in the form of `dates`, and what is wrong with it."""
+        """The distinct dates, each in the format of `dates`, and the problem with it."""
         return {text: read_w3c(text) for text in dict.fromkeys(entry.lastmod for entry in self.entries) if text}
 
     @property
@@ -112,13 +112,13 @@ class Document:
         return urls.directory(urls.normalise(self.url))
 
     def forget_joined(self) -> None:
-        """Remove the entries that are not from the index's own build. Call this before anything was judged."""
+        """Remove the entries that are not from the index's own build. Call this before any check."""
         if self.own is not None:
             del self.entries[self.own :]
 
     @property
     def listing(self) -> Spot:
-        """The entry or the line that lists it, or the file itself if nothing does."""
+        """The entry or the line that lists it, or the file itself if nothing lists it."""
         return self.listed_by or self.spot()
 
     @property

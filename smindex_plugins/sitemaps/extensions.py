@@ -1,4 +1,4 @@
-"""What Google requires of the images, videos and articles in an entry.
+"""Google's requirements for images, videos and articles in an entry.
 
 The rules: https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps
 and https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps
@@ -19,7 +19,7 @@ from smindex_plugins.limits import MAX_VIDEO_SECONDS
 from smindex_plugins.sitemaps.rendering import NAMESPACES
 
 Fault = tuple[Kind, str, str]
-"""What is wrong: the kind, the problem, and the fix, which is empty if the kind's own is right."""
+"""A kind of finding, the problem, and the fix, which is empty to use the kind's own."""
 
 EXTENSIONS = {f"{{{NAMESPACES[name]}}}{name}": name for name in ("image", "news", "video")}
 _SHOWN = 100
@@ -27,7 +27,7 @@ _SHOWN = 100
 
 
 class Value(NamedTuple):
-    """What the text of an element may be: a test, and a fix in words."""
+    """The accepted values of an element: a test, and the text of the fix."""
 
     accepts: Callable[[str], object]
     fix: str
@@ -73,7 +73,7 @@ _TAGS: dict[str, dict[str, Value]] = {
         **dict.fromkeys(("video_type", "season_number", "episode_number", "premier_date"), _RETIRED),
     },
 }
-"""The elements of an image, an article and a video, with the values that they accept."""
+"""The elements of an image, an article and a video, with their accepted values."""
 _SEVERAL = {"tag", "price", "content_segment_loc", "id"}
 _NEEDED = {
     "image": ("loc",),
@@ -90,7 +90,7 @@ class Extension:
     def __init__(self, element: etree._Element) -> None:
         self.kind = EXTENSIONS[str(element.tag)]
         self._parts: dict[str, list[etree._Element]] = defaultdict(list)
-        """The elements in it that have its namespace, by name."""
+        """The elements in it with its namespace, by name."""
         for part in element.iterdescendants(f"{{{NAMESPACES[self.kind]}}}*"):
             self._parts[etree.QName(part).localname].append(part)
 
@@ -99,7 +99,7 @@ class Extension:
         return _text(self._parts[name][0]) if name in self._parts else ""
 
     def faults(self, page: str) -> Iterator[Fault]:
-        """Yield what is wrong with it on a page with a normalised URL."""
+        """Yield its problems on a page with a normalised URL."""
         kind, what = self.kind, _WHAT[self.kind]
         for name, parts in self._parts.items():
             value = _TAGS[kind].get(name)

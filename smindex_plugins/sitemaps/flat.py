@@ -1,6 +1,6 @@
-"""The flat sitemap that a generator wrote beside the index. It is changed to list what the index lists.
+"""Changes the flat sitemap that a generator wrote next to the index to list the same pages as the index.
 
-Scripts of themes read that file, so everything else in it stays.
+Scripts of themes read that file, so everything else in it is kept.
 """
 
 import os
@@ -22,8 +22,8 @@ _DECLARATION = b'<?xml version="1.0" encoding="UTF-8"?>\n'
 def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, findings: list[Finding]) -> None:
     """Change a flat sitemap in the site's directory, and its ``.gz``, to the pages and dates of the index.
 
-    ``pages`` are all pages of the site with their original URLs, which the file has. ``listed`` are those of the index,
-    some of which have other URLs by now.
+    ``pages`` are all pages of the site with their original URLs, as in the file. ``listed`` are the pages in the index,
+    some of which now have other URLs.
     """
     path = os.path.join(site.directory, name)
     if not os.path.isfile(path):
@@ -51,10 +51,10 @@ def align(name: str, pages: Iterable[Page], listed: Iterable[Page], site: Site, 
 
 
 def aligned(content: bytes, known: Mapping[str, Page | None]) -> bytes:
-    """Return a flat sitemap without the entries of left-out pages, and with the dates of the others.
+    """Return a flat sitemap without the entries of omitted pages, and with the dates of the others.
 
-    ``known`` has each page of the site as it is listed, or None if it is not, by URL. An entry with another URL stays,
-    because its template put it there. So does its date, unless that is the date of the build.
+    ``known`` maps the URL of each page to the page as listed, or to None if it is not listed. Entries with other URLs
+    stay, because the template added them. Their dates stay too, unless they are the date of the build.
 
     Raises:
         XMLSyntaxError: it is not well-formed.
@@ -93,7 +93,7 @@ def _text(entry: etree._Element, name: str) -> str:
 
 
 def _remove(element: etree._Element) -> None:
-    """Remove an element and the space before it."""
+    """Remove an element and the white space before it."""
     before, parent = element.getprevious(), element.getparent()
     if before is not None:
         before.tail = element.tail

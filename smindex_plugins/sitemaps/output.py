@@ -1,4 +1,4 @@
-"""The output directory: files appear complete or not at all, and only our own are replaced."""
+"""The output directory: files are written atomically, and only our own files are replaced."""
 
 import contextlib
 import gzip
@@ -24,12 +24,12 @@ if sys.platform != "win32":
 
 _AT_ROOT = "set sitemap_placement: root, which puts all sitemaps next to the index"
 _NOTE = files.TEMPORARY
-"""The file with the paths that a run changes. If the run is killed, the next one finds its sitemaps by it."""
+"""The file that lists the paths that a run changes. If the run is killed, the next run uses it to find its sitemaps."""
 
 
 @dataclass(slots=True)
 class Changes:
-    """What happened to the files, by their paths relative to the output directory."""
+    """The changes to files, by their paths relative to the output directory."""
 
     written: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
@@ -40,12 +40,12 @@ class Changes:
 
 @contextlib.contextmanager
 def lock(directory: str, seconds: float) -> Iterator[None]:
-    """Lock a directory itself, so that no extra file is needed. The system unlocks it when the process ends.
+    """Lock a directory itself, without an extra file. The system unlocks it when the process ends.
 
-    Where the system or the file system has no such locks, this does nothing.
+    This does nothing if the system or the file system doesn't support such locks.
 
     Raises:
-        BlockingIOError: another process holds the lock for that many seconds.
+        BlockingIOError: another process holds the lock longer than that many seconds.
         OSError: the directory cannot be opened.
     """
     if sys.platform == "win32":
@@ -62,7 +62,7 @@ def lock(directory: str, seconds: float) -> Iterator[None]:
                 if time.monotonic() > end:
                     raise
                 time.sleep(0.05)
-            except OSError:  # there are no locks
+            except OSError:  # locks are not supported
                 break
         yield
     finally:
@@ -71,10 +71,10 @@ def lock(directory: str, seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def only_writer(directory: str) -> Iterator[None]:
-    """Be the only run that writes into a directory, which is made if needed.
+    """Hold exclusive write access to a directory, which is created if needed.
 
     Raises:
-        OutputError: another run does not end, or the directory cannot be made.
+        OutputError: another run does not finish, or the directory cannot be created.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -89,16 +89,16 @@ def only_writer(directory: str) -> Iterator[None]:
 
 
 class Staging:
-    """Collects new files beside their targets, and puts them in place together.
+    """Collects new files next to their targets, and moves them into place together.
 
-    Use as a context manager: without `commit`, no target is touched and nothing stays behind. With a directory
-    ``preview``, the new files are made and stay there, and no target is ever touched.
+    Use as a context manager: without `commit`, no target is touched and no file is left behind. With a directory
+    ``preview``, the new files are written and kept there, and no target is ever touched.
     """
 
     def __init__(self, directory: str, preview: str = "") -> None:
         self._directory, self._preview = os.path.realpath(directory), preview
         self._staged: dict[str, str] = {}
-        """The new files by the paths that they will have."""
+        """The new files by their final paths."""
         self._ours: set[str] = set()
         self._made: list[Path] = []
         self._problems: list[Finding] = []
@@ -117,7 +117,7 @@ class Staging:
                     directory.rmdir()
 
     def add(self, url_path: str, content: Iterable[bytes]) -> None:
-        """Stage a file under its URL path in the output directory. A name that ends in ``.gz`` is compressed."""
+        """Stage a file under its URL path in the output directory. A file ending in ``.gz`` is compressed."""
         path = urls.file_path(url_path)
         if path is None:
             self._problems.append(no_file(url_path))
@@ -135,7 +135,7 @@ class Staging:
             self.amend(path, b"".join(content))
 
     def amend(self, path: str, content: bytes) -> None:
-        """Stage a changed file, whoever wrote it, by its name in the output directory."""
+        """Stage a changed file of any origin by its name in the output directory."""
         target = os.path.join(self._directory, path)
         data = pack([content]) if path.endswith(".gz") else content
         is_same = False
@@ -149,7 +149,7 @@ class Staging:
                 os.remove(target + files.TEMPORARY)
 
     def _stage(self, path: str, data: bytes) -> None:
-        """Write a file beside its target, with the mode of the file that it will replace."""
+        """Write a file next to its target, with the mode of the file that it will replace."""
         target = os.path.join(self._directory, path)
         self._staged[path] = new = os.path.join(self._preview, path) if self._preview else target + files.TEMPORARY
         parent = Path(new).parent
@@ -162,13 +162,13 @@ class Staging:
             self._problems.append(cannot_write(path, error))
 
     def commit(self, stale: Iterable[str] = ()) -> Changes:
-        """Put the files in place in the order they were added, then remove the stale ones in theirs.
+        """Move the files into place in the order they were added, then remove the stale files in their order.
 
-        The index is added last, and stale indexes come before their sitemaps. So if this is interrupted or fails, every
-        index on disk lists only files that exist, and the next run does the rest.
+        The index is added last, and stale indexes come before their sitemaps. After an interruption or failure, every
+        index on disk therefore lists only existing files, and the next run finishes the work.
 
         Raises:
-            OutputError: with all that stands in the way. If no file can be written, every file is as it was.
+            OutputError: with all obstacles. If no file can be written, all files are unchanged.
         """
         earlier, changes = list(stale), self._changes
         written = [path for path in changes.written if path in self._ours]
@@ -189,9 +189,9 @@ class Staging:
         for path in gone:
             try:
                 os.remove(os.path.join(self._directory, path))
-            except FileNotFoundError:  # somebody else has removed it
+            except FileNotFoundError:  # it has already been removed
                 continue
-            except OSError as error:  # if it is an index, all that it lists must stay
+            except OSError as error:  # if it is an index, everything that it lists must stay
                 problem = f"an earlier run left it, and it cannot be removed: {error.strerror or error}."
                 changes.problems.append(CANNOT_WRITE.at(path, problem, "Fix the problem, and build again."))
                 break
@@ -201,7 +201,7 @@ class Staging:
 
 
 def is_ours(path: str) -> bool:
-    """Whether this tool wrote a file, as its mark tells."""
+    """Whether this tool wrote a file, according to its mark."""
     try:
         return not os.path.islink(path) and is_marked(files.read(path, PEEKED))
     except OSError:
@@ -209,16 +209,16 @@ def is_ours(path: str) -> bool:
 
 
 def stale_files(directory: str, base: str) -> list[str]:
-    """Return the files of earlier runs: our indexes in the directory, then our sitemaps in these.
+    """Return the files of earlier runs: our indexes in the directory, then our sitemaps that they list.
 
-    What was joined to an index belongs to other builds. What a killed run left comes last.
+    Joined entries of an index belong to other builds and are skipped. Leftovers of a killed run come last.
 
     Raises:
         OutputError: the directory cannot be read.
     """
     try:
         names = sorted(os.listdir(directory))
-    except FileNotFoundError:  # it is made when there is something to write
+    except FileNotFoundError:  # it is created when there is something to write
         return []
     except OSError as error:
         raise OutputError([cannot_write(directory, error)]) from error
@@ -240,7 +240,7 @@ def stale_files(directory: str, base: str) -> list[str]:
 
 
 def pack(content: Iterable[bytes]) -> bytes:
-    """Return content compressed, without a name and a time in the header, or equal content would differ in bytes."""
+    """Return content compressed, without a name and a time in the header, which would make equal content differ."""
     packed = io.BytesIO()
     with gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=packed, mtime=0) as file:
         file.writelines(content)
@@ -248,16 +248,16 @@ def pack(content: Iterable[bytes]) -> bytes:
 
 
 def no_file(url_path: str) -> Finding:
-    """Return what is wrong where no file can be served at a URL path."""
+    """Return the finding about a URL path at which no file can be served."""
     fix = f"Rename the directory, or {_AT_ROOT}."
     return FILE_NOT_OURS.at(url_path, "no file can have this name.", fix)
 
 
 def not_ours(path: str) -> Finding:
-    """Return the finding about a file of another tool in the place of ours."""
+    """Return the finding about a file of another tool at the path of ours."""
     problem = "another tool wrote this file. It is unchanged, and no sitemap was written."
     fix = "Rename or remove it, or, if it is the index, set another index_filename."
-    if "/" in path:  # Hugo writes one for each language
+    if "/" in path:  # Hugo writes one per language
         fix = f'Rename or remove it (in Hugo, also set disableKinds = ["sitemap"]), or {_AT_ROOT}.'
     return FILE_NOT_OURS.at(path, problem, fix)
 

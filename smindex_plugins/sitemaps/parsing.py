@@ -1,4 +1,4 @@
-"""A sitemap or an index in XML: its entries, and everything that is wrong with its form."""
+"""Parses a sitemap or an index in XML: its entries, and all faults of its format."""
 
 import io
 import re
@@ -23,12 +23,12 @@ _HINTS = {
     "priority": (r"0(\.\d+)?|1(\.0+)?|\.\d+", "Write a number from 0.0 to 1.0, or omit it."),
 }
 _VALUES = ("loc", "lastmod", *_HINTS)
-"""The elements of an entry that hold a value. Checks judge URLs and dates."""
+"""The elements of an entry that contain a value. URLs and dates are checked later."""
 _FEEDS: dict[str, Form] = {"rss": "RSS feed", "RDF": "RSS feed", "feed": "Atom feed"}
 
 
 def read_xml(content: bytes, document: Document) -> None:
-    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next is read."""
+    """Fill a document from XML in UTF-8, entry by entry: each is removed from the tree after the next one is read."""
     if content[:200].lstrip().lower().startswith((b"<!doctype html", b"<html")):
         document.is_whole = False
         fix = "Upload the XML. An error page may have replaced it."
@@ -38,7 +38,7 @@ def read_xml(content: bytes, document: Document) -> None:
         io.BytesIO(content),
         ("start", "end"),
         tag=("{*}urlset", "{*}sitemapindex", "{*}url", "{*}sitemap"),
-        encoding="utf-8",  # whatever it declares
+        encoding="utf-8",  # regardless of its declaration
         resolve_entities=False,
         no_network=True,
         remove_comments=True,
@@ -71,7 +71,7 @@ def read_xml(content: bytes, document: Document) -> None:
 
 
 class _Reader:
-    """Reads the elements of one file into a document, by the namespace of its root, right or wrong."""
+    """Reads the elements of one file into a document, in the namespace of its root, even if that is wrong."""
 
     def __init__(self, root: etree._Element, document: Document) -> None:
         self._root, self._document = root, document
@@ -82,11 +82,11 @@ class _Reader:
         self.entry = core + ("sitemap" if self._is_index else "url")
         self._loc = f"{core}loc"
         self._names = {core + name: name for name in _VALUES}
-        """The names of the elements that an entry may hold."""
+        """The names of the elements allowed in an entry."""
         if not self._is_index:
             self._names |= {**EXTENSIONS, _LINK: "link"}
         self._url = ""
-        """The normalised URL of the entry that is read."""
+        """The normalised URL of the current entry."""
         if self.is_sitemap:
             document.kind = cast("Form", local)
             extensions = {*root.nsmap.values()} & {NAMESPACES["news"], NAMESPACES["video"]}
@@ -112,13 +112,13 @@ class _Reader:
         self._document.add(kind, element.sourceline or 0, problem, fix, self._url)
 
     def remove(self, children: Iterable[etree._Element]) -> None:
-        """Remove elements that have been read, with the text after each, and report those that are no entries."""
+        """Remove elements that have been read, with the text after each, and report elements that are not entries."""
         for child in [*children]:
             self._url = ""
             if child.tag != self.entry:
                 self._check_stranger(child)
             self.check_text(child.tail, child)
-            child.clear()  # without which `remove` takes a time that grows with the square of what is in it
+            child.clear()  # otherwise `remove` takes quadratic time
             self._root.remove(child)
 
     def check_text(self, text: str | None, near: etree._Element) -> None:
@@ -127,7 +127,7 @@ class _Reader:
             self._add(catalogue.STRAY_TEXT, near, f"the text {text.strip()[:80]!r} is between elements.")
 
     def read_entry(self, element: etree._Element) -> None:
-        """Add an entry to the document, with everything that is wrong with it."""
+        """Add an entry to the document, with all its faults."""
         document = self._document
         values: dict[str, str] = {}
         extensions: list[Extension] = []
@@ -165,14 +165,14 @@ class _Reader:
         document.hints += not values.keys().isdisjoint(_HINTS)
         if url:
             images = tuple(filter(None, [each.text("loc") for each in extensions]))
-            same = url if url == self._url else self._url  # one string, not two equal ones
+            same = url if url == self._url else self._url  # saves memory
             line, lastmod = element.sourceline or 0, values.get("lastmod", "")
             document.entries.append(Entry(url, same, lastmod, line, tuple(alternates), images))
         else:
             self._add(catalogue.MISSING_LOC, element, "an entry has no URL in a <loc>.")
 
     def _read_value(self, element: etree._Element, name: str, values: dict[str, str]) -> None:
-        """Add a URL, date, frequency or priority to the values of an entry, and report what is wrong with it."""
+        """Add a URL, date, frequency or priority to the values of an entry, and report its faults."""
         text = _text(element)
         value = text.strip()
         for child in element:
@@ -189,7 +189,7 @@ class _Reader:
         values.setdefault(name, value)
 
     def _check_stranger(self, element: etree._Element) -> None:
-        """Report an element that does not belong where it is. A urlset may have elements of unknown namespaces."""
+        """Report a misplaced element. A urlset may contain elements of unknown namespaces."""
         namespace, local = _split(element)
         if self._is_index or namespace in {self._namespace, *NAMESPACES.values()} or local in {"url", "sitemap"}:
             self._add(catalogue.UNKNOWN_TAG, element, f"<{local}> does not belong here.")

@@ -1,6 +1,6 @@
-"""The reader of sitemaps and indexes, however wrong they are: their entries by line, and all their faults.
+"""Reads sitemaps and indexes, even invalid ones: their entries by line, and all their faults.
 
-Files with mistakes are still read, so that one run reports all of them. Hostile content ends the reading of a file: a
+Files with mistakes are read further, to report all of them in one run. Hostile content stops the reading of a file: a
 document type, compression bombs, files over the limit, depth, and NUL.
 """
 
@@ -33,7 +33,7 @@ _DECLARATION = re.compile(rb"(\s*)<\?xml\s[^>]*?(?:\sencoding\s*=\s*[\"']([^\"'>
 
 
 def read(stream: IO[bytes], document: Document) -> Document:
-    """Fill a document from the bytes of its file. No content makes this raise, but reading it may.
+    """Fill a document from the bytes of its file. Invalid content raises no error, but reading can.
 
     Raises:
         OSError: the stream cannot be read.
@@ -61,7 +61,7 @@ def read(stream: IO[bytes], document: Document) -> Document:
 
 
 def read_file(path: str, document: Document) -> Document:
-    """Fill a document from a file. Everything may be wrong with it, and it may not even be readable."""
+    """Fill a document from a file, which may be invalid or unreadable."""
     try:
         with files.open_regular(path) as stream:
             return read(stream, document)
@@ -70,19 +70,19 @@ def read_file(path: str, document: Document) -> Document:
 
 
 def unread(document: Document, why: str, fix: str = "Make the file readable.") -> Document:
-    """Return a document without content, with the finding that says why it could not be read."""
+    """Return a document without content, with a finding about why it could not be read."""
     document.is_whole = False
     document.add(catalogue.UNREADABLE_SITEMAP, 0, f"it cannot be read as a sitemap: {why}.", fix)
     return document
 
 
 def is_index(path: str) -> bool:
-    """Whether a file is an index, by its first kilobytes. A file is read whole only once."""
+    """Whether a file is an index, by its first kilobytes. Files are read in full only once."""
     return b"<sitemapindex" in _start(path)
 
 
 def is_sitemap(path: str) -> bool:
-    """Whether a file is a sitemap or an index, whoever wrote it, as its name and its first kilobytes tell."""
+    """Whether a file is a sitemap or an index of any tool, by its name and its first kilobytes."""
     return path.lower().endswith((".xml", ".xml.gz")) and _ROOT.search(_start(path)) is not None
 
 
@@ -94,9 +94,9 @@ def _start(path: str) -> bytes:
 
 
 def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) -> list[str]:
-    """Return the files that list a directory's pages, from the names of its files.
+    """Return the files that list a directory's pages, chosen from its file names.
 
-    That is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site with too many sitemaps for one index.
+    This is one file, or the numbered indexes (``sitemap_index-1.xml``) of a site with too many sitemaps for one index.
     """
     for name in dict.fromkeys([index_filename, *INDEX_NAMES]):
         if name in names:
@@ -107,7 +107,7 @@ def index_files(names: Collection[str], index_filename: str = INDEX_NAMES[0]) ->
 
 
 def numbered(names: Collection[str], index_filename: str) -> list[str]:
-    """Return the numbered files of a name, in the order of their numbers."""
+    """Return the numbered files with a name, ordered by number."""
     pattern = re.compile(re.escape(index_filename.removesuffix(".xml")) + r"-(\d+)\.xml")
     found = {name: int(match[1]) for name in names if (match := pattern.fullmatch(name))}
     return sorted(found, key=found.__getitem__)
@@ -129,7 +129,7 @@ def _unpacked(stream: IO[bytes], document: Document) -> bytes:
         with gzip.GzipFile(fileobj=stream) if is_gzip else nullcontext(stream) as unpacked:
             while block := unpacked.read(min(_BLOCK, MAX_BYTES + 1 - len(content))):
                 content += block
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # what comes before the damage is kept
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:  # the content before the damage is kept
         fix = "Compress it again, and upload it as binary."
         document.add(catalogue.COMPRESSION_ERROR, 0, f"it is damaged: {error}.", fix)
         document.is_whole = False

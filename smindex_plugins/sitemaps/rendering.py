@@ -1,4 +1,4 @@
-"""The names of the sitemaps protocol and its extensions, and how files are written in them, within limits."""
+"""The names of the sitemaps protocol and its extensions, and how files are rendered within its limits."""
 
 import itertools
 from collections.abc import Collection, Iterable, Iterator
@@ -20,14 +20,14 @@ NAMESPACES = {
     "news": "http://www.google.com/schemas/sitemap-news/0.9",
 }
 
-# The mark by which this tool knows its own files again. It bears no version, so that an upgrade changes no byte.
+# The mark that identifies files of this tool. It has no version, to keep files unchanged by upgrades.
 MARK = b"<!-- Written by smindex-plugins -->"
 
 JOINED = b"<!-- Joined from the directories below -->\n"
-"""The mark in an index between the sitemaps of its own build and those of other builds, which come after it."""
+"""The mark in an index between the sitemaps of its own build and the sitemaps of other builds after it."""
 
 PEEKED = 4096
-"""Bytes of a file that tell what it is."""
+"""How many bytes of a file are enough to identify it."""
 
 _HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n' + MARK + b"\n"
 # The characters that XML reserves.
@@ -35,18 +35,18 @@ _ENTITIES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"
 
 
 class OutputError(Exception):
-    """Nothing was changed. ``findings`` say what prevented it."""
+    """Nothing was changed. ``findings`` contains the reasons."""
 
     def __init__(self, findings: list[Finding]) -> None:
         super().__init__("\n".join(map(str, findings)))
         self.findings = findings
 
     def __reduce__(self) -> tuple[type["OutputError"], tuple[list[Finding]]]:
-        return OutputError, (self.findings,)  # from one process to another
+        return OutputError, (self.findings,)  # makes it picklable
 
 
 def is_marked(start: bytes) -> bool:
-    """Whether the start of a file, which may be packed, bears the mark."""
+    """Whether the start of a file, which may be compressed, contains the mark."""
     return MARK in files.unpacked(start, 200)[:200]
 
 
@@ -79,7 +79,7 @@ def sitemapindex(rendered: Iterable[bytes]) -> list[bytes]:
 
 
 def _entry(element: str, url: str, lastmod: str | None, extended: str = "") -> bytes:
-    # A normalised URL holds no other character that XML reserves; the protocol wants both of these escaped.
+    # A normalised URL contains no other character that XML reserves; the protocol requires both to be escaped.
     escaped = url.replace("&", "&amp;").replace("'", "&apos;")
     date = f"<lastmod>{lastmod}</lastmod>" if lastmod else ""
     return f"<{element}><loc>{escaped}</loc>{date}{extended}</{element}>\n".encode("ascii")
@@ -92,10 +92,10 @@ def _escape(text: str) -> str:
 def render_sitemap(
     pages: list[Page], settings: Settings, too_large: dict[str, Finding], max_bytes: int = MAX_BYTES
 ) -> list[bytes] | None:
-    """Return a sitemap, or None if it would be over a limit and has more than one page to divide.
+    """Return a sitemap, or None if it would exceed a limit and has more than one page.
 
-    The sitemap is empty for no pages, and for a page with an entry too large for any file. ``too_large`` gets a finding
-    under the URL of that.
+    The sitemap is empty without pages, and for a page whose entry is too large for any file. ``too_large`` gets a
+    finding under the URL of that page.
     """
     if len(pages) > settings.max_urls:
         return None
@@ -104,7 +104,7 @@ def render_sitemap(
     for page in pages:
         entries.append(render_url(page))
         size += len(entries[-1])
-        if size > max_bytes:  # there is no need to hold what is larger still
+        if size > max_bytes:  # the rest isn't needed
             break
     content = urlset(entries) if entries else []
     if _size(content) <= max_bytes:
@@ -122,7 +122,7 @@ def name_indexes(
     settings: Settings,
     joined: Collection[IndexEntry] = (),
 ) -> Iterator[tuple[str, list[bytes]]]:
-    """Return the index with its URL, or several with numbered names that no sitemap has.
+    """Return the index with its URL, or several with numbered names that differ from all sitemaps.
 
     Raises:
         OutputError: there would be too many of them.
@@ -146,7 +146,7 @@ def render_indexes(
     joined: Iterable[IndexEntry] = (),
     max_bytes: int = MAX_BYTES,
 ) -> Iterator[list[bytes]]:
-    """Return as many indexes as needed, each full except the last. The joined sitemaps come last and are marked."""
+    """Return as many indexes as needed, each full except the last. Joined sitemaps come last, after the mark."""
     frame = _size(sitemapindex([]))
     part: list[bytes] = []
     count, size, before = 0, frame, b""

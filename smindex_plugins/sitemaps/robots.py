@@ -1,7 +1,7 @@
-"""What a robots.txt says: its Sitemap lines, the URLs that a crawler may fetch (RFC 9309), and its consents.
+"""Parses robots.txt: Sitemap lines, the URLs that crawlers may fetch (RFC 9309), and consents to other sites.
 
-It is read as Googlebot reads it: https://github.com/google/robotstxt. The libraries at hand differ: they take a group
-of `google` for one of Googlebot's.
+It is read as Googlebot reads it: https://github.com/google/robotstxt. Available libraries differ: they apply a group
+for `google` to Googlebot.
 """
 
 import os
@@ -25,23 +25,23 @@ _NAMES = {
     "disallow": ("disallow", "dissallow", "dissalow", "disalow", "diasllow", "disallaw"),
     "sitemap": ("sitemap", "site-map"),
 }
-"""How the names of lines begin, the right spelling first, then those that Googlebot takes as well."""
+"""The prefixes of line names: the correct spelling first, then others that Googlebot accepts."""
 _BLANK = " \t\v\f"
 """The white space around names and values. No other character is removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class SitemapLine:
-    """A `Sitemap:` line: its number and what it names."""
+    """A `Sitemap:` line: its number and its value."""
 
     line: int
     url: str
 
 
 class Rules:
-    """The rules of one group: each whether it allows, and its pattern as written.
+    """The rules of one group: whether each allows, and its pattern as written.
 
-    The longest rule that matches decides, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
+    The longest matching rule applies, or Allow on a tie: https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2
     """
 
     def __init__(self, rules: Iterable[tuple[bool, str]] = ()) -> None:
@@ -61,7 +61,7 @@ class Rules:
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return a pattern as a regular expression. Its groups are atomic, so that no path takes long."""
+    """Return a pattern as a regular expression. Atomic groups prevent slow matches."""
     first, *others = map(re.escape, pattern.removesuffix("$").split("*"))
     last = [f".*{others.pop()}"] if others else []
     end = r"\Z" if pattern.endswith("$") else ""
@@ -77,25 +77,25 @@ class Robots:
     url: str = ""
     """The URL that serves it. Empty if no crawler reads it."""
     content: bytes = b""
-    """Its bytes: at most one more than crawlers read."""
+    """Its content: at most one byte more than crawlers read."""
     sitemaps: list[SitemapLine] = field(default_factory=list)
     unread: dict[int, str] = field(default_factory=dict)
-    """Why crawlers, or all but Google's, do not read a line, by its number."""
+    """Why crawlers, or all except Google's, ignore a line, by its number."""
     is_html: bool = False
     failure: str = ""
-    """Why it could not be read. After an error of the server, crawlers treat everything as blocked."""
+    """Why it could not be read. After a server error, crawlers treat everything as blocked."""
     rules: Rules = field(default_factory=Rules)
     own_rules: Rules = field(default_factory=Rules)
     """The rules for this tool, if it fetches pages."""
     delay: float = 0.0
-    """The seconds between two requests of this tool."""
+    """The delay between two requests of this tool, in seconds."""
 
     def spot(self, line: int = 0) -> Spot:
         """Return the file, or one of its lines, as the subject of a finding."""
         return Spot(self.where, self.file, self.url, line=line)
 
     def keeps_out(self, normal_url: str) -> bool:
-        """Whether this tool must not fetch a normalised URL of this host: it may not, or Google may not."""
+        """Whether a rule blocks a normalised URL of this host for this tool or for Google."""
         return bool(self.failure or self.blocks(normal_url) or self.own_rules.blocking(urls.path(normal_url)))
 
     def blocks(self, normal_url: str) -> str | None:
@@ -107,7 +107,7 @@ class Robots:
         return {urls.normal(line.url) for line in self.sitemaps}
 
     def lacks(self, normal_urls: Iterable[str]) -> list[str]:
-        """Return the URLs, of some normalised ones, that no Sitemap line names."""
+        """Return the normalised URLs that no Sitemap line lists."""
         named = self.named()
         return [url for url in normal_urls if url not in named]
 
@@ -122,7 +122,7 @@ def read(file: str, where: str = NAME, url: str = "") -> Robots:
 
 
 def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> Robots:
-    """Return the content of a robots.txt. Lines beyond the size that crawlers read do not count."""
+    """Return the content of a robots.txt. Lines beyond the size that crawlers read are ignored."""
     robots = Robots(where=where, file=file, url=url, content=content)
     text = content[:MAX_ROBOTS].decode("utf-8", "replace").removeprefix("\ufeff")
     robots.is_html = text.lstrip()[:100].lower().startswith(("<!doctype", "<html"))
@@ -146,7 +146,7 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
         elif name:
             is_open = False
             directory, _, file = value.rpartition("/")
-            is_index = name == "allow" and file.startswith("index.htm")  # which allows its directory, too
+            is_index = name == "allow" and file.startswith("index.htm")  # which also allows its directory
             for each in agents:
                 groups[each] += [(name == "allow", value), *[(True, f"{directory}/$")] * is_index]
         elif written.lower() == "crawl-delay" and re.fullmatch(r"\d{1,6}(?:\.\d{1,6})?", value):  # in no standard
@@ -160,7 +160,7 @@ def parse(content: bytes, where: str = NAME, file: str = "", url: str = "") -> R
 
 
 def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
-    """Return why not every crawler reads a line with a name as written, or an empty string."""
+    """Return why some crawlers ignore a line with a name as written, or an empty string."""
     if name in {"allow", "disallow"} and not has_agent:
         return "it is before the first `User-agent` line, so no crawler applies it"
     if name and not written.lower().startswith(name):
@@ -169,7 +169,7 @@ def _why_unread(written: str, name: str, *, has_agent: bool) -> str:
 
 
 def _divided(line: str) -> tuple[str, str]:
-    """Return the name and the value of a line. White space between two words may stand in for the colon."""
+    """Return the name and the value of a line. White space between two words can replace the colon."""
     name, colon, value = line.partition(":")
     words = re.split(f"[{_BLANK}]+", line)
     if not colon and len(words) == 2:  # noqa: PLR2004 - a name and a value
@@ -179,16 +179,16 @@ def _divided(line: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Consents:
-    """The proof that other sites let ours list their URLs: a Sitemap line in the robots.txt of each.
+    """Consents of other sites to list their URLs: a Sitemap line in the robots.txt of each.
 
     The rule: https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
     """
 
     robots: dict[str, Robots] = field(default_factory=dict)
-    """The robots.txt of each origin. One that could not be read says why, and agrees to nothing."""
+    """The robots.txt of each origin. One that could not be read contains the reason, and agrees to nothing."""
 
     def joined(self, others: "Consents") -> "Consents":
-        """Return the consents in both. If both have an origin's robots.txt, the other's counts."""
+        """Return the consents of both. If both have an origin's robots.txt, the other takes precedence."""
         return Consents(self.robots | others.robots)
 
     def readable(self) -> dict[str, Robots]:
@@ -196,11 +196,11 @@ class Consents:
         return {origin: found for origin, found in self.robots.items() if not found.failure}
 
     def proven(self, *listed_by: str) -> frozenset[str]:
-        """Return the origins that agree to be listed by one of some files, each an index or a sitemap."""
+        """Return the origins that agree to be listed in one of these indexes or sitemaps."""
         return frozenset(origin for origin in self.robots if self.names(origin, *listed_by))
 
     def names(self, origin: str, *listed_by: str) -> bool:
-        """Whether an origin's robots.txt names one of some files of another origin.
+        """Whether an origin's robots.txt lists one of these files of another origin.
 
         A site's own robots.txt does not extend the scope of its directories.
         """
@@ -209,7 +209,7 @@ class Consents:
         return not self.robots[origin].named().isdisjoint(listed_by)
 
     def unproven(self, index_url: str, proven: Iterable[str]) -> Iterator[Finding]:
-        """Yield a finding for each origin that does not agree: the missing line, or why nobody knows."""
+        """Yield a finding for each origin that does not agree: the missing line, or why that is unknown."""
         for origin, found in sorted(self.robots.items(), key=lambda item: (not item[1].failure, item[0])):
             if origin in proven:
                 continue
@@ -234,13 +234,13 @@ def read_consents(
 ) -> Consents:
     """Return the consents of origins, with their robots.txt from a file, a directory, or with ``fetch`` from a URL.
 
-    Relative paths are relative to the directory ``beside``. If ``fetch`` gets nothing, it raises an OSError.
+    Relative paths are relative to the directory ``beside``. If ``fetch`` gets no file, it raises an OSError.
     """
     return Consents({origin: _read(origin, place, beside, fetch) for origin, place in places})
 
 
 def is_url(place: str) -> bool:
-    """Whether the place of a robots.txt is a URL, not a path."""
+    """Whether the location of a robots.txt is a URL, not a path."""
     return re.match(r"https?://", place, re.IGNORECASE) is not None
 
 

@@ -1,4 +1,4 @@
-"""The section of each page, the place of its sitemap, how a large section is split, and when it lost a page."""
+"""Groups pages into sections, splits large sections, and finds when a section lost a page."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ from smindex_plugins.settings import Settings
 Content = TypeVar("Content")
 HASH_BITS = 32
 PART = r"-[01]*1(?:-part)*"
-"""What follows the stem of a section in the stems of its parts, but for the first, as a regular expression."""
+"""The suffix that all parts of a section except the first add to its stem, as a regular expression."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Section:
     stem: str
     pages: list[Page]
     base: str = ""
-    """The root of the other site that all of the pages belong to."""
+    """The root of another site, if all pages belong to it."""
 
 
 def stem_of(origin: str) -> str:
@@ -49,10 +49,10 @@ def _free(stem: str, what: str, *taken: Container[str]) -> str:
 def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[str]) -> list[Section]:
     """Return the sections, with every page in exactly one, sorted by the path of their sitemap.
 
-    The pages are sorted by URL, and so are those of a section. Pages that are not under the directory URL ``base`` are
-    of other sites, which have a sitemap each: "all URLs" of one "must be from a single host", says
-    https://www.sitemaps.org/protocol.html#location. No section has one of the stems ``reserved``, which are those of
-    other files.
+    The pages, also within a section, are sorted by URL. Pages that are not under the directory URL ``base`` belong to
+    other sites, which each have a sitemap: "all URLs" of one "must be from a single host", according to
+    https://www.sitemaps.org/protocol.html#location. No section gets one of the stems in ``reserved``, which
+    other files use.
     """
     by_origin: defaultdict[str, list[Page]] = defaultdict(list)
     by_name: dict[str, list[Page]] = {section.name: [] for section in settings.sections}
@@ -68,7 +68,7 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
         else:
             rest.append(page)
             directory = "/".join(path_of(page, base).split("/", settings.section_depth)[:-1])
-            directories.append(sys.intern(directory))  # for a site may have a million pages
+            directories.append(sys.intern(directory))  # because a site can have a million pages
     homes = home_directories(Counter(directories), settings.section_min_pages)
     by_directory: dict[str, list[Page]] = {home: [] for home in sorted({*homes.values()})}
     for directory, page in zip(directories, rest, strict=True):
@@ -89,20 +89,20 @@ def group(pages: list[Page], base: str, settings: Settings, reserved: frozenset[
 
 
 def _slug(name: str) -> str:
-    """Return a name as a part of a file name, without accents; a hash of it, if no letter of it is a Latin one."""
+    """Return a name as a part of a file name, without accents, or a hash of it if it has no Latin letters."""
     latin = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     return re.sub(r"[^a-z0-9._-]+", "-", latin).strip("-.") or hashlib.sha256(name.encode()).hexdigest()[:8]
 
 
 def first_named(path: str, named: tuple[NamedSection, ...]) -> str | None:
-    """Return the name of the first section of the user's that a path below the index meets."""
+    """Return the name of the user's first section that a path below the index matches."""
     return next((section.name for section in named if patterns.matches(path, section.urls)), None)
 
 
 def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str]:
-    """Return by each directory of pages the one that makes their section: itself, or the nearest above that can.
+    """Return the section directory for each directory of pages: itself, or the nearest possible parent.
 
-    It is one that can be on disk. Where it has too few pages, these go to its parent, the deepest directories first.
+    A section directory must be possible on disk. Its pages go to its parent if they are too few, the deepest first.
     """
     homes = {path: on_disk(path) for path in counts}
     sizes: defaultdict[str, int] = defaultdict(int)
@@ -124,9 +124,9 @@ def home_directories(counts: Mapping[str, int], min_pages: int) -> dict[str, str
 def name_stems(
     named: Mapping[str, Iterable[str]], directories: Iterable[str], settings: Settings, taken: Container[str]
 ) -> list[str]:
-    """Return the stems of sections: first of those with a name, by the paths of their pages, then of directories.
+    """Return the stems of sections: first of named sections, by the paths of their pages, then of directories.
 
-    Of the paths, the first and the last in their order are enough. No stem is one of those that are ``taken``.
+    The first and the last path in order are enough. The stems in ``taken`` are not used.
     """
     is_at_root = settings.sitemap_placement == "root"
     given: dict[str, None] = {}
@@ -141,12 +141,12 @@ def name_stems(
 
 
 def path_of(page: Page, base: str) -> str:
-    """Return the path of a page below the index; one whose URL the server maps elsewhere is in no directory on disk."""
+    """Return the path of a page below the index. A page whose URL the server maps has no directory on disk."""
     return "" if page.mapped else urls.relative_path(page.url, base)
 
 
 def on_disk(directory: str) -> str:
-    """Return the deepest part of a URL directory that a directory on disk can serve, which has no encoded slash."""
+    """Return the deepest part of a URL directory that can exist on disk, which has no encoded slash."""
     while directory and (urls.file_path(directory) is None or "" in directory.split("/")):
         directory = directory.rpartition("/")[0]
     return directory
@@ -155,11 +155,11 @@ def on_disk(directory: str) -> str:
 def split(
     section: Section, taken: Container[str], write: Callable[[list[Page]], Content | None], bits: str = ""
 ) -> Iterator[tuple[str, list[Page], Content]]:
-    """Halve a section by a hash of its URLs until ``write`` makes a file of each part: its stem, pages and file.
+    """Halve a section by a hash of its URLs until ``write`` renders each part, and yield its stem, pages and content.
 
-    ``write`` gives None for pages that are too many for one file, never for a single page. One page more or less
-    changes its part, or divides that into two, of which the first keeps the name. All other files stay as they are.
-    With the pages of one part alone, its ``bits`` are where the split goes on.
+    ``write`` returns None for too many pages for one file, but never for a single page. Adding or removing a page
+    changes its part, or splits it into two, of which the first keeps the name. All other files are unchanged.
+    For the pages of one part alone, pass its ``bits`` to continue the split.
     """
     pages = section.pages
     content = write(pages)
@@ -170,7 +170,7 @@ def split(
         half = [
             page
             for number, page in enumerate(pages)
-            # Pages with the same hash are told apart by their order.
+            # Pages with the same hash are distinguished by their order.
             if (is_one(url_hash(page.url), len(bits)) if len(bits) < HASH_BITS else 2 * number >= len(pages))
             == (digit == "1")
         ]
@@ -179,7 +179,7 @@ def split(
 
 
 def url_hash(url: str) -> int:
-    """Return the hash by which a section is split. It need not be secret: collisions make uneven parts, no worse."""
+    """Return the hash by which a section is split. It need not be secret: collisions only make parts uneven."""
     return zlib.crc32(url.encode())
 
 
@@ -189,7 +189,7 @@ def is_one(number: int, bit: int, width: int = HASH_BITS) -> bool:
 
 
 def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
-    """Return the stem of the part of a section whose hashes begin with some bits."""
+    """Return the stem of the part of a section whose hashes start with these bits."""
     part = f"{stem}-{bits}".rstrip("0") if "1" in bits else stem
     while part != stem and part in taken:
         part += "-part"
@@ -199,9 +199,9 @@ def part_stem(stem: str, bits: str, taken: Container[str]) -> str:
 def newest_removals(
     dated: list[Page], grouped: list[Section], history: History, settings: Settings, now: datetime
 ) -> dict[int, str]:
-    """Return for each section when a source was last removed or moved: its sitemap changed then, but no page did.
+    """Return when a source of each section was last removed or moved, which changed its sitemap but no page.
 
-    Changes in a directory without pages belong to the sections of the nearest directory that has some.
+    Changes in a directory without pages belong to the sections of the nearest directory with pages.
     """
     suffixes = {os.path.splitext(source)[1] for page in dated for source in page.sources}
     removals = history.removals(suffixes) if settings.lastmod != "off" else {}
@@ -220,7 +220,7 @@ def newest_removals(
 
 
 def _by_source_directory(dated: list[Page], grouped: list[Section]) -> dict[str, set[int]]:
-    """Return the sections of the pages from each source directory. Lists alone may be in none."""
+    """Return the sections of the pages from each source directory. Generated lists may have no source directory."""
     section_of = {page.url: {position} for position, section in enumerate(grouped) for page in section.pages}
     sources = {page.url: page.sources for page in dated}
     real = cache(os.path.realpath)

@@ -1,4 +1,4 @@
-"""A whole site as it is found, on disk or on the web, handed to the checks."""
+"""Checks a whole site, on disk or on the web."""
 
 import os
 from collections.abc import Iterator
@@ -12,11 +12,12 @@ from smindex_plugins.sites.audit import Audit, Totals
 from smindex_plugins.sites.directory import Directory, Intent, NoSitemapError
 from smindex_plugins.sites.inventory import Inventory
 from smindex_plugins.sites.live import Live, UnreachableError
-from smindex_plugins.sites.sources import Sources, candidates, names
+from smindex_plugins.sites.sources import LANGUAGE, Sources, candidates, names
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, Version, Versions, read_versions
 from smindex_plugins.sites.walking import PartlyReadError
 
 __all__ = [
+    "LANGUAGE",
     "MOST_VERSIONS",
     "VERSIONS_FILE",
     "Audit",
@@ -39,17 +40,17 @@ __all__ = [
 
 
 def check(target: str, *, site_url: str = "", settings: Settings | None = None) -> Iterator[Finding]:
-    """Return what is wrong with a site's sitemaps, its robots.txt and its pages.
+    """Return the problems of a site's sitemaps, robots.txt and pages.
 
     The target is a built directory, one sitemap or index in it, or the http(s) URL of a live site, a sitemap or an
     index. The pages of a live site are not fetched. ``site_url`` is the http(s) URL that serves the directory; by
-    default, the files show it. ``settings`` are the options with which `publish` wrote the sitemaps of a directory.
-    With them, pages that are in no sitemap for no reason are found too. Nothing is written.
+    default, it is derived from the files. ``settings`` are the options with which `publish` wrote the sitemaps of a
+    directory. With them, unlisted pages without a reason are reported too. Nothing is written.
 
     Raises:
         FileNotFoundError: there is no such directory, or as a `NoSitemapError` no sitemap in it.
-        OSError: a file cannot be read, or as an `UnreachableError` the live site does not answer.
-        ValueError: a URL is invalid, or nothing tells which URL serves the directory.
+        OSError: a file cannot be read, or as an `UnreachableError` the live site does not respond.
+        ValueError: a URL is invalid, or the URL of the directory is unknown.
     """
     if is_url(target):
         return Live(url=urls.normalise(target)).findings(Audit())

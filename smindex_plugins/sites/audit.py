@@ -1,4 +1,4 @@
-"""A run of checks: the wanted kinds of findings, the totals, and what all files show together."""
+"""A run of checks: the selected kinds of findings, the totals, and the comparison of all files."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -21,24 +21,24 @@ class Totals:
     undated: int = 0
     """Listed URLs without a date."""
     pages: int = 0
-    """Listed pages whose own file or answer was looked at."""
+    """Listed pages whose own file or response was checked."""
     links: int | None = None
-    """How many links from listed pages to other pages of the site were read, if that was asked for."""
+    """How many links from listed pages to other pages of the site were read, if requested."""
     dates: int | None = None
-    """How many dates were compared with git, if that was asked for."""
+    """How many dates were compared with git, if requested."""
     uncompared: Counter[str] = field(default_factory=Counter)
-    """Why the others were not compared, in words that follow a count."""
+    """Why the others were not compared, as text that follows a count."""
     unseen: list[str] = field(default_factory=list)
-    """What was not checked, in words."""
+    """What was not checked, as text."""
     skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """How many of something were not checked: a noun, and why."""
+    """How many items were not checked, by noun and reason."""
 
     def skip(self, noun: str, why: str) -> None:
-        """Count something that is not checked."""
+        """Count an item that is not checked."""
         self.skipped[noun, why] += 1
 
     def left_out(self) -> list[str]:
-        """Return what was skipped, in words."""
+        """Return what was skipped, as text."""
         return [f"{counted(number, noun)} {why}" for (noun, why), number in self.skipped.items()]
 
 
@@ -52,12 +52,12 @@ class Audit:
     tell: Callable[[str], None] = lambda _: None
     """Receives a line about the progress from time to time."""
     keep: Callable[[Document], None] = lambda _: None
-    """Receives every sitemap and index, also those that are missing, elsewhere, or not listed."""
+    """Receives every sitemap and index, including missing, external and unlisted ones."""
     leave: Callable[[Spot, str], None] = lambda _, __: None
-    """Receives every unlisted page of a directory, with the reason why that is right, or an empty string."""
+    """Receives every unlisted page of a directory, with a valid reason or an empty string."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
-        """Yield what is wrong with one sitemap or index, and record it for the comparison of all."""
+        """Yield the problems of one sitemap or index, and record it for the comparison of all."""
         totals, site = self.totals, self.site
         self.keep(document)
         if document.is_missing or document.failure or not document.is_whole:
@@ -82,7 +82,7 @@ class Audit:
         site.add(document)
 
     def finish(self, first: str, consents: Consents) -> Iterator[Finding]:
-        """Yield what all files show together, and complete the totals. ``first`` is the URL of the first file."""
+        """Yield findings about all files together, and complete the totals. ``first`` is the URL of the first file."""
         read = [spot.url for spot in (*self.site.indexes, *(each.spot for each in self.site.sitemaps))]
         yield from self.selection.wanted(consents.unproven(first, consents.proven(*read)))
         yield from self.selection.judge(self.site)

@@ -1,4 +1,4 @@
-"""How a built site in a directory is checked: its robots.txt, its sitemaps and its pages."""
+"""Checks a built site in a directory: its robots.txt, sitemaps and pages."""
 
 import errno
 import os
@@ -27,21 +27,21 @@ _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
 
 
 class NoSitemapError(ExplainedError, FileNotFoundError):
-    """There is no sitemap in the expected place."""
+    """There is no sitemap at the expected location."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """Which pages the settings of a site leave out on purpose."""
+    """The pages that a site's settings omit on purpose."""
 
     why: Callable[[str, str], str]
-    """Returns why a file is left out if a URL serves the directory, in words, or an empty string."""
+    """Returns why a file is omitted from the directory with a URL, as text, or an empty string."""
     settings_file: str = ""
     """The file with the settings. Empty if none was found."""
     problem: str = ""
     """Why it cannot be read."""
     has_filter: bool = False
-    """Whether a function of the user's decides, too. A check does not call it."""
+    """Whether a user's function filters pages too. A check doesn't call it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +49,11 @@ class Directory:
     """A built site on disk."""
 
     path: str
-    """The path of the directory, or of a file. Then only that file and what it lists is checked."""
+    """The path of the directory or a file. For a file, only the file and its entries are checked."""
     site_url: str = ""
-    """The URL that serves it. If it is empty, the files show it."""
+    """The URL that serves it. If empty, it is derived from the files."""
     index_filename: str = ""
-    """The file to begin with, if its name was given."""
+    """The file to start with, if its name was given."""
     sources: Sources | None = None
     """A git work tree with the pages' sources, to compare dates with their history."""
     consents: Consents = field(default_factory=Consents)
@@ -61,16 +61,16 @@ class Directory:
     with_links: bool = False
     """Whether the links of listed pages are read."""
     intent: Intent | None = None
-    """What its settings leave out, if they are known."""
+    """The pages that its settings omit, if they are known."""
     serving: Serving | None = None
-    """The rules of its host, if they were read already."""
+    """The rules of its host, if they were already read."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
-        """Yield everything that is wrong.
+        """Yield all problems.
 
         Raises:
             NoSitemapError: there is no sitemap in the directory, or the file is not one.
-            UnknownAddressError: nothing tells where the directory is served.
+            UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
         inventory, starts = self._look()
@@ -111,21 +111,21 @@ class Directory:
                 totals.unseen.append(f"linked pages that are not listed ({why})")
         directory = self.sources.directory if self.sources else inventory.path
         site.commit_times = partial(History().commit_times, os.path.abspath(directory))
-        inventory.pages.clear()  # to make room for the comparison of all URLs
+        inventory.pages.clear()  # to free memory for the comparison of all URLs
         yield from audit.finish(starts[0].url, self.consents)
 
     def documents(self) -> Iterator[Document]:
-        """Yield every sitemap and index, also those that are missing, elsewhere, or not listed.
+        """Yield every sitemap and index, including missing, external and unlisted ones.
 
         Raises:
             NoSitemapError: there is no sitemap in the directory, or the file is not one.
-            UnknownAddressError: nothing tells where the directory is served.
+            UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
         yield from self._documents(*self._look(), set())
 
     def _documents(self, inventory: Inventory, starts: list[Listing], known: set[str]) -> Iterator[Document]:
-        """Yield every sitemap and index, and add its file to the known ones."""
+        """Yield every sitemap and index, and add its file to the known files."""
         indexes: list[str] = []
 
         def read(listings: list[Listing]) -> Iterator[Document]:
@@ -175,11 +175,11 @@ class Directory:
                 site.unlisted[spot] = reason
 
     def _look(self) -> tuple[Inventory, list[Listing]]:
-        """Return what is in the directory, and the sitemaps to begin with.
+        """Return the content of the directory, and the sitemaps to start with.
 
         Raises:
             NoSitemapError: there is none.
-            UnknownAddressError: nothing tells where the directory is served.
+            UnknownAddressError: the URL of the directory is unknown.
             OSError: the first file cannot be read.
         """
         if os.path.isfile(self.path):
@@ -193,7 +193,7 @@ class Directory:
             inventory = Inventory.take(self.path)
             inventory.base = self.site_url
             first = _first_files(inventory, self.index_filename)
-        open_regular(inventory.absolute(first[0])).close()  # only an error of the first file ends the check
+        open_regular(inventory.absolute(first[0])).close()  # only an error of the first file stops the check
         inventory.base = base = self.site_url or find_site_url(inventory, first[0])
         starts = [Listing(inventory.url(file)) for file in first]
         if (root := inventory.root_robots) and urls.path(base) == "/":  # elsewhere, crawlers do not read it
@@ -204,7 +204,7 @@ class Directory:
 
 
 def _first_files(inventory: Inventory, index_filename: str) -> list[str]:
-    """Return the files to begin with: the index, the files that robots.txt names, or the topmost sitemaps.
+    """Return the files to start with: the index, the files that robots.txt lists, or the topmost sitemaps.
 
     Raises:
         NoSitemapError: there is none.
@@ -240,7 +240,7 @@ def find_site_url(inventory: Inventory, start: str) -> str:
     """Return the URL that serves a directory, from the URLs in its first file and the files that exist.
 
     Raises:
-        UnknownAddressError: the two have nothing in common.
+        UnknownAddressError: the URLs don't match the files.
         OSError: the file cannot be read.
     """
     document = inventory.read(start)

@@ -1,4 +1,4 @@
-"""The files of a built site on disk: pages, sitemaps and robots.txt, and which URL belongs to which file."""
+"""The files of a built site on disk: pages, sitemaps and robots.txt, and their URLs."""
 
 import os
 from collections.abc import Collection, Iterator
@@ -12,13 +12,13 @@ from smindex_plugins.sitemaps import INDEX_NAMES, Document, Robots, read, robots
 from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_versions
 
 _FLAT = ("sitemap.xml", "sitemap.xml.gz")
-"""The names under which generators write all pages into one sitemap."""
+"""The file names that generators use for a single sitemap of all pages."""
 _INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
 
 
 @dataclass(slots=True, kw_only=True)
 class Inventory:
-    """A directory, the URL that serves it, and the files in it that matter here, without those that servers hide."""
+    """A directory, the URL that serves it, and its relevant files, except for files that servers hide."""
 
     path: str
     base: str = ""
@@ -63,7 +63,7 @@ class Inventory:
         return next((found for found in self.robots if found.where == robots.NAME), None)
 
     def unseen(self) -> Iterator[str]:
-        """Yield what belongs to the site but cannot be seen here, in words."""
+        """Yield the parts of the site that are not in the directory, as text."""
         if urls.path(self.base) != "/":
             yield f"{urls.origin(self.base)}/{robots.NAME} (not in this directory)"
         if not self.pages:
@@ -75,7 +75,7 @@ class Inventory:
         return (self.base or urls.NO_ADDRESS) + urls.from_file_path(file)
 
     def find(self, url: str) -> str:
-        """Return the file of a URL, even if the site has moved to another address, or an empty string."""
+        """Return the file of a URL, even if the site moved to another address, or an empty string."""
         return (url and urls.find_file(self.path, self.base, url)) or ""
 
     def find_page(self, url: str) -> str:
@@ -87,7 +87,7 @@ class Inventory:
         return os.path.join(self.path, file)
 
     def read(self, file: str) -> Document:
-        """Return a sitemap or an index, however wrong it is.
+        """Return a sitemap or an index, even if it is invalid.
 
         Raises:
             OSError: it cannot be read.
@@ -109,7 +109,7 @@ class Inventory:
     def others(self, known: Collection[str]) -> tuple[str, ...]:
         """Return the directories that belong to other sites, because they have sitemaps, but none of the known files.
 
-        The versions of a site are such directories too, even without sitemaps. Only some are for search engines.
+        Versions of a site are such directories too, even without sitemaps. Only some versions are for search engines.
         """
         places = {os.path.dirname(file) for file in self.sitemaps if file not in known}
         places |= self._versions()
@@ -119,9 +119,9 @@ class Inventory:
         return {os.path.join(directory, name) for directory, names in self.versions.items() for name in names}
 
     def unlisted(self, known: Collection[str]) -> Iterator[Document]:
-        """Yield the sitemaps that no known file lists: flat ones, which generators write beside an index, and others.
+        """Yield the sitemaps that no known file lists: flat ones, which generators write next to an index, and others.
 
-        Those of other sites and versions are left out, and so are copies, and indexes of what is listed anyway.
+        Sitemaps of other sites and versions, copies, and indexes of listed files are skipped.
         """
         above = _above(known)
         versions = tuple(f"{directory}/" for directory in self._versions() - above)
@@ -150,7 +150,7 @@ class Inventory:
             needed = map(self.find, document.listed) if is_index else [file]
             if all(each in known or need_not_be_listed(each) for each in needed):
                 continue
-            # A sitemap with only other addresses belongs to another site, which is in a directory of this one.
+            # A sitemap with only other addresses belongs to another site in a directory of this one.
             if not document.count or any(urls.is_within(url, self.base) for url in document.listed):
                 document.role = "unlisted"
                 yield document

@@ -1,4 +1,4 @@
-"""The links between the pages of a directory."""
+"""Reads the links between the pages of a directory."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ from smindex_plugins.sites.inventory import Inventory
 
 @dataclass(slots=True, kw_only=True)
 class Links:
-    """For each page that is linked to, one page with such a link."""
+    """One linking page for each linked page."""
 
     inventory: Inventory
     linked: dict[str, str] = field(default_factory=dict)
@@ -20,11 +20,11 @@ class Links:
     listed: dict[str, Spot] = field(default_factory=dict)
     """The files of listed pages, each with its entry."""
     targets: dict[str, str] = field(default_factory=dict)
-    """The files of unlisted pages that redirect or name a canonical URL, each with that URL."""
+    """The files of unlisted pages that redirect or declare a canonical URL, each with that URL."""
     count: int = 0
     """How many links to other pages of the site were read."""
     cut: int = 0
-    """How many pages are longer than what is read of them."""
+    """How many pages exceed the limit and were read only partially."""
 
     def read(self, file: str, entry: Spot, content: bytes) -> None:
         """Record the links of a listed page."""
@@ -36,7 +36,7 @@ class Links:
                 self.linked.setdefault(target, entry.url)
 
     def follow(self) -> None:
-        """Record where linked pages lead that are not listed themselves. Call it when all links were read."""
+        """Record the targets of linked pages that are not listed. Call this after all links were read."""
         waiting = [file for file in self.linked if file in self.targets]
         while waiting:
             file = waiting.pop()
@@ -47,13 +47,13 @@ class Links:
 
     def orphans(self) -> list[Spot]:
         """Return the entries of pages to which no other listed page links, except for the home page."""
-        if not self.count:  # scripts may make the links
+        if not self.count:  # scripts may create the links
             return []
         home = self._file(self.inventory.base)
         return [entry for file, entry in self.listed.items() if file not in self.linked and file != home]
 
     def unseen(self) -> Iterator[str]:
-        """Yield what links cannot show here, in words."""
+        """Yield what could not be determined from links, as text."""
         if not self.count:
             yield "orphans (no listed page links to another one)"
         if self.cut:

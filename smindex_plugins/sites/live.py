@@ -1,4 +1,4 @@
-"""How a live site is checked: robots.txt, the indexes and sitemaps that it names, and their pages on request."""
+"""Checks a live site: robots.txt, the indexes and sitemaps that it lists, and optionally their pages."""
 
 import io
 import re
@@ -24,13 +24,13 @@ from smindex_plugins.text import ExplainedError
 from smindex_plugins.web import AT_ONCE, Answer, Fetcher
 
 _MOST_FOREIGN = 10
-"""The most other hosts whose robots.txt is fetched for one sitemap."""
+"""The maximum number of other hosts whose robots.txt is fetched for one sitemap."""
 _MOST_DELAY = 10.0
 """The longest Crawl-delay that is honoured, in seconds."""
 _PAGES_AHEAD = 16
-"""How many pages of a thread may wait until those before them came."""
+"""How many pages per thread may wait for earlier ones."""
 _PAGE_NAME = re.compile(r"[^.]*|.+\.(?:[sx]?html?|php|aspx?|jsp)", re.IGNORECASE)
-"""A last part of a path that is a page's, not a sitemap's."""
+"""The last part of a path of a page, not of a sitemap."""
 _PORT = re.compile(r":\d+\Z")
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _LINK = re.compile(r"<([^<>]*)>([^<]*)")
@@ -42,7 +42,7 @@ B = TypeVar("B")
 
 
 class UnreachableError(ExplainedError):
-    """The site cannot be reached at all."""
+    """The site is unreachable."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,13 +59,13 @@ class Live:
     _robots: dict[str, Robots | None] = field(default_factory=dict)
     """The robots.txt of each origin, or None if it has none."""
     _answers: dict[str, Answer] = field(default_factory=dict)
-    """The answers for sitemaps that were fetched to find the first one."""
+    """The responses for sitemaps that were fetched to find the first one."""
 
     def findings(self, audit: Audit) -> Iterator[Finding]:
         """Yield everything that is wrong.
 
         Raises:
-            UnreachableError: the site does not answer, or has no sitemap where one is looked for.
+            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
         """
         starts, audit.site.robots = self._begin(audit.totals)
         if audit.site.robots:
@@ -81,10 +81,10 @@ class Live:
         yield from audit.finish(starts[0].url, self.consents)
 
     def documents(self) -> Iterator[Document]:
-        """Yield every sitemap and index, also those that are missing or cannot be fetched.
+        """Yield every sitemap and index, including those that are missing or cannot be fetched.
 
         Raises:
-            UnreachableError: the site does not answer, or has no sitemap where one is looked for.
+            UnreachableError: the site does not respond, or has no sitemap at the expected locations.
             PartlyReadError: some were not requested.
         """
         totals = Totals()
@@ -94,28 +94,28 @@ class Live:
             raise PartlyReadError(self.url, f"not read: {left_out[0]}")
 
     def why_kept_out(self, url: str) -> str:
-        """Return what is wrong with requesting a URL by the robots.txt of its origin, or an empty string."""
+        """Return why the robots.txt of its origin prevents requesting a URL, or an empty string."""
         found = self._robots_of(urls.origin(url))
         if found is None or not found.keeps_out(url):
             return ""
         return f"cannot be fetched: {found.failure}" if found.failure else "forbids it"
 
     def answer(self, url: str) -> Answer:
-        """Return the answer for a page. A redirect is not followed."""
+        """Return the response for a page. Redirects are not followed."""
         return self.fetcher.send("GET", url, most=MAX_PAGE_READ, wants=_is_html)
 
     def head(self, url: str, answer: Answer) -> Head:
-        """Return what the head of a page and the headers of its answer say."""
+        """Return what the head of a page and its response headers declare."""
         return _head(url, answer)
 
     def each(self, ask: Callable[[str], B], items: Iterable[str]) -> Iterator[B]:
-        """Yield the answers for some URLs in order. Several are asked for at the same time."""
+        """Yield the responses for some URLs in order. Several are requested at the same time."""
         return _in_order(ask, items, self.fetcher.at_once, _PAGES_AHEAD * self.fetcher.at_once)
 
     def _begin(self, totals: Totals) -> tuple[list[Listing], Robots | None]:
-        """Return the sitemaps to begin with, and the robots.txt of the site.
+        """Return the sitemaps to start with, and the robots.txt of the site.
 
-        They are the requested sitemap, those that robots.txt names, or one of a usual name.
+        These are the requested sitemap, the ones in robots.txt, or one with a usual name.
 
         Raises:
             UnreachableError: there is none.
@@ -162,7 +162,7 @@ class Live:
         return Robots(where=url, url=url, failure=answer.problem) if answer.failure or forbids_all else None
 
     def _proven(self, document: Document) -> frozenset[str]:
-        """Return the other origins that a file may list, because their robots.txt names it or its index."""
+        """Return the other origins that a file may list, because their robots.txt lists it or its index."""
         own = urls.origin(document.url) + "/"
         foreign = dict.fromkeys(urls.origin(url) for url in document.listed if not url.startswith(own))
         found = ((origin, self._robots_of(origin)) for origin in islice(foreign, _MOST_FOREIGN))
@@ -182,7 +182,7 @@ class Live:
         def read_all(listings: list[Listing]) -> Iterator[Document]:
             for first in range(0, len(listings), AT_ONCE):
                 batch = listings[first : first + AT_ONCE]
-                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested meanwhile
+                answers = list(_in_order(fetch, batch, AT_ONCE, AT_ONCE))  # so no page is requested in the meantime
                 for listing, answer in zip(batch, answers, strict=True):
                     if answer.is_late and listing.by:
                         totals.skip("sitemap", self._late)
@@ -227,7 +227,7 @@ class Live:
     def _page(self, document: Document, entry: Entry) -> Page | None:
         """Return what is at the URL of an entry, or None if the time for the whole run is over.
 
-        Of HTML all that search engines read is fetched, and of other files only the headers.
+        For HTML, everything that search engines read is fetched, and for other files only the headers.
         """
         url = entry.normal
         answer = self.fetcher.get(url, MAX_PAGE_READ, wants=_is_html)
@@ -245,7 +245,7 @@ class Live:
 
 
 def _find_site(url: str, fetcher: Fetcher) -> str:
-    """Return the URL to begin with. An address can redirect, lack its trailing slash, or belong to a page.
+    """Return the URL to start with. An address can redirect, lack its trailing slash, or be a page.
 
     Raises:
         UnreachableError: there is no connection to the server.
@@ -261,12 +261,12 @@ def _find_site(url: str, fetcher: Fetcher) -> str:
         directory = urls.directory(end) if "." in end.rpartition("/")[2] else end.rstrip("/") + "/"
         return directory if answer.is_ok and _is_page(answer) else url
     same_path = urls.origin(answer.url) + urls.path(url)
-    # On the same host, an address may well lead to its default language, or to its first page.
+    # On the same host, an address can lead to its default language or to its first page.
     return url if answer.failure else same_path if answer.url.startswith(same_path) else urls.directory(answer.url)
 
 
 def _unreachable(url: str, answer: Answer) -> UnreachableError:
-    """Return the error for an answer that is missing or cannot be read."""
+    """Return the error for a response that is missing or cannot be read."""
     host = urls.origin(answer.url).partition("://")[2]
     led = f"it redirects to {answer.url}; " if answer.redirect else ""
     what = answer.failure if answer.is_reached else f"cannot reach {_PORT.sub('', host)}: {answer.failure}"
@@ -274,7 +274,7 @@ def _unreachable(url: str, answer: Answer) -> UnreachableError:
 
 
 def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
-    """Return why there is nothing to begin with."""
+    """Return why there is nothing to start with."""
     first = "robots.txt lists no sitemap" if own_robots else "there is no robots.txt"
     if own_robots and own_robots.failure:
         first = f"robots.txt cannot be fetched ({own_robots.failure})"
@@ -287,7 +287,7 @@ def _nothing(own_robots: Robots | None, tried: dict[str, Answer]) -> str:
 
 
 def _document(listing: Listing, answer: Answer) -> Document:
-    """Return a sitemap or an index as its server sends it.
+    """Return a sitemap or an index as sent by its server.
 
     Raises:
         UnreachableError: it is the requested one, and the server does not send it.
@@ -304,17 +304,17 @@ def _document(listing: Listing, answer: Answer) -> Document:
 
 
 def _is_page(answer: Answer) -> bool:
-    """Whether an answer is an HTML page, whatever its content type is."""
+    """Whether a response is an HTML page, regardless of its content type."""
     return answer.content.lstrip(b"\xef\xbb\xbf \t\r\n")[:100].lower().startswith((b"<!doctype html", b"<html"))
 
 
 def _is_html(headers: Message) -> bool:
-    """Whether a browser would show an answer as a page. It does so, too, if the answer has no type."""
+    """Whether a browser would show a response as a page, as it also does without a content type."""
     return "Content-Type" not in headers or headers.get_content_type() in _HTML_TYPES
 
 
 def _head(url: str, answer: Answer) -> Head:
-    """Return what the head of a page and the headers of its answer say."""
+    """Return what the head of a page and its response headers declare."""
     for header in answer.headers.get_all("X-Robots-Tag", []):
         if directives.header_forbids_indexing(header):
             return Head(noindex=True, robots=f"X-Robots-Tag: {header}")
@@ -328,7 +328,7 @@ def _head(url: str, answer: Answer) -> Head:
 
 
 def _in_order(ask: Callable[[A], B], items: Iterable[A], threads: int, ahead: int) -> Iterator[B]:
-    """Yield the answers for some items in order. Only a few are asked for ahead of the one that is due."""
+    """Yield the answers for some items in order. Only a few are requested ahead of the next one."""
     pool = ThreadPoolExecutor(threads)
     waiting: deque[Future[B]] = deque()
     try:

@@ -1,7 +1,7 @@
-"""The pages of a directory, compared with what its sitemaps list.
+"""Compares the pages of a directory with its sitemaps.
 
-The file of a page need not have the path of its URL. The server can map URLs to other files, which cannot be seen here,
-and a page can declare its URL by a canonical link.
+The path of a page's file can differ from its URL. The server can map URLs to other files, which is unknown here, and
+a page can declare its URL by a canonical link.
 """
 
 from collections import Counter, defaultdict
@@ -40,7 +40,7 @@ class Pages:
     """The listed pages without a file at their URL, by that URL."""
 
     def judge(self, document: Document) -> Iterator[Finding]:
-        """Yield what is wrong with the pages of the directory that a sitemap lists."""
+        """Yield the problems of the pages of the directory that a sitemap lists."""
         totals, base = self.audit.totals, self.inventory.base
         entries = [entry for entry in document.entries if entry.normal and urls.is_within(entry.normal, base)]
         found = {entry: self._answer(entry.normal) for entry in entries}
@@ -65,10 +65,10 @@ class Pages:
             yield from self.audit.selection.judge(page)
 
     def compare(self) -> dict[str, str]:
-        """Return the unlisted pages, each with the reason why that is right, or an empty string.
+        """Return the unlisted pages, each with a valid reason or an empty string.
 
-        A page belongs to the missing URL that it names as canonical. If the server maps URLs to files, an unlisted page
-        of the same name can belong to a missing URL as well. Such pairs are only counted. The pages that remain in
+        A page belongs to the missing URL that it declares as canonical. If the server maps URLs to files, an unlisted
+        page with the same name can also belong to a missing URL. Such pairs are only counted. The pages that remain in
         ``lacking`` are missing.
         """
         lacking, unlisted, totals = self.lacking, dict[str, str](), self.audit.totals
@@ -107,9 +107,9 @@ class Pages:
         return {}
 
     def _answer(self, url: str) -> tuple[str, Redirect | None]:
-        """Return the file that answers for a listed URL, if there is one, and the rule of the host that does otherwise.
+        """Return the file of a listed URL, if there is one, and the rule of the host that overrides it.
 
-        With status 200, a rule shows the page at its target in place of a missing one.
+        With status 200, a rule shows the page at its target instead of a missing one.
         """
         file = self.inventory.find_page(url)
         rule = self.serving.redirect(url, has_file=bool(file))

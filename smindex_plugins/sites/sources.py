@@ -1,4 +1,4 @@
-"""Which source files a built page was made from, as the hosts lay sites out, and when git says they changed."""
+"""Finds the source files of a built page in the usual layouts of generators, and their dates in git."""
 
 import os
 import re
@@ -17,25 +17,25 @@ _ROOTS = ("docs", "content", "src/pages", "src/content", "pages", "")
 _FRONT_MATTER = 4096
 _AUTHORED, _UNDATED, _UNFOUND = "dated by the author", "without a date", "without a source there"
 _AUTHORS_DATE = re.compile(rb"^[\"']?(?:lastmod|updated|modified|date)[\"']?\s*[:=]", re.IGNORECASE | re.MULTILINE)
-_LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
+LANGUAGE = re.compile(r"[a-z]{2}(?:-[A-Za-z]{2,4})?")
 
 
 @dataclass(slots=True, kw_only=True)
 class Sources:
-    """A git work tree with the sources of pages, and how many pages it could date."""
+    """A git work tree with the sources of pages, and the number of pages dated from it."""
 
     directory: str
     find: Callable[[str], Sequence[str]] | None = None
-    """Returns the sources of a page, by the site's configuration or by patterns.
+    """Returns the sources of a page, from the site's configuration or from patterns.
 
-    If it is not given, the usual places of generators are searched.
+    If it is not set, the usual locations of generators are searched.
     """
     built: str = ""
     """The built directory, if its pages are sources themselves, because git tracks them."""
     history: History = field(default_factory=History)
     compared: int = 0
     uncompared: Counter[str] = field(default_factory=Counter)
-    """Why the dates of the others were not compared, in words that follow a count."""
+    """Why the dates of the others were not compared, as text that follows a count."""
 
     def problem(self) -> str:
         """Return why it cannot be used for comparison, or an empty string."""
@@ -46,12 +46,12 @@ class Sources:
         return ""
 
     def is_no_help(self) -> bool:
-        """Whether it dated no page although it should have dated some."""
+        """Whether no page got a date although some should have."""
         return not self.compared and not self.uncompared[_AUTHORED] and bool(self.uncompared.keys() - {_UNDATED})
 
     def of(self, page: str) -> list[str]:
         """Return the possible sources (absolute paths) of a rendered page (relative to the built directory)."""
-        if not is_html(page):  # a file beside a page has no source of that page
+        if not is_html(page):  # a file next to a page has no source like that page
             return []
         if self.find:
             return list(self.find(page))
@@ -71,7 +71,7 @@ class Sources:
                 self.uncompared[_UNDATED] += 1
             elif not found:
                 self.uncompared[_UNFOUND] += 1
-            elif len(set(map(os.path.dirname, found))) > 1:  # a.md and a/README.md are written over each other
+            elif len(set(map(os.path.dirname, found))) > 1:  # a.md and a/README.md overwrite each other
                 self.uncompared["with several files that may be the source"] += 1
             elif _is_dated(found[0]):
                 self.uncompared[_AUTHORED] += 1
@@ -91,7 +91,7 @@ class Sources:
 
 
 def _is_dated(source: str) -> bool:
-    """Whether front matter may give a file's date. If so, its author knows better than git."""
+    """Whether front matter may set a file's date, which takes precedence over git."""
     try:
         return _AUTHORS_DATE.search(files.read(source, _FRONT_MATTER)) is not None
     except OSError:
@@ -99,7 +99,7 @@ def _is_dated(source: str) -> bool:
 
 
 def candidates(pattern: str, page: str) -> Iterator[str]:
-    """Return the paths at which the source of a page may be: `{path}` is its path, `{name}` its last part.
+    """Return the possible paths of a page's source: `{path}` is its path, `{name}` its last part.
 
     Without `{name}`, each of its `names` is a path.
     """
@@ -116,10 +116,10 @@ def candidates(pattern: str, page: str) -> Iterator[str]:
 def names(page: str) -> Iterator[str]:
     """Return the possible names, without suffix, of a page's source (relative to the built directory).
 
-    That of `de/guide.html` may be called `guide.de`, as Hugo and mkdocs-static-i18n let translations be called.
+    The source of `de/guide.html` can be named `guide.de`, as in Hugo and mkdocs-static-i18n.
     """
     language, _, rest = page.partition("/")
-    is_translated = rest and _LANGUAGE.fullmatch(language)
+    is_translated = rest and LANGUAGE.fullmatch(language)
     for path, end in [(page, ""), *([(rest, f".{language}")] if is_translated else [])]:
         stem = path.rpartition(".")[0]
         directory, _, name = stem.rpartition("/")

@@ -1,4 +1,4 @@
-"""The versions of a site that mike deployed, as its versions.json lists them."""
+"""Reads the versions of a site that mike deployed from its versions.json."""
 
 import json
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from typing import Any
 
 VERSIONS_FILE = "versions.json"
 MOST_VERSIONS = 1 << 20
-"""The most bytes that are read from it."""
+"""The maximum number of bytes to read from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """One version: its directory, and the directories that are aliases of it."""
+    """One version: its directory, and the directories of its aliases."""
 
     name: str
     aliases: frozenset[str]
@@ -19,7 +19,7 @@ class Version:
 
     @property
     def names(self) -> frozenset[str]:
-        """Every directory in which it can be found."""
+        """All its directories."""
         return self.aliases | {self.name}
 
 

@@ -1,4 +1,4 @@
-"""The way from the first sitemaps of a site to all others, on disk and on the web."""
+"""Walks from the first sitemaps of a site to all others, on disk and on the web."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ from smindex_plugins.text import ExplainedError
 
 
 class PartlyReadError(ExplainedError):
-    """A sitemap of a site cannot be read to its end, so nobody knows all that the site lists."""
+    """A sitemap cannot be read completely, so some pages of the site are unknown."""
 
     def __init__(self, where: str, why: str) -> None:
         super().__init__(f"{where}: {why.rstrip('.')}")
@@ -45,10 +45,10 @@ def walk(
     totals: Totals,
     most: int = sys.maxsize,
 ) -> Iterator[Document]:
-    """Yield every sitemap and index: first the starts, then what the indexes among them list, and so on.
+    """Yield every sitemap and index: first the given ones, then the entries of indexes among them, and so on.
 
-    A URL is read once, unless it is too long. No more than ``most`` are read: an index on the web can list others
-    without end.
+    Each URL is read once, unless it is too long. At most ``most`` are read, because indexes on the web can list others
+    endlessly.
     """
     waiting = list(starts)
     known = {listing.url for listing in waiting}
@@ -64,4 +64,4 @@ def walk(
                     waiting.append(Listing(entry.normal, document.spot(entry), entry.lastmod))
                 else:
                     totals.skip("listed sitemap", f"because a run requests at most {most:,}")
-            del document  # before the next one is read, which may be as large
+            del document  # before the next one is read, which can be as large

@@ -1,6 +1,6 @@
-"""Pages from tables beyond one machine's memory, as sitemaps: with DuckDB here, and with Spark on a cluster.
+"""Writes sitemaps from tables larger than memory: with DuckDB on one machine, and with Spark on a cluster.
 
-Both engines take the same five steps. They are in SQL, between functions over Arrow batches:
+Both engines run the same five steps, in SQL and functions over Arrow batches:
 
     given         1 normal rows      2 pages, each once   3 shards            4 files               5 index
     ----------    --------------     ------------------   ---------------     ------------------    --------------
@@ -11,9 +11,9 @@ Both engines take the same five steps. They are in SQL, between functions over A
 
                   `rows`             `steps`              `plan`              `shards`              `destination`
 
-The files are those of `publish` over the same pages, byte for byte. For a shard is a part that `sections.split`
-comes to as well: it has no more pages than one file can list, and the part that it is half of has more. A task goes on
-there. Language variants are written as given, so they are the same if the pages of each group agree about them.
+The files are identical to the output of `publish` for the same pages. A shard is a part that `sections.split` also
+reaches: it has no more pages than one file can list, while the part that it is half of has more. A task continues
+there. Language variants are written as given, so they are identical if the pages of each group agree about them.
 """
 
 from collections.abc import Callable, Mapping
@@ -47,7 +47,7 @@ def write_sitemaps(
     site_url: str,
     out: str,
     engine: str = "duckdb",
-    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    settings: Settings = Settings(),  # noqa: B008 - it is immutable
     columns: Mapping[str, str] | None = None,
     bounds: Bounds = Bounds(),  # noqa: B008 - as above
     rejected: str = "",
@@ -58,23 +58,23 @@ def write_sitemaps(
     """Write the sitemaps and the index of a site whose pages are the rows of a table.
 
     Args:
-        source: the table: files, directories or patterns, here or in object storage; or what Arrow reads as a stream,
-            such as a relation of DuckDB, an Arrow table or reader, or a frame of Polars; or a DataFrame of Spark.
-        site_url: the address at which the directory ``out`` is served.
+        source: the table: files, directories or patterns, local or in object storage; or a stream that Arrow can read,
+            such as a DuckDB relation, an Arrow table or reader, or a Polars frame; or a Spark DataFrame.
+        site_url: the public URL of the directory ``out``.
         out: a directory, or a URL of object storage such as ``s3://bucket/``.
-        engine: ``duckdb`` or ``spark``. A DataFrame of Spark is always read with Spark.
-        settings: the options of the user. Those for git, HTML or a host have no effect.
-        columns: the names of columns in the table, if they differ: ``{"url": "loc"}``.
-        bounds: what the engine may use of the machine.
-        rejected: a file to which all rows with something wrong are written, in the format of its name.
-        is_dry: nothing is written. The outcome says what would be.
-        tell: is called with a line that says which step the run has reached.
+        engine: ``duckdb`` or ``spark``. Spark DataFrames are always read with Spark.
+        settings: the user's options. Options for git, HTML or a host have no effect.
+        columns: the column names in the table, if they differ: ``{"url": "loc"}``.
+        bounds: the resources that the engine may use.
+        rejected: a file for all rows with faults, in the format that its name shows.
+        is_dry: nothing is written. The outcome contains what would be written.
+        tell: is called with a line about the current step.
         now: an aware datetime. No date is later.
 
     Raises:
         ImportError: the extra ``tables`` or ``spark`` is not installed.
-        OutputError: with what stands in the way. The earlier index is unchanged.
-        ValueError: the table cannot be read, or there is not enough memory or room for temporary files.
+        OutputError: with all obstacles. The earlier index is unchanged.
+        ValueError: the table cannot be read, or there is not enough memory or space for temporary files.
     """
     if engine not in ENGINES:
         message = f"unknown engine {engine!r}; accepted: {' or '.join(ENGINES)}"

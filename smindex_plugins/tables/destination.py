@@ -1,7 +1,7 @@
-"""Where a run over a table writes: whole files, from many processes at once, and the index last.
+"""The destination of a run over a table: complete files, from many processes at once, and the index last.
 
-Names and bytes of files follow from the pages alone. So a file may be put before its index, as soon as it is made: the
-earlier index lists its name already, or no index does yet. Stale files are removed after the new index is in place.
+Names and content of files depend only on the pages. A file can therefore be written before its index: the earlier
+index already lists its name, or no index lists it yet. Stale files are removed after the new index is in place.
 """
 
 import io
@@ -32,7 +32,7 @@ class Destination:
     is_dry: bool = False
 
     def open(self) -> Storage:
-        """Open the storage anew: no connection can be pickled, or outlive a fork.
+        """Open the storage again, because connections can't be pickled or forked.
 
         Raises:
             ValueError: it cannot be used.
@@ -41,7 +41,7 @@ class Destination:
 
     @contextmanager
     def only_run(self) -> Iterator[None]:
-        """Be the only run that writes into a directory of this machine. Object storage is not locked.
+        """Hold exclusive write access to a directory on this machine. Object storage is not locked.
 
         Raises:
             OutputError: another run writes there.
@@ -51,12 +51,12 @@ class Destination:
             yield
 
     def prepare(self, stems: Iterable[str]) -> None:
-        """Check that no other tool's file has the name of the index or of a section, given by the stems of these.
+        """Check that no other tool's file has the name of the index or of a section, given as stems.
 
         Remove the temporary files of killed runs.
 
         Raises:
-            OutputError: with all that stands in the way. Nothing was written.
+            OutputError: with all obstacles. Nothing was written.
         """
         suffix = ".xml.gz" if self.settings.gzip else ".xml"
         paths = filter(None, (urls.file_path(stem + suffix) for stem in stems))
@@ -64,17 +64,17 @@ class Destination:
         storage = self.open()
         with _explained_failures(storage):
             storage.tidy(set(map(dirname, needed)))
-            _, listed = self._earlier(storage)  # which are ours, or else `put` notices
+            _, listed = self._earlier(storage)  # these are ours; otherwise `put` notices
             if others := sorted(path for path, is_ours in _marks(storage, needed.difference(listed)) if not is_ours):
                 raise OutputError([output.not_ours(path) for path in others])
 
     def put(self, path: str, content: list[bytes]) -> bool:
-        """Put a whole file in place under its URL path below the site, unless it has these bytes already.
+        """Write a complete file under its URL path below the site, unless it already has this content.
 
         Return whether it was written. Several processes may put the same file at the same time.
 
         Raises:
-            OutputError: with what stands in the way. The file is unchanged.
+            OutputError: with all obstacles. The file is unchanged.
         """
         file = urls.file_path(path)
         if file is None:
@@ -90,10 +90,10 @@ class Destination:
             return True
 
     def finish(self, indexes: list[tuple[str, list[bytes]]], listed: Iterable[str]) -> Changes:
-        """Put the indexes in place, then remove what the earlier indexes listed and these do not, all by URL paths.
+        """Write the indexes, then remove files that only earlier indexes listed, all by URL paths.
 
         Raises:
-            OutputError: with what stands in the way. The earlier indexes are unchanged, or some of them.
+            OutputError: with all obstacles. All or some of the earlier indexes are unchanged.
         """
         storage, changes = self.open(), Changes()
         sitemaps = [*filter(None, map(urls.file_path, listed))]
@@ -111,7 +111,7 @@ class Destination:
                     path for path, is_ours in _marks(storage, (each for each in stale if each not in kept)) if is_ours
                 ]
                 changes.problems += filter(None, storage.each(storage.remove, gone))
-                if changes.problems:  # a sitemap must stay as long as an index lists it
+                if changes.problems:  # a sitemap must stay while an index lists it
                     break
                 changes.removed += gone
         return changes
@@ -160,15 +160,15 @@ def open_destination(
     out: str,
     *,
     site_url: str,
-    settings: Settings = Settings(),  # noqa: B008 - nobody can change it
+    settings: Settings = Settings(),  # noqa: B008 - it is immutable
     is_dry: bool = False,
 ) -> Destination:
-    """Return the directory, which is made if needed, or the object storage from which a site's address is served.
+    """Return the directory, which is created if needed, or the object storage that serves a site's address.
 
     Raises:
         ValueError: it cannot be used, the package for it is not installed, or the address is invalid.
     """
-    # Workers may have another working directory.
+    # Workers can have another working directory.
     place = out if "://" in out or not out else os.path.abspath(out)
     destination = Destination(place, addresses.site_url(site_url), settings, is_dry)
     destination.open()

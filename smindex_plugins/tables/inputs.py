@@ -1,4 +1,4 @@
-"""Which files a run reads: Parquet, CSV and JSON lines, here or in object storage, by name, pattern or directory."""
+"""Finds input files: Parquet, CSV and JSON lines, local or in object storage, by name, pattern or directory."""
 
 import glob
 import os
@@ -14,16 +14,16 @@ FORMATS = {
     "csv": re.compile(r".*\.(?:csv|tsv)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
     "json": re.compile(r".*\.(?:jsonl|ndjson|json)(?:\.gz|\.zst)?", re.IGNORECASE | re.DOTALL),
 }
-"""The names of files by what is in them; JSON has one object a line."""
+"""File names by format. JSON has one object per line."""
 _HIDDEN = ("_", ".")
-"""What the names of files begin with that engines put beside the table: `_SUCCESS`, `.part.crc`."""
+"""The prefixes of files that engines write next to the table: `_SUCCESS`, `.part.crc`."""
 
 
 def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
-    """Return the files of a table by their format, sorted, and the file systems of object storage that hold them.
+    """Return the files of a table by format, sorted, and the file systems of object storage that contain them.
 
     Raises:
-        ValueError: there is none of a name, or what is in it is not known by its name.
+        ValueError: a file doesn't exist, or its name doesn't show its format.
     """
     found: dict[str, list[str]] = {}
     systems: dict[str, Any] = {}
@@ -40,10 +40,10 @@ def find_files(given: Iterable[str]) -> tuple[dict[str, list[str]], list[Any]]:
 
 
 def format_of(file: str) -> str:
-    """Return what is in a file by its name.
+    """Return the format of a file by its name.
 
     Raises:
-        ValueError: the name does not say that.
+        ValueError: the name doesn't show a format.
     """
     form = next((form for form, names in FORMATS.items() if names.fullmatch(file)), "")
     if not form:
@@ -71,7 +71,7 @@ def _remote(url: str, systems: dict[str, Any]) -> Iterator[str]:
             files = system.glob(path)
         else:
             files = _tables(system.find(path)) if system.isdir(path) else [path] if system.exists(path) else []
-    except Exception as error:  # what each kind of storage raises is its own
+    except Exception as error:  # each kind of storage raises its own errors
         message = f"{masked(url)}: {masked(str(error)) or type(error).__name__}"
         raise ValueError(message) from error
     protocol = url.partition("://")[0]
@@ -87,9 +87,9 @@ def _tables(files: Iterable[str]) -> Iterator[str]:
 
 
 def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str, str]:
-    """Return the columns of a table by their names here: an empty one if it is missing and nobody named it.
+    """Return the columns of a table by our names: empty if a column is missing and was not requested.
 
-    Engines do not distinguish capitals in the names of columns.
+    Engines ignore case in column names.
 
     Raises:
         ValueError: a column is missing.
@@ -105,10 +105,10 @@ def choose_columns(there: Iterable[str], columns: Mapping[str, str]) -> dict[str
 
 
 def read_columns(given: Iterable[str]) -> dict[str, str]:
-    """Return the names of columns as the table has them, by what they are called here, from ``url=loc``.
+    """Return the table's column names by our names, from arguments such as ``url=loc``.
 
     Raises:
-        ValueError: it is no such pair.
+        ValueError: an argument is not such a pair.
     """
     names = dict(zip(COLUMNS, COLUMNS, strict=True))
     for pair in given:

@@ -1,4 +1,4 @@
-"""The steps on DuckDB, on one machine: it sorts, groups and joins beyond memory, and spills into a directory."""
+"""Runs the steps with DuckDB on one machine. It sorts, groups and joins beyond memory, and spills to disk."""
 
 import os
 import re
@@ -21,20 +21,20 @@ from smindex_plugins.text import masked
 Item = TypeVar("Item")
 Value = TypeVar("Value")
 _BATCH = 65_536
-"""Rows that Python handles together: many, so that threads rarely wait for it."""
+"""Rows per Python batch: many, so that threads rarely wait for Python."""
 _READERS = {
     "parquet": "read_parquet({files}, union_by_name = true, hive_partitioning = false)",
-    # Every value as it is written: what DuckDB makes of times without a zone is not the date that somebody wrote.
+    # Values are read as text, because DuckDB would change times without a zone.
     "csv": "read_csv({files}, union_by_name = true, all_varchar = true, hive_partitioning = false)",
     "json": "read_json({files}, format = 'newline_delimited', columns = {columns}, hive_partitioning = false)",
 }
 _TEXT = {"VARCHAR", "JSON", '"NULL"'}
 _NO_NAME = re.compile(r'column\d+|.*[",].*')
-"""What DuckDB takes for the name of a column where it makes nothing of the first lines of a CSV."""
+"""The column names that DuckDB invents if it can't detect the header of a CSV."""
 
 
 class Engine:
-    """A database of its own in a directory for temporary files, with the rows of one table."""
+    """A database with the rows of one table, in a directory for temporary files."""
 
     def __init__(self, directory: str, bounds: Bounds) -> None:
         options: dict[str, str | bool | int | float | list[str]] = {
@@ -57,7 +57,7 @@ class Engine:
         self._database.close()
 
     def read(self, source: object, columns: Mapping[str, str]) -> None:
-        """Read a table lazily: files, or whatever Arrow reads as a stream.
+        """Read a table lazily: files, or a stream that Arrow can read.
 
         Raises:
             TypeError: it is neither.
@@ -103,7 +103,7 @@ class Engine:
                     message = f"the date column, {own}, contains {kind}; accepted: a date, a timestamp or text"
                     raise ValueError(message)
                 value = "NULL::VARCHAR" if kind == '"NULL"' else column
-            elif kind == "BLOB":  # text that Parquet does not mark as such
+            elif kind == "BLOB":  # text without a text type in Parquet
                 value = f"decode({column})"
             elif ours == "url" or kind in _TEXT:
                 value = f"{column}::VARCHAR"
@@ -113,35 +113,35 @@ class Engine:
         return f"SELECT {', '.join(values)} FROM {table}"
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-        """Make a table of what a task makes of the rows that were read, batch by batch."""
+        """Create a table from the results of a task for each batch of the rows read."""
         batches = self._in_threads(task, self._database.sql(self._given).to_arrow_reader(_BATCH))
-        with self._database.cursor() as other:  # while this one reads
+        with self._database.cursor() as other:  # while this cursor reads
             other.register("made_rows", pa.RecordBatchReader.from_batches(NORMAL, batches))
             other.execute(f"CREATE TABLE {table} AS SELECT * FROM made_rows")
 
     def keep(self, table: str, sql: str) -> None:
-        """Make a table of the rows that a statement selects, also in place of one that it selects from."""
+        """Create or replace a table with the rows of a query, which may read the same table."""
         self._database.execute(f"CREATE OR REPLACE TABLE {table} AS {_named(sql)}")
 
     def load(self, table: str, arrow: pa.Table) -> None:
-        """Make a table of rows in memory."""
+        """Create a table from rows in memory."""
         self._database.register(table, arrow)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement selects."""
+        """Return the rows of a query."""
         return self._database.execute(_named(sql)).fetchall()
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield what a task makes of the rows of each shard, sorted by URL, in the order of the shards."""
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards."""
         reader = self._database.sql(f"{_named(sql)} ORDER BY shard, url").to_arrow_reader(_BATCH)
         return self._in_threads(task, by_shard(reader))
 
     def save(self, sql: str, file: str, form: str) -> None:
-        """Write the rows that a statement selects to a file: ``csv``, ``json`` or ``parquet``."""
+        """Write the rows of a query to a file: ``csv``, ``json`` or ``parquet``."""
         self._database.execute(f"COPY ({_named(sql)}) TO {_text(file)} (FORMAT {form})")
 
     def _in_threads(self, task: Callable[[Item], Value], items: Iterable[Item]) -> Iterator[Value]:
-        """Yield what a task makes of each item, in their order, with few of them in memory."""
+        """Yield the result of a task for each item, in order, with few of them in memory."""
         pool = ThreadPoolExecutor(self._threads)
         waiting: deque[Future[Value]] = deque()
         try:
@@ -160,7 +160,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     """Yield an engine that has read a table.
 
     Raises:
-        ValueError: the table cannot be read, or there is not enough memory or room for temporary files.
+        ValueError: the table cannot be read, or there is not enough memory or space for temporary files.
     """
     if bounds.temp:
         os.makedirs(bounds.temp, exist_ok=True)
@@ -176,7 +176,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
             finally:
                 engine.close()
         except (duckdb.Error, RuntimeError) as error:
-            if re.search("KeyboardInterrupt|Query interrupted", str(error)):  # into which DuckDB turns a signal
+            if re.search("KeyboardInterrupt|Query interrupted", str(error)):  # DuckDB converts a signal to this error
                 raise KeyboardInterrupt from error
             if not isinstance(error, duckdb.Error):
                 raise
@@ -195,5 +195,5 @@ def _named(sql: str) -> str:
 
 
 def _text(value: str) -> str:
-    """Return a text as SQL writes it."""
+    """Return a string as an SQL literal."""
     return "'" + value.replace("'", "''") + "'"

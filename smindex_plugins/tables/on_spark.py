@@ -1,7 +1,7 @@
-"""The steps on Spark, on a cluster: it sorts, groups and joins. Python workers write straight to the destination.
+"""Runs the steps with Spark on a cluster. Spark sorts, groups and joins. Python workers write to the destination.
 
-Each table is kept in files that all executors reach, so a lost executor takes nothing with it. What `persist` keeps
-would be lost, and plans over many kept tables would grow without end.
+Each table is stored in files that all executors can access, so a lost executor loses no data. `persist` would lose
+data, and query plans over many persisted tables would keep growing.
 """
 
 import os
@@ -18,7 +18,7 @@ import py4j.protocol
 import pyarrow as pa
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F  # noqa: N812 - as everybody calls it
+from pyspark.sql import functions as F  # noqa: N812 - the usual name
 
 from smindex_plugins.sitemaps import OutputError
 from smindex_plugins.tables.inputs import FORMATS, choose_columns, find_files
@@ -31,7 +31,7 @@ Value = TypeVar("Value")
 _Batches = Iterator[pa.RecordBatch]
 _OPTIONS: dict[str, dict[str, str | bool]] = {
     "parquet": {"mergeSchema": True},
-    # Every value as it is written, as RFC 4180 says. A row that is invalid stops the run, as it does with DuckDB.
+    # Values are read as text, as in RFC 4180. An invalid row stops the run, as with DuckDB.
     "csv": {"header": True, "escape": '"', "multiLine": True, "enforceSchema": False, "mode": "FAILFAST"},
     "json": {"mode": "FAILFAST"},
 }
@@ -42,7 +42,7 @@ _MADE = pa.schema([("shard", pa.int32()), ("made", pa.binary())])
 
 
 class Engine:
-    """The rows of one table in a session of Spark, with a directory for files that all executors reach."""
+    """The rows of one table in a Spark session, with a directory that all executors can access."""
 
     def __init__(self, session: SparkSession, directory: str) -> None:
         self._session, self._directory = session, directory
@@ -85,7 +85,7 @@ class Engine:
 
     def _frames(self, form: str, paths: list[str], columns: Mapping[str, str]) -> Iterator[DataFrame]:
         reader = self._session.read.format(form).options(**_OPTIONS[form])
-        if form == "json":  # each value as it is written
+        if form == "json":  # values are read as text
             reader = reader.schema(", ".join(f"`{own}` string" for own in columns.values()))
         tabbed = [path for path in paths if form == "csv" and ".tsv" in path.lower()]
         others = [path for path in paths if path not in tabbed]
@@ -95,11 +95,11 @@ class Engine:
             yield reader.option("sep", ",").load(others)
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-        """Make a table of what a task makes of the rows that were read, batch by batch."""
+        """Create a table from the results of a task for each batch of the rows read."""
         self._keep(table, self._given.mapInArrow(lambda batches: map(task, batches), _NORMAL))
 
     def keep(self, table: str, sql: str) -> None:
-        """Make a table of the rows that a statement selects, also in place of one that it selects from."""
+        """Create or replace a table with the rows of a query, which may read the same table."""
         self._keep(table, self._select(sql))
 
     def _keep(self, table: str, frame: DataFrame) -> None:
@@ -108,18 +108,18 @@ class Engine:
         self._tables[table] = self._session.read.schema(frame.schema).parquet(path)
 
     def load(self, table: str, arrow: pa.Table) -> None:
-        """Make a table of rows in memory."""
+        """Create a table from rows in memory."""
         self._tables[table] = self._session.createDataFrame(arrow)
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement selects."""
+        """Return the rows of a query."""
         return [tuple(row) for row in self._select(sql).collect()]
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield what a task makes of the rows of each shard, sorted by URL, in the order of the shards.
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards.
 
         Raises:
-            OutputError: with all that stands in the way of any task.
+            OutputError: with the obstacles of all tasks.
         """
 
         def run(batches: _Batches) -> _Batches:
@@ -137,7 +137,7 @@ class Engine:
 
         rows = self._select(sql).repartition("shard").sortWithinPartitions("shard", "url")
         made = rows.mapInArrow(run, "shard int, made binary").collect()
-        # Our own tasks made it, and Spark brings all results in this way.
+        # Our own tasks created it, and Spark returns all results this way.
         results = [pickle.loads(row["made"]) for row in sorted(made, key=lambda row: cast("int", row["shard"]))]  # noqa: S301
         failures = [result for result in results if isinstance(result, OutputError)]
         if failures:
@@ -145,7 +145,7 @@ class Engine:
         yield from results
 
     def save(self, sql: str, file: str, form: str) -> None:
-        """Write the rows that a statement selects to a directory of files, in place of what is there."""
+        """Write the rows of a query to a directory of files, replacing its content."""
         writer = self._select(sql).write.mode("overwrite").option("header", "true")
         writer.format(form).save(_place(self._session, file))
 
@@ -158,7 +158,7 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
     """Yield an engine that has read a table.
 
     Raises:
-        ValueError: Spark does not start, the table cannot be read, or a step fails for good.
+        ValueError: Spark does not start, the table cannot be read, or a step fails permanently.
     """
     is_own = not isinstance(source, DataFrame) and SparkSession.getActiveSession() is None
     try:
@@ -176,13 +176,13 @@ def opened(source: object, columns: Mapping[str, str], bounds: Bounds) -> Iterat
 
 
 def _session(bounds: Bounds) -> SparkSession:
-    """Return the active session, that of `spark-submit`, or one on this machine."""
+    """Return the active session, the session of `spark-submit`, or a new one on this machine."""
     builder = SparkSession.builder.appName("smindex pages")
     if SparkSession.getActiveSession() is None and "PYSPARK_GATEWAY_PORT" not in os.environ:
         os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # otherwise workers run the first Python on PATH
         builder = builder.config("spark.driver.memory", bounds.memory_of_java())
         builder = builder.config("spark.ui.enabled", "false").config("spark.log.level", "ERROR")
-        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own
+        builder = builder.config("spark.ui.showConsoleProgress", "false")  # the command shows its own progress
         if bounds.temp and "://" not in bounds.temp:
             os.makedirs(bounds.temp, exist_ok=True)
             builder = builder.config("spark.local.dir", os.path.abspath(bounds.temp))
@@ -192,17 +192,17 @@ def _session(bounds: Bounds) -> SparkSession:
 
 
 def _place(session: SparkSession, path: str) -> str:
-    """Return a path as Spark reads it: on this machine if Spark runs only here, otherwise as the cluster reads it."""
+    """Return a path for Spark: a local path if Spark runs only on this machine, otherwise a path of the cluster."""
     is_here = session.sparkContext.master.partition("[")[0] == "local" and "://" not in path
     return "file://" + os.path.abspath(path) if is_here else path
 
 
 @contextmanager
 def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
-    """Make a directory that all executors reach, and remove it at the end.
+    """Create a directory that all executors can access, and remove it at the end.
 
     Raises:
-        ValueError: nobody has named such a directory.
+        ValueError: no such directory is set.
     """
     if _place(session, parent) != parent:
         if parent:
@@ -229,21 +229,21 @@ def _shared_directory(session: SparkSession, parent: str) -> Iterator[str]:
 
 
 def _files(given: Iterable[str]) -> dict[str, list[str]]:
-    """Return what Spark is to read, by format: files of this machine, and names in storage as they are given."""
+    """Return the input for Spark, by format: local files, and names in storage as given."""
     found: dict[str, list[str]] = {}
     for name in given:
         if "://" in name and not name.startswith("file://"):
             form = next((form for form, names in FORMATS.items() if names.fullmatch(name)), "parquet")
             found.setdefault(form, []).append(name)
         else:
-            for form, files in find_files([name])[0].items():  # Spark takes each name for a pattern
+            for form, files in find_files([name])[0].items():  # Spark treats each name as a pattern
                 paths = ("file://" + os.path.abspath(file).translate(_ESCAPED) for file in files)
                 found.setdefault(form, []).extend(paths)
     return {form: [*dict.fromkeys(paths)] for form, paths in found.items()}
 
 
 def _explained(text: str) -> str:
-    """Return in one line what failed: what Python raised in a worker, or else what Java says first."""
+    """Return one line about the failure: the Python error of a worker, or else the first line from Java."""
     raised = list(filter(_names_error, text.splitlines()))
     reason = raised[-1] if raised else text.strip().partition("\n")[0]
     problem = masked(reason.removeprefix(": ")[:500]).rstrip(".")
@@ -255,7 +255,7 @@ def _explained(text: str) -> str:
 
 
 def _names_error(line: str) -> bool:
-    """Whether a line is the one in which Python or Java says what failed."""
+    """Whether a line contains the error message of Python or Java."""
     kind, colon, _ = line.removeprefix(": ").partition(": ")
     is_kind = kind.endswith("Exception" if line.startswith(": ") else "Error")
     return bool(colon) and is_kind and kind.replace(".", "").isidentifier()

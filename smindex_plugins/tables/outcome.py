@@ -1,4 +1,4 @@
-"""What a run over a table may use, what can be wrong with rows, and what the run did."""
+"""The resources for a run over a table, the faults of rows, and the outcome of the run."""
 
 import re
 from collections import Counter
@@ -12,11 +12,11 @@ from smindex_plugins.sitemaps import Changes
 from smindex_plugins.text import counted, listed
 
 _MANY = 100_000
-"""Rows. With fewer, a run spends most of its time on starting, so its speed says nothing."""
+"""The number of rows above which the speed is shown. Smaller runs spend most of their time on startup."""
 
 
 class Fault(StrEnum):
-    """What is wrong with rows, in words that follow a count. Rows can also have a `Reason` of pages."""
+    """The faults of rows, as text that follows a count. Rows can also have a `Reason` of pages."""
 
     NO_URL = "without a URL"
     INVALID_URL = "with something that is no URL of a page"
@@ -27,31 +27,31 @@ class Fault(StrEnum):
 
 
 LISTED_FAULTS = frozenset({Fault.UNREADABLE_DATE, Fault.FUTURE_DATE, Fault.WRONG_DETAILS})
-"""The faults of rows that are listed without the wrong value."""
+"""The faults of rows that are listed without the invalid value."""
 _FIXES: dict[str, str] = {
-    Fault.NO_URL: "Write the URL of a page into these rows, or leave them out of the table.",
+    Fault.NO_URL: "Write the URL of a page into these rows, or remove them from the table.",
     Fault.INVALID_URL: "Write the absolute URL of a page.",
     Reason.LONG_URL: "Shorten the paths of these pages.",
     Reason.OUT_OF_SCOPE: "Check the URLs against --site-url.",
     Fault.UNREADABLE_DATE: "Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ, or leave the date empty.",
-    Fault.FUTURE_DATE: "Write when these pages last changed, or leave the date empty.",
+    Fault.FUTURE_DATE: "Write the date on which these pages last changed, or leave the date empty.",
     Fault.WRONG_DETAILS: "Write absolute URLs, and language codes such as de or en-GB.",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bounds:
-    """What an engine may use of the machine."""
+    """The resources that an engine may use."""
 
     memory: str = "4GB"
-    """What the engine fills before it writes to disk. Python and Arrow use some hundred megabytes more."""
+    """The memory that the engine fills before it writes to disk. Python and Arrow use a few hundred megabytes more."""
     temp: str = ""
-    """The directory for temporary files. The default is that of the system."""
+    """The directory for temporary files. The default is the system's."""
     threads: int | None = None
     """The default is the number of cores."""
 
     def memory_of_java(self) -> str:
-        """Return the amount of memory as Java writes it.
+        """Return the amount of memory in Java's format.
 
         Raises:
             ValueError: it is not a whole number with a unit.
@@ -65,7 +65,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """What a run over a table did."""
+    """The outcome of a run over a table."""
 
     rows: int = 0
     """The rows of the table."""
@@ -77,13 +77,13 @@ class Outcome:
     index_urls: list[str] = field(default_factory=list)
     """The index, or several if one cannot list every sitemap. Empty if nothing was written."""
     faults: Counter[str] = field(default_factory=Counter)
-    """How many rows have which fault, whether they are listed or not."""
+    """How many rows have each fault, whether they are listed or not."""
     findings: list[Finding] = field(default_factory=list)
     changes: Changes = field(default_factory=Changes)
-    """What happened to the files, by their URL paths below the site."""
+    """The changes to files, by their URL paths below the site."""
 
     def summary(self, seconds: float) -> str:
-        """Return one line that says what was written, and how fast."""
+        """Return one line about what was written, and how fast."""
         where = "no index was written"
         if self.index_urls:
             first, *others = self.index_urls
@@ -98,7 +98,7 @@ class Outcome:
 
 
 def fault_finding(fault: str, rows: int, examples: list[str]) -> Finding | None:
-    """Return the finding about rows with a fault, or None for pages that are left out on purpose."""
+    """Return the finding about rows with a fault, or None for pages that are omitted on purpose."""
     if fault != Fault.DUPLICATE and fault not in _FIXES:
         return None
     outcome = "listed without it" if fault in LISTED_FAULTS else "in no sitemap"

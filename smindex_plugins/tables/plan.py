@@ -1,7 +1,7 @@
-"""Step three: from counted pages to sections, and from counted hashes to shards, each of them for one task.
+"""Step three: from page counts to sections, and from hash counts to shards, one for each task.
 
-A shard is a part of a section with no more pages than one sitemap can list, which `sections.split` comes to as well. So
-a task that goes on from there makes the same files that it would make with the whole section in memory.
+A shard is a part of a section with no more pages than one sitemap can list, which `sections.split` also reaches. A
+task that continues from there therefore creates the same files as with the whole section in memory.
 """
 
 import re
@@ -15,14 +15,14 @@ from smindex_plugins.tables.rows import BITS, NAMED
 
 
 class Shard(NamedTuple):
-    """The pages of a section whose hashes begin with some bits."""
+    """The pages of a section whose hashes start with these bits."""
 
     stem: str
     """The stem of the section."""
     bits: str
-    """Where `sections.split` goes on."""
+    """Where `sections.split` continues."""
     taken: frozenset[str]
-    """The stems of sections that have the form of a part's stem."""
+    """The stems of sections that look like the stem of a part."""
 
 
 def reserved(settings: Settings) -> frozenset[str]:
@@ -33,7 +33,7 @@ def reserved(settings: Settings) -> frozenset[str]:
 def name_sections(
     homes: Iterable[str], ends: Mapping[str, tuple[str, str]], site_url: str, settings: Settings
 ) -> dict[str, str]:
-    """Return the stem of each section by its home, in the order of the stems, as `sections.group` names them.
+    """Return the stem of each section by its home, in the order of the stems, as in `sections.group`.
 
     ``ends`` are the first and the last URL of each of the user's own sections, by home.
     """
@@ -48,10 +48,10 @@ def name_sections(
 def divide(
     stems: list[str], counts: Iterable[tuple[int, int, int]], settings: Settings
 ) -> tuple[list[Shard], list[tuple[int, int, int]]]:
-    """Return the shards in the order in which the index lists their files, and where the pages of each are.
+    """Return the shards in the order of their files in the index, and the shard of each group of pages.
 
-    Both are counted by the number of their section and the bits of their hashes: ``counts`` says how many pages there
-    are, and the second result the number of their shard.
+    Groups are identified by the number of their section and the bits of their hashes: ``counts`` contains the number of
+    their pages, and the second result the number of their shard.
     """
     part = re.compile(rf"{sections.PART}\Z")
     taken = frozenset(stem for stem in [*reserved(settings), *stems] if part.search(stem))
@@ -67,7 +67,7 @@ def divide(
 
 
 def _halve(counts: list[tuple[int, int]], most: int, bits: str = "") -> Iterator[tuple[str, list[int]]]:
-    """Halve counted pages as `sections.split` halves pages, as far as the counted bits tell them apart."""
+    """Halve page counts as `sections.split` halves pages, as far as the counted bits distinguish them."""
     if len(bits) == BITS or sum(pages for _, pages in counts) <= most:
         yield bits, [each for each, _ in counts]
         return

@@ -1,4 +1,4 @@
-"""Step one: the rows of any table, batch by batch, become rows of one form, with what is wrong with them."""
+"""Step one: normalises the rows of any table, batch by batch, and records their faults."""
 
 import json
 import re
@@ -20,40 +20,40 @@ from smindex_plugins.sitemaps import sections
 from smindex_plugins.tables.outcome import Fault
 
 BITS = 16
-"""How many of the highest bits of each URL's hash are counted. They suffice for all files of an index."""
+"""How many of the highest bits of each URL's hash are counted. They are enough for all files of an index."""
 NAMED = "?"
-"""What precedes the name of a user's own section in the column ``home``. No directory contains it."""
+"""The prefix of user-defined section names in the column ``home``. No directory contains it."""
 
-# Values in normal form, which Python need not look at. RE2 reads these expressions.
+# Values in normal form, which Python doesn't need to check. These expressions are for RE2.
 _ESCAPE = "%(?:[0189A-F][0-9A-F]|2[0-9A-CF]|3[A-F]|[46]0|5[B-E]|7[BCDF])"  # RFC 3986, section 6.2.2
 PLAIN_REST = rf"(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/?]|{_ESCAPE})*"
 """What follows the site's address in a normal URL, if it contains no `DOT_SEGMENT` and does not end in ``?``."""
 DOT_SEGMENT = "/."
 _DAY_OF_ANY_YEAR = "(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31"
 PLAIN_DATE = rf"[1-9][0-9]{{3}}-(?:{_DAY_OF_ANY_YEAR})(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
-"""A valid date as the package writes it, other than 29 February."""
+"""A valid date in the package's format, except 29 February."""
 MIDNIGHT = "T00:00:00Z"
-"""What the package omits from a date."""
+"""The part of a date that the package omits."""
 
 NORMAL = pa.schema(
     [
         ("url", pa.string()),  # in normal form; null if the row is not listed
         ("lastmod", pa.string()),  # as sitemaps contain it
         ("details", pa.string()),  # valid variants and images, as JSON
-        ("home", pa.string()),  # the directory that could be the page's section, or `NAMED` and the user's own section
+        ("home", pa.string()),  # the directory that could be the page's section, or `NAMED` and the user's section
         ("bits", pa.int32()),  # the first bits of the URL's hash
         ("fault", pa.string()),  # why the row is not listed
-        ("date_fault", pa.string()),  # why it has no date, although there is one
+        ("date_fault", pa.string()),  # why it has no date although the table contains one
         ("details_fault", pa.string()),  # why some of its variants or images are omitted
         ("given_url", pa.string()),  # what the table contains, if it is wrong
         ("given_date", pa.string()),
         ("given_details", pa.string()),
     ]
 )
-"""The rows from which all later steps are made."""
+"""The rows that all later steps use."""
 
 Judged = tuple[str | None, str | None]
-"""The valid form of a value, if it has one, and what is wrong with it, if anything."""
+"""The valid form of a value, if it has one, and its fault, if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Rules:
         return None if fault else url, fault
 
     def date(self, given: str | None) -> Judged:
-        """Return the date of a row as sitemaps contain it."""
+        """Return the date of a row in the sitemap format."""
         if not given:
             return None, None
         lastmod = w3c_date(given)
@@ -99,7 +99,7 @@ class Rules:
 def judge_details(alternates: str | None, images: str | None) -> Judged:
     """Return the valid variants and images of a row as JSON, from a JSON object and a JSON list."""
     (links, is_object), (shown, is_list) = _parsed(alternates, dict), _parsed(images, list)
-    named = {code: target for code, target in links.items() if target is not None}  # some tables have a null for none
+    named = {code: target for code, target in links.items() if target is not None}  # some tables use null for none
     valid = {code: urls.normal(str(target)) for code, target in named.items() if is_hreflang(code)}
     variants = sorted((code, url) for code, url in valid.items() if url)
     listed = [url for url in (urls.normal(str(image)) for image in shown) if url][:MAX_IMAGES]
@@ -118,7 +118,7 @@ def _parsed(text: str | None, kind: type) -> tuple[Any, bool]:
 
 
 def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
-    """Return rows in the form of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
+    """Return rows in the format of `NORMAL`, one for each row with the columns url, lastmod, alternates and images.
 
     A URL is text. A date is a date, a timestamp or text. The variants are a JSON object, the images a JSON list.
     """
@@ -145,7 +145,7 @@ def normal_rows(batch: pa.RecordBatch, rules: Rules) -> pa.RecordBatch:
 def _judged(
     plain: pa.Array, where: pa.Array, judge: Callable[..., Judged], *given: pa.Array
 ) -> tuple[pa.Array, pa.Array]:
-    """Return values, of which Python judges those where a mask says so, and what is wrong with them."""
+    """Return values and their faults. Python checks the values that a mask selects."""
     none = pa.nulls(len(plain), pa.string())
     rows = zip(*(pc.filter(each, where).to_pylist() for each in given), strict=True)
     judged = [judge(*row) for row in rows]
@@ -156,7 +156,7 @@ def _judged(
 
 def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
     """Return the normal URLs of the rows that are listed, and why the others are not."""
-    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python looks at all URLs if there are patterns
+    longest = 0 if rules.settings.exclude else MAX_URL_LENGTH  # Python checks all URLs if there are patterns
     is_plain = pc.match_substring_regex(given, rf"\A{re.escape(rules.site_url)}{PLAIN_REST}\z")
     for is_doubtful in (
         pc.match_substring(given, DOT_SEGMENT),
@@ -169,7 +169,7 @@ def _urls(given: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
 
 
 def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
-    """Return dates as sitemaps contain them, and why there is none."""
+    """Return dates in the sitemap format, and why there is none."""
     is_past = pc.less(texts, day(utc(rules.now)))
     is_plain = pc.and_(pc.match_substring_regex(texts, rf"\A{PLAIN_DATE}\z"), is_past)
     is_short = pc.or_(pc.ends_with(texts, MIDNIGHT), rules.settings.lastmod_format == "date")
@@ -179,7 +179,7 @@ def _dates(texts: pa.StringArray, rules: Rules) -> tuple[pa.Array, pa.Array]:
 
 
 def date_texts(given: pa.Array) -> pa.StringArray:
-    """Return dates as text: an instant to the second in UTC, and of a time without a zone only the day."""
+    """Return dates as text: instants in UTC with seconds, and only the day of times without a zone."""
     kind = given.type
     if not pa.types.is_timestamp(kind):
         return given.cast(pa.string())
@@ -191,7 +191,7 @@ def date_texts(given: pa.Array) -> pa.StringArray:
 
 
 def _homes(listed: list[str], rules: Rules) -> pa.StringArray:
-    """Return the directory or the user's own section of each URL."""
+    """Return the directory or the user-defined section of each URL."""
     depth, named, base = rules.settings.section_depth, rules.settings.sections, rules.site_url
     on_disk = cache(sections.on_disk)
     homes = []

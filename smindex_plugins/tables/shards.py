@@ -1,4 +1,4 @@
-"""Step four: a task takes the pages of a shard, sorted by URL, and puts its sitemaps in place, one file at a time."""
+"""Step four: a task reads the pages of a shard, sorted by URL, and writes its sitemaps, one file at a time."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -25,11 +25,11 @@ class Written(NamedTuple):
     entry: IndexEntry
     pages: int
     is_new: bool
-    """Whether it did not exist, or had other bytes."""
+    """Whether it did not exist, or had other content."""
 
 
 Result = tuple[list[Written], list[Finding]]
-"""The sitemaps of a shard, and findings about pages that no file can hold."""
+"""The sitemaps of a shard, and findings about pages that no file can contain."""
 
 
 def by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
@@ -49,15 +49,15 @@ def by_shard(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
 
 
 def write_shard(rows: pa.Table, shards: list[Shard], destination: Destination) -> Result:
-    """Make the sitemaps of a shard from the columns shard, url, lastmod and details.
+    """Create the sitemaps of a shard from the columns shard, url, lastmod and details.
 
-    Names and bytes follow from the pages, so a task may run again, or twice at the same time.
+    Names and content depend only on the pages, so a task can run again, or twice at the same time.
     """
     shard, settings = shards[rows["shard"][0].as_py()], destination.settings
     too_large: dict[str, Finding] = {}
     parts: Iterable[_Part] = ()
     if len(rows) <= settings.max_urls and rows["details"].null_count == len(rows):
-        # Most shards are one file of URLs and dates. Page by page, that would take three times as long.
+        # Most shards are one file of URLs and dates. Rendering page by page would take three times as long.
         content = urlset(["".join(entries(rows["url"], rows["lastmod"]).to_pylist()).encode()])
         if sum(map(len, content)) <= MAX_BYTES:
             parts = [(sections.part_stem(*shard), len(rows), pc.max(rows["lastmod"]).as_py(), content)]

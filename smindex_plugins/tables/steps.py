@@ -1,8 +1,8 @@
-"""The run over a table: the steps in SQL, for any engine, from the rows to the index.
+"""Runs all steps over a table in SQL, for any engine, from the rows to the index.
 
-A name in braces is that of a table. `normal` has the columns of `rows.NORMAL`. `pages` has the listed rows and
-the place of each among those with the same URL: the first one counts. `homes` says for each directory with pages which
-directory makes their section. `sections` gives the sections numbers, and `shards` their parts.
+Names in braces are tables. `normal` has the columns of `rows.NORMAL`. `pages` contains the listed rows and their
+place among rows with the same URL: the first one is used. `homes` maps each directory with pages to the directory of
+their section. `sections` contains the numbers of sections, and `shards` the numbers of their parts.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ from smindex_plugins.text import counted, listed
 
 Value = TypeVar("Value")
 _EXAMPLES = 3
-"""How many wrong values a message repeats."""
+"""How many invalid values a message shows."""
 
 _PAGES = """
     SELECT url, lastmod, details, home, bits,
@@ -60,7 +60,7 @@ _MERGED = f"""
         GROUP BY home HAVING sum(pages) < <least>
     ) small ON own.home = small.home
 """
-"""The directories of a depth that have too few pages belong to their parents, as in `sections.home_directories`."""
+"""Directories of a depth with too few pages belong to their parents, as in `sections.home_directories`."""
 _COUNTED = "SELECT home, sum(pages) AS pages FROM {homes} GROUP BY home"
 _ENDS = f"SELECT home, min(url), max(url) FROM {{pages}} WHERE place = 1 AND home LIKE '{NAMED}%' GROUP BY home"
 _PLACED = """
@@ -76,36 +76,36 @@ _SORTED = f"""
 
 
 class Engine(Protocol):
-    """What carries out the steps. It has read one table with the columns url, lastmod, alternates and images."""
+    """Runs the steps. It has read one table with the columns url, lastmod, alternates and images."""
 
     def map_arrow(self, table: str, task: Callable[[pa.RecordBatch], pa.RecordBatch]) -> None:
-        """Make a table of what a task makes of the rows that were read, batch by batch."""
+        """Create a table from the results of a task for each batch of the rows read."""
 
     def keep(self, table: str, sql: str) -> None:
-        """Make a table of the rows that a statement selects, also in place of one that it selects from."""
+        """Create or replace a table with the rows of a query, which may read the same table."""
 
     def load(self, table: str, arrow: pa.Table) -> None:
-        """Make a table of rows in memory."""
+        """Create a table from rows in memory."""
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
-        """Return the rows that a statement selects."""
+        """Return the rows of a query."""
 
     def for_each(self, sql: str, task: Callable[[pa.Table], Value]) -> Iterator[Value]:
-        """Yield what a task makes of the rows of each shard, sorted by URL, in the order of the shards."""
+        """Yield the results of a task for the rows of each shard, sorted by URL, in the order of the shards."""
 
     def save(self, sql: str, file: str, form: str) -> None:
-        """Write the rows that a statement selects to a file: ``csv``, ``json`` or ``parquet``."""
+        """Write the rows of a query to a file: ``csv``, ``json`` or ``parquet``."""
 
 
 def run(
     engine: Engine, rules: Rules, destination: Destination, *, rejected: tuple[str, str], tell: Callable[[str], object]
 ) -> Outcome:
-    """Make the sitemaps of the table that an engine has read, put them in place, then the index.
+    """Write the sitemaps of the table that an engine has read, then the index.
 
-    ``rejected`` is the file for rows with something wrong, if there is to be one, and its format.
+    ``rejected`` is the file for rows with faults and its format, if requested.
 
     Raises:
-        OutputError: with what stands in the way. The earlier index is unchanged.
+        OutputError: with all obstacles. The earlier index is unchanged.
     """
     site_url, settings = rules.site_url, rules.settings
     findings = [*addresses.doubts(site_url, settings.index_filename, "--site-url")]
@@ -159,7 +159,7 @@ def run(
 
 
 def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Finding]) -> Counter[str]:
-    """Return how many rows have which fault, with a finding for each of them."""
+    """Count the rows with each fault, and add a finding for each fault."""
     engine.keep("faults", _FAULTS)
     if rejected[0]:
         engine.save("SELECT fault, url, value FROM {faults} ORDER BY fault, url, value", *rejected)
@@ -175,7 +175,7 @@ def _find_faults(engine: Engine, rejected: tuple[str, str], findings: list[Findi
 
 
 def _divide(engine: Engine, site_url: str, settings: Settings) -> tuple[dict[str, str], list[plan.Shard]]:
-    """Make the tables that place each page in a shard. Return the stems of the sections by home, and the shards."""
+    """Create the tables that assign each page to a shard. Return the stems of the sections by home, and the shards."""
     engine.keep("homes", _HOMES)
     for depth in reversed(range(settings.section_depth)):
         least = str(settings.section_min_pages)

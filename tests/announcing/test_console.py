@@ -132,12 +132,12 @@ def test_the_status_has_what_google_knows_beside_the_live_files(
     assert lines[0] == f"{url} in {server.base}"
     assert [" ".join(line.split()) for line in lines[1:]] == [
         "sitemap last read errors / warnings URLs live note",
-        "sitemap_index.xml 2026-01-03 04:05 0 / 0 1,004 5 Google read another number",
+        "sitemap_index.xml 2026-01-03 04:05 0 / 0 1,004 5 Google read a different number",
         "a.xml 2026-01-03 04:05 0 / 0 2 2",
-        "b.xml 2026-01-03 04:05 0 / 0 1,002 3 Google read another number",
+        "b.xml 2026-01-03 04:05 0 / 0 1,002 3 Google read a different number",
         "old.xml - 0 / 0 - - not in the live index",
         "new.xml never - - - live file: there is no such file",
-        "Google counts 0 errors and 0 warnings.",
+        "Google reports 0 errors and 0 warnings.",
     ]
 
 
@@ -145,7 +145,7 @@ def test_errors_that_google_counts_and_an_index_that_it_does_not_know_are_exit_c
     server: Server, google: Google, console: Console
 ) -> None:
     url = known(server, google, errors="3", warnings="12")
-    words = "Google counts 3 errors and 12 warnings. `smindex check` shows what it finds wrong.\n"
+    words = "Google reports 3 errors and 12 warnings. Run `smindex check` to find problems.\n"
     assert words in console("status", url, code=1)
     google.sitemaps.clear()
     assert f"Submit it: smindex console submit {url}\n" in console("status", url, code=1)

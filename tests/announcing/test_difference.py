@@ -147,10 +147,11 @@ def test_the_text_names_the_first_of_each_kind_and_counts_all_and_the_exit_code_
     assert "  … and 3 more; -v shows them\n" in out
     assert out.endswith(
         "pages: 13 added, 1 removed, 3 changed; sitemaps: 2 added, 3 changed; 18 pages in all\n"
-        "not seen: changes of 1 page without a date; a second change on one day of 1 page whose date has no time\n"
+        "not detected: changes of 1 page without a date; "
+        "a second change on the same day of 1 page whose date has no time\n"
         "not compared: what happened to removed pages (new doesn't contain the pages)\n"
     )
     assert "many/11" not in out
     assert "many/11" in run("new", "-v")
     assert run("new", "-q", "--exit-code", code=1) == ""
-    assert "no page differs; sitemaps: the same; 6 pages in all" in run("old", "--exit-code")
+    assert "no page changed; sitemaps: unchanged; 6 pages in all" in run("old", "--exit-code")

@@ -45,7 +45,7 @@ BOTH = "sitemap.xml sitemap_index.xml"
 
 def test_a_flat_sitemap_or_second_index_that_robots_txt_names_too_is_one_notice(found: Found) -> None:
     """The second is as where `smindex build` is run on a site whose generator wrote an index already."""
-    problem = "it names {}, which lists 9 pages that sitemap_index.xml lists too."
+    problem = "lists {}, which repeats 9 pages of sitemap_index.xml."
     assert found(*PAGES, robots=BOTH) == [("redundant-sitemap", "robots.txt, line 1", problem.format("sitemap.xml"))]
     theirs = {"sitemap-index.xml": index(SITE + "sitemap-0.xml"), "sitemap-0.xml": urlset(*PAGES)}
     assert found(robots="sitemap-index.xml sitemap_index.xml", **theirs) == [
@@ -68,7 +68,7 @@ def test_what_the_generator_writes_beside_the_index_is_one_notice_unless_it_list
 ) -> None:
     theirs = {name: index(*(SITE + each for each in children))}
     theirs |= {each: urlset(*pages) for each, pages in children.items()}
-    problem = "it lists 9 pages that sitemap_index.xml lists too."
+    problem = "it repeats 9 pages of sitemap_index.xml."
     assert found(**theirs) == [("redundant-sitemap", name, problem)]
     more = next(iter(children))
     assert [check for check, _, _ in found(**theirs | {more: urlset(*children[more], SITE + "x/")})] == [
@@ -76,15 +76,16 @@ def test_what_the_generator_writes_beside_the_index_is_one_notice_unless_it_list
         "listed-beside-index",
     ]
     others = {each: urlset(*(url + "other/" for url in pages)) for each, pages in children.items()}
-    what = "a sitemap" if name in children else "an index"
-    assert found(**theirs | others) == [("unlisted-sitemap", name, f"it is {what} that nothing lists.")]
+    what = "sitemap" if name in children else "index"
+    problem = f"neither an index nor robots.txt lists this {what}."
+    assert found(**theirs | others) == [("unlisted-sitemap", name, problem)]
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "sitemap.xml.gz"])
 def test_the_flat_sitemap_of_mkdocs_is_quiet_unless_it_lists_more(found: Found, name: str) -> None:
     assert found(**{name: urlset(*PAGES[2:])}) == []
     more = f"{SITE}drafts/a/, {SITE}drafts/b/, {SITE}drafts/c/ and 1 more"
-    problem = f"lists 4 pages that sitemap_index.xml leaves out: {more}."
+    problem = f"lists 4 pages that sitemap_index.xml omits: {more}."
     flat = urlset(*PAGES, *(f"{SITE}drafts/{each}/" for each in "abcd"))
     assert found(**{name: flat}) == [("listed-beside-index", f"{name}, line 12", problem)]
 

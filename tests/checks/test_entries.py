@@ -72,11 +72,11 @@ def fixes(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, str]
 @pytest.mark.parametrize(
     ("url", "fix"),
     [
-        (SITE + "b/", "List the page in a sitemap of its own directory or above."),
-        ("http://e.org/a/b/", "Begin the URL with https://e.org, where the file itself is. "),
+        (SITE + "b/", "List the page in a sitemap in its own directory or above."),
+        ("http://e.org/a/b/", "Start the URL with https://e.org, the address of the file itself. "),
         (
             "https://other.example/b/",
-            "List it in a sitemap at https://other.example, or let https://other.example/robots.txt name",
+            "List it in a sitemap at https://other.example, or list the index in https://other.example/robots.txt",
         ),
     ],
 )

@@ -63,7 +63,7 @@ def test_a_finding_reads_where_problem_fix_and_kind() -> None:
     (finding,) = Selection().judge(document("urlset", "https://e.org/a/s.xml", "https://e.org/b/"))
     assert str(finding) == (
         "https://e.org/a/s.xml: lists https://e.org/b/, which is outside https://e.org/a/. "
-        "List the page in a sitemap of its own directory or above. [outside-scope]"
+        "List the page in a sitemap in its own directory or above. [outside-scope]"
     )
 
 

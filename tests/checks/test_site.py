@@ -30,7 +30,7 @@ def test_a_moment_that_many_pages_share_is_that_of_the_build(
 ) -> None:
     repo.put("sitemap.xml", dated(*lastmods))
     found = [each["problem"] for each in findings(capsys, str(repo.path)) if each["check"] == "build-stamp"]
-    assert found == ([f"{expected}, probably that of the build."] if expected else [])
+    assert found == ([f"{expected}, probably the time of the build."] if expected else [])
 
 
 def test_dates_that_are_those_of_commits_are_not_those_of_the_build(

@@ -53,7 +53,9 @@ def test_every_page_is_listed_at_the_url_of_its_file(
         "about.html",
     ]
     found = f"site: {BASE} (--site-url)\noutput: site (as given)\nsources: the HTML files themselves"
-    assert out.startswith(f"{found}; if your pages are built from other files, pass their location: --sources 'docs/")
+    assert out.startswith(
+        f"{found}; if your pages are built from other files, pass their location: --sources PATTERN\n"
+    )
     assert "5 pages in 2 sections, 2 sitemaps listed in https://e.org/docs/sitemap_index.xml" in out
     assert findings(capsys, "site", code=0) == []
 
@@ -228,6 +230,8 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     out = run("site")[1]
     assert "found for 3 of 5 HTML files" in out
     assert "sources-not-found" not in out
+    write(tmp_path / "site", {"404.html": PAGE, "de/404.html": PAGE})
+    assert "sources-not-found" not in run("site")[1], "error pages need no source"
 
 
 def test_a_dry_run_says_what_would_change_and_changes_nothing(run: Run, tmp_path: Path) -> None:
@@ -290,7 +294,7 @@ def test_the_exit_code_and_what_is_printed_are_as_the_options_say(run: Run, tmp_
     ("files", "options", "kind"),
     [
         ({}, ("--set", "exclude=**"), "nothing-listed"),
-        ({"guide/sitemap.xml": "<urlset/>"}, (), "file-not-ours"),
+        ({"sitemap-root.xml": "<urlset/>"}, (), "file-not-ours"),
     ],
 )
 def test_where_no_index_is_written_the_command_fails_also_if_nothing_is_to_be_written(

@@ -39,7 +39,7 @@ def test_the_site_of_a_project_is_found_and_named(
 def test_a_single_file_is_checked_by_itself(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its address is found from the pages beside it; what is around it is not judged."""
     write(project, {"site/a/b.html": PAGE})
-    alone = "not looked at: the rest of the site (the target is a single file)\n"
+    alone = "not checked: the rest of the site (the target is a single file)\n"
     for file, counts in (("site/s.xml", "1 sitemap"), (f"site/{INDEX}", "1 index, 1 sitemap")):
         assert main(["check", file]) == 0
         assert capsys.readouterr().out == f"nothing wrong in {counts}, 2 URLs (2 without a date)\n{alone}"
@@ -67,12 +67,12 @@ def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("files", "arguments", "problem"),
     [
-        ({}, ["new"], "new: there is no sitemap in it, and no HTML. Name"),
+        ({}, ["new"], "new: there is no sitemap in it, and no HTML. Pass"),
         ({"new/a.html": PAGE}, ["new"], "new: there is no sitemap in it. Add the plugin"),
-        ({"new/a.html": PAGE}, ["new/a.html"], "new/a.html: it is no sitemap. Name a sitemap"),
-        ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is no sitemap. Name a sitemap"),
+        ({"new/a.html": PAGE}, ["new/a.html"], "new/a.html: it is not a sitemap. Pass a sitemap"),
+        ({"new/robots.txt": ""}, ["new/robots.txt"], "new/robots.txt: it is not a sitemap. Pass a sitemap"),
         ({f"new/{INDEX}/a": ""}, ["new"], f"new/{INDEX}: Is a directory."),
-        ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "give --site-url"),
+        ({f"new/{INDEX}": index(SITE + "a/s.xml")}, ["new"], "pass --site-url"),
         (
             {f"new/{INDEX.replace('.', '-1.')}": urlset(SITE)},  # one of several indexes has such a name
             ["new", "--index-filename", INDEX],
@@ -105,16 +105,16 @@ def test_what_cannot_be_checked_is_refused_with_what_to_do(
         (["site/s.xml", "--index-filename", "s.xml"], "--index-filename has no effect on a single file. Remove it."),
         (["https://127.0.0.1:1/", "--links"], "--links has no effect on a live site. Remove it."),
         (["https://127.0.0.1:1/", "--site-url", SITE], "--site-url has no effect on a live site. Remove it."),
-        (["site", "--only", "page-error"], "--only page-error: this check is only for a live site with --pages"),
+        (["site", "--only", "page-error"], "--only page-error: this check requires a live site with --pages"),
         (
             ["site", "--only", "false-date"],
-            "--only false-date: this check is only for a built directory with --sources",
+            "--only false-date: this check requires a built directory with --sources",
         ),
-        (["site/s.xml", "--only", "missing-page"], "--only missing-page: this check is only for a built directory"),
-        (["https://127.0.0.1:1/", "--only", "noindex-page"], "only for a built directory or a live site with --pages"),
+        (["site/s.xml", "--only", "missing-page"], "--only missing-page: this check requires a built directory"),
+        (["https://127.0.0.1:1/", "--only", "noindex-page"], "requires a built directory or a live site with --pages"),
         (
             ["site", "--only", "twin-url", "--ignore", "twin-url"],
-            "--ignore excludes all checks in --only",
+            "--ignore excludes every check that --only selects",
         ),
     ],
 )
@@ -127,11 +127,11 @@ def test_what_could_do_nothing_is_refused(capsys: pytest.CaptureFixture[str], ar
 @pytest.mark.usefixtures("project")
 def test_checks_that_are_not_made_are_named_at_the_end(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "site", "--only", "twin-url"]) == 0
-    assert capsys.readouterr().out == f"{SUMMARY}not looked at: anything but twin-url (--only)\n"
+    assert capsys.readouterr().out == f"{SUMMARY}not checked: all checks except twin-url (--only)\n"
     assert main(["check", "site", "--ignore", "twin-url", "--ignore", "page-error"]) == 0
     printed = capsys.readouterr()
-    assert printed.out == f"{SUMMARY}not looked at: page-error, twin-url (--ignore)\n"
-    assert printed.err.startswith("smindex: --ignore page-error: this check is only for a live site with --pages")
+    assert printed.out == f"{SUMMARY}not checked: page-error, twin-url (--ignore)\n"
+    assert printed.err.startswith("smindex: --ignore page-error: this check requires a live site with --pages")
 
 
 def test_files_that_cannot_be_read_are_counted_where_their_checks_are_not_made(

@@ -81,12 +81,12 @@ def test_bash_completes_commands_options_and_names_of_checks(typed: str, complet
         (["diff", "a", "b", "-o", "a.html"], "a.html does not end in .md or .json"),
         (["check", "--sources", ""], "Invalid value for '--sources': it is empty"),  # of a variable that is not set
         (["check", ""], r"Invalid value for '\[DIRECTORY\|FILE\|URL\]': it is empty"),
-        (["check", "--only", "undated-pages"], "'undated-pages' is found only by a build or a join, not by a check"),
+        (["check", "--only", "undated-pages"], "only builds and joins report 'undated-pages', not checks"),
         (["check", "--ignore", "twin-ur"], "no such check: 'twin-ur'; did you mean 'twin-url'"),
         *(
             (
                 [command, ".", "--site-url", "e.org/a"],
-                "Invalid value for '--site-url': 'e.org/a' does not begin with .*; write .* such as https://e.org/a/",
+                "Invalid value for '--site-url': 'e.org/a' doesn't start with .*; use .* such as https://e.org/a/",
             )
             for command in ("build", "check", "join", "report", "explain")
         ),

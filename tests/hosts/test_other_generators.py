@@ -340,7 +340,7 @@ def test_npm(repo: Repo, capsys: pytest.CaptureFixture[str], name: str) -> None:
         f"https://e.org/{path}" for path in generator.sources
     }
     text = "".join(page.read_text(encoding="utf-8") for page in site.rglob("*.html"))
-    links = {link[1:] for link in re.findall(r'<a [^>]*?href="?(/[^"#.\s>]*)', text)}
-    assert {"about"} < {link.rstrip("/") for link in links}
-    assert links <= {*generator.sources, *(path.rstrip("/") for path in generator.sources)}
+    targets = {link[1:] for link in re.findall(r'<a [^>]*?href="?(/[^"#.\s>]*)', text)}
+    assert {"about"} < {each.rstrip("/") for each in targets}
+    assert targets <= {*generator.sources, *(path.rstrip("/") for path in generator.sources)}
     assert [each["check"] for each in findings(capsys, str(site), code=0)] == [*generator.found]

@@ -205,10 +205,30 @@ def test_a_refusal_ends_with_a_command_to_copy(
 
 def test_of_two_generators_the_one_that_is_built_counts_and_the_other_is_named(here: Path) -> None:
     write(here, {"mkdocs.yml": "site_dir: docs_site\n", "astro.config.mjs": "", "dist/index.html": PAGE})
-    assert find_project().notes["output"] == "dist (astro.config.mjs)"
+    write(here, {"web/.vitepress/dist/index.html": PAGE})
+    others = "site, web/.vitepress/dist, where an index.html is too"
+    assert find_project().notes["output"] == f"dist (astro.config.mjs); not {others}"
     write(here, {"docs_site/index.html": PAGE})
-    note = "docs_site (mkdocs.yml); not dist, which another configuration here names"
-    assert find_project().notes["output"] == note
+    assert find_project().notes["output"] == f"docs_site (mkdocs.yml); not {others.replace('site,', 'site, dist,')}"
+    assert find_project("docs_site").notes["output"] == "docs_site (as given)"
+
+
+def test_what_an_earlier_build_wrote_an_index_into_is_the_site(here: Path) -> None:
+    with pytest.raises(WrongOptionsError, match="Run `smindex build site`"):
+        find_project()
+    write(here, {"site/sitemap_index.xml": ""})
+    assert find_project().notes["output"] == "site (the index.html there)"
+    assert find_site().directory == str(here / "site")
+
+
+def test_where_another_tool_wrote_a_sitemap_of_a_section_all_are_beside_the_index(here: Path) -> None:
+    """Hugo and Docusaurus write one for each language."""
+    write(here, {"zensical.toml": CONFIGURATION, "site/de/sitemap.xml": "<urlset/>", "site/en/sitemap.xml": ""})
+    project = find_project()
+    assert project.site.settings.sitemap_placement == "root"
+    note = "beside the index (`sitemap_placement: root`), because another tool wrote de/sitemap.xml"
+    assert project.notes["sitemaps"] == note
+    assert find_project(sitemap_placement="section").site.settings.sitemap_placement == "section"
 
 
 def test_plain_html_is_built_where_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -224,7 +244,7 @@ def test_a_site_for_its_author_and_one_for_all_do_not_contradict_each_other(here
     write(here, OUTPUT)
     assert notes(find_project())[:2] == [
         "site: https://e.org/ (publishconf.py: SITEURL)",
-        "output: output (publishconf.py)",
+        "output: output (publishconf.py); not site, where an index.html is too",
     ]
 
 

@@ -73,13 +73,25 @@ def test_a_canonical_url_and_two_urls_of_a_page_count_before_it(site: Path) -> N
         {},
         {"sitemap.xml": urlset("https://e.org/docs/nowhere", "https://e.org/docs/nothing")},
         {"sitemap.xml": MARK.decode() + own("", "about")},
-        {"sitemap.xml": urlset("http://localhost:3000/about")},
         {"robots.txt": f"Sitemap: {SITE}sitemap.xml"},
     ],
 )
 def test_what_proves_no_address_gives_none(site: Path, files: dict[str, str | bytes]) -> None:
     write(site, files)
     with pytest.raises(WrongOptionsError, match="nothing says at which address"):
+        find_project(str(site))
+
+
+@pytest.mark.parametrize(
+    ("listed", "hosts"),
+    [
+        ([SITE, "https://www.e.org/docs/about"], "https://e.org and https://www.e.org"),
+        (["http://localhost:3000/about"], "http://localhost:3000"),
+    ],
+)
+def test_a_message_has_the_hosts_that_do_not_give_the_address(site: Path, listed: list[str], hosts: str) -> None:
+    write(site, {"sitemap.xml": urlset(*listed)})
+    with pytest.raises(WrongOptionsError, match=f"full URLs. sitemap.xml lists URLs of {hosts}. Add site_url"):
         find_project(str(site))
 
 

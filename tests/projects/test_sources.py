@@ -133,6 +133,23 @@ def test_an_asterisk_is_any_text_if_a_single_file_and_a_single_page_fit(repo: Re
     }
 
 
+def test_front_matter_that_gives_a_guessed_source_another_url_excludes_it(repo: Repo) -> None:
+    repo.commit(1, {"posts/2020-01-02-docs.md": "---\npermalink: /announcing-docs/\n---\n"})
+    repo.commit(1, {"posts/2020-01-02-one.md": "---\nslug: /one\n---\n", "posts/A.md": "---\nurl: /b/\n---\n"})
+    pages = dict.fromkeys(["docs/index.html", "blog/one.html", "a.html"], PAGE)
+    found = sources(repo, pages, "posts/*-{name}.md", "posts/{path}.md")
+    assert found == {"docs/index.html": [], "a.html": [], "blog/one.html": ["posts/2020-01-02-one.md"]}
+
+
+def test_the_day_in_a_url_tells_posts_of_one_name_apart(repo: Repo) -> None:
+    repo.commit(1, {"posts/2020-01-02-one.md": "", "posts/2021-01-02-one.md": ""})
+    pages = dict.fromkeys(["2020/01/02/one.html", "2021/01/02/one.html", "tags/one.html"], PAGE)
+    found = sources(repo, pages, "posts/????-??-??-{name}.md")
+    assert found["2020/01/02/one.html"] == ["posts/2020-01-02-one.md"]
+    assert found["2021/01/02/one.html"] == ["posts/2021-01-02-one.md"]
+    assert found["tags/one.html"] == []
+
+
 def test_the_case_of_a_name_does_not_matter_if_a_single_file_fits(repo: Repo) -> None:
     repo.commit(1, {"text/Method/Abs.md": "", "text/A.md": "", "text/a/index.md": "", "text/B.md": "", "text/b.MD": ""})
     pages = dict.fromkeys(["method/abs/index.html", "a/index.html", "b/index.html"], PAGE)
@@ -165,6 +182,13 @@ def test_a_page_without_another_source_has_the_one_that_readers_can_edit(repo: R
     assert sources(repo, {"c.html": pages["c.html"]}, "text/{path}.md")["c.html"] == ["text/c.md"]
     repo.git("remote", "add", "origin", "git@git.example:a/other.git")
     assert not any(sources(repo, {}).values())
+
+
+def test_a_source_that_pages_of_other_languages_share_is_that_of_the_page_without_a_language(repo: Repo) -> None:
+    repo.commit(1, {"text/a.md": ""})
+    pages = ["a/index.html", "de/a/index.html", "pt-br/a/index.html"]
+    found = sources(repo, dict.fromkeys(pages, EDIT.format("text/a.md")))
+    assert found == {"a/index.html": ["text/a.md"], "de/a/index.html": [], "pt-br/a/index.html": []}
 
 
 def test_a_site_outside_the_repository_is_its_own_source(

@@ -187,8 +187,8 @@ def test_a_page_that_is_newer_than_the_sitemaps_is_kept_out_by_nothing(explain: 
     explain("docs/index.md")
     repo.put("site/new.html", HTML.format(""))
     not_listed = explain("new.html")["not_listed"]
-    assert not_listed["reason"] == "nothing here keeps it out, but no sitemap lists it"
-    assert not_listed["fix"] == "Look for another file with its URL, or build the site again."
+    assert not_listed["reason"] == "no sitemap lists it, although nothing excludes it"
+    assert not_listed["fix"] == "Look for another file with the same URL, or build the site again."
 
 
 def test_of_several_sources_the_newest_is_named(explain: Explain, repo: Repo) -> None:
@@ -206,7 +206,7 @@ def test_text_is_in_lines_with_labels(explain: Explain, repo: Repo) -> None:
     explain("docs/guide/a.md")
     text = printed(["docs/guide/a.md", "docs/guide/c.md", "site/no.html", "docs/guide/new.md", "gone"], "text", 1)
     assert re.search(r"in commit \w{12} “Explain a”, written \S+, published \S+ by the merge \w{12} “Merge", text)
-    assert "  because     its author wrote `updated` in its front matter: 2021-05-01\n" in text
+    assert "  because     its front matter sets `updated`: 2021-05-01\n" in text
     assert "  not listed  marked noindex\n" in text
     assert '  decided by  site/no.html, line 3: <meta name="robots" content="noindex">\n' in text
     assert "  because     it is not committed to git\n  to date it  Commit new files" in text
@@ -220,9 +220,9 @@ def test_a_page_with_another_date_than_its_sources_says_no_more_than_that(explai
     text = printed(["docs/guide/b.md", "guide/a.html"], "text")
     because, but, otherwise = text.splitlines()[2:6][:1] + text.splitlines()[4:6]
     assert because.startswith("  because     its directory")
-    assert re.match(r"  but         docs/guide/b\.md got its present content in commit \w{12} “Again”", but)
-    assert otherwise.strip() == "the page has other sources as well, or was built from another commit"
-    assert f"  but         nothing here shows this date\n{otherwise}\n" in text
+    assert re.match(r"  but         docs/guide/b\.md got its current content in commit \w{12} “Again”", but)
+    assert otherwise.strip() == "the page has other sources too, or was built from another commit"
+    assert f"  but         the source of this date is unknown\n{otherwise}\n" in text
     assert text.count("  because  ") == 2  # for the sections
     assert "to date it" not in text
 
@@ -239,15 +239,15 @@ def test_a_listed_page_is_no_later_page_of_a_list_if_these_are_not_listed(explai
     )
     reason = "without a source that was found (looked for tag/a2.md, tag/a2.rst, tag/a2.html, …)"
     assert explain("tag/a2.html")["date"]["reason"] == reason
-    assert explain("tag/a10.html")["not_listed"]["reason"] == "nothing here keeps it out, but no sitemap lists it"
+    assert explain("tag/a10.html")["not_listed"]["reason"] == "no sitemap lists it, although nothing excludes it"
 
 
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
-    assert explain("pyproject.toml", missing=1)["problem"] == "no page was found that is made from this file."
+    assert explain("pyproject.toml", missing=1)["problem"] == "no page is built from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
-    assert explain("https://f.org/guide/", missing=1)["problem"].startswith("it is not a URL of this site, which is at")
+    assert explain("https://f.org/guide/", missing=1)["problem"].startswith("this URL is not on this site, which is at")
     assert explain("outside-scop", missing=1)["problem"].endswith("Did you mean outside-scope?")
 
 
@@ -302,4 +302,4 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     configure(repo, 'lastmod = "off"')
     build()
     overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
-    assert {page.why for page in overview.pages} == {"dates are switched off"}
+    assert {page.why for page in overview.pages} == {"dates are turned off"}

@@ -38,10 +38,10 @@ def test_text_is_grouped_by_check_and_fix_the_worst_first_with_three_examples() 
     headings = [line for line in text.splitlines() if line and not line.startswith(" ")]
     assert headings == [
         f"error: invalid URL (invalid-url), 13 findings; Search Console: {CATALOGUE['invalid-url'].console}",
-        "notice: changefreq or priority (ignored-hints)",
+        "notice: ignored changefreq or priority (ignored-hints)",
         "For an explanation with an example: smindex explain invalid-url",
         "13 errors, 1 notice in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
-        "not looked at: the pages",
+        "not checked: the pages",
     ]
     fix = CATALOGUE["invalid-url"].fix
     assert text.count("is not a URL.\n") == 3
@@ -95,7 +95,7 @@ def test_json_has_every_finding_and_the_summary(tmp_path: Path, monkeypatch: pyt
         "level": "error",
         "where": "s.xml, line 1",
         "problem": "'/1' is not a URL.",
-        "fix": "List absolute URLs, with a scheme and a host.",
+        "fix": "Use absolute URLs, with a scheme and a host.",
         "file": "s.xml",
         "line": 1,
         "url": None,
@@ -144,7 +144,7 @@ def test_github_gets_annotations_with_the_source_and_its_line(tmp_path: Path, mo
         "::error title=invalid-url::a.xml: It is wrong. Mend it. [invalid-url]",
         "::error file=e%2Cf%3Ag%0A%3A%3Aerror%3A%3Ah,title=invalid-url::a.xml: It is wrong. Mend that. [invalid-url]",
         "4 errors in 1 index, 2 sitemaps, 3 URLs (1 without a date)",
-        "not looked at: the pages",
+        "not checked: the pages",
     ]
     monkeypatch.setenv("GITHUB_WORKSPACE", str(tmp_path.parent))
     (line,) = printed(write_github, found[0], with_summary=False).splitlines()

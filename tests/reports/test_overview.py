@@ -149,7 +149,7 @@ def test_a_comparison_needs_every_sitemap(site: Path) -> None:
 def test_an_earlier_report_that_is_none_is_refused(site: Path) -> None:
     for text in ("{}", "[1]", "nonsense", '{"pages": [1]}'):
         write(site.parent, {"r.json": text})
-        with pytest.raises(ValueError, match=r"it is no report\. Write one with `smindex report"):
+        with pytest.raises(ValueError, match=r"it is not a report\. Write one with `smindex report"):
             of(site, site.parent / "r.json")
 
 
@@ -159,4 +159,4 @@ def test_a_date_that_many_pages_share_is_named_with_a_reason(tmp_path: Path) -> 
     (note,) = overview.bulk
     assert note.startswith("2024-03-03T10:00:00Z: 30 pages (96.8 % of all dates) have this date. One commit changed")
     (note,) = describe_bulks(overview.pages, ("build-stamp",), lambda *_: None)
-    assert note.endswith("It is the time of a build, as the finding build-stamp says.")
+    assert note.endswith("It is the time of a build, as the finding build-stamp reports.")

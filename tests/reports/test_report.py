@@ -70,7 +70,7 @@ def test_the_page_has_the_numbers_of_the_overview() -> None:
     overview = garden()
     page = html.document_fromstring(report(overview, "html"))
     cards = {card.findtext("dt"): card.xpath("string(dd)") for card in page.xpath("//dl/div")}
-    assert (cards["pages"], cards["sections"], cards["without a date"], cards["left out"]) == ("420", "4", "15", "3")
+    assert (cards["pages"], cards["sections"], cards["without a date"], cards["omitted"]) == ("420", "4", "15", "3")
     squares = dict(title.text.split(": ") for title in page.xpath("//rect/title"))
     days = Counter(each.lastmod[:10] for each in overview.pages if each.lastmod)
     assert squares == {day: str(count) for day, count in days.items()}
@@ -107,7 +107,7 @@ def test_the_counters_lead_to_what_they_count(page: html.HtmlElement) -> None:
         "pages": "#pages",
         "without a date": "",
         "sections": "#scope",
-        "left out": "#left-out",
+        "omitted": "#left-out",
     }
     assert all(page.get_element_by_id(target[1:]) is not None for target in targets.values() if target)
     assert page.xpath("string(//main/section[1]/@id)") == "findings", "what is wrong comes first"
@@ -122,7 +122,7 @@ def test_the_page_has_findings_changes_and_what_was_left_out(page: html.HtmlElem
     assert [cells(row) for row in rows] == [["pages", "120", "1", "1"], ["sitemaps", "0", "0", "0"]]
     added, removed = page.xpath("//section[@id='changes']//ul")
     assert (len(added), cells(added)[-1], cells(removed)) == (101, "… and 20 more", [f"{BASE}old"])
-    assert "not seen: changes of 2 pages without a date" in page.xpath("string(//section[@id='changes'])")
+    assert "not detected: changes of 2 pages without a date" in page.xpath("string(//section[@id='changes'])")
     assert page.xpath("//section[@id='left-out']//li/a/@href") == [f"{BASE}no.html"]
     targets = page.xpath("//nav//a/@href")
     assert targets == [f"#{name}" for name in page.xpath("//main/section/@id")]
@@ -176,13 +176,13 @@ def test_markdown_has_the_tables_and_the_changes() -> None:
     overview = overview_of({"a": [("a/1", "2024-03-03")], "b": [("b/1", "")]}, ("no",), findings=FOUND, changes=CHANGES)
     text = report(overview, "markdown")
     assert text.startswith("<!-- smindex report -->\n## Sitemaps of `https://docs.example/`\n")
-    assert "\n2 pages, 1 without a date, 2 sections, 1 left out, 12 errors, 0 warnings, 1 notice, as of 2026" in text
+    assert "\n2 pages, 1 without a date, 2 sections, 1 omitted, 12 errors, 0 warnings, 1 notice, as of 2026" in text
     sections, left_out, changes = rendered(text).xpath(".//table")
     assert [cells(row)[:2] for row in sections.xpath("./tbody/tr")] == [["a/", "1"], ["b/", "1"], ["all", "2"]]
     assert [cells(row) for row in left_out.xpath("./tbody/tr")] == [["marked noindex", "1", "no"]]
     assert cells(changes.xpath("./tbody/tr")[0]) == ["pages", "120", "1", "1"]
     assert "`s.xml` and 11 more" in text
-    assert "`not seen: changes of 2 pages without a date`" in text
+    assert "`not detected: changes of 2 pages without a date`" in text
 
 
 def test_text_of_one_section_has_neither_other_pages_nor_findings() -> None:
@@ -199,8 +199,8 @@ def test_a_report_of_nothing_is_one() -> None:
     for form in REPORT_FORMS:
         assert report(nothing, form)
         if form != "json":
-            assert "the pages themselves were not looked at" in report(unknown, form)
-            assert "Not looked at: " in report(unknown, form)
+            assert "the pages themselves were not checked" in report(unknown, form)
+            assert "Not checked: " in report(unknown, form)
 
 
 def test_a_report_of_100_000_pages_is_no_large_file_and_says_which_pages_it_lists() -> None:
@@ -211,7 +211,7 @@ def test_a_report_of_100_000_pages_is_no_large_file_and_says_which_pages_it_list
     }
     text = report(overview_of(pages), "html")
     assert len(text) < 12_000_000
-    assert "These are 20,000 of 100,000 pages: those without a date, then those that changed last." in text
+    assert "This table shows 20,000 of 100,000 pages: pages without a date, then the latest changes." in text
 
 
 def test_markdown_of_a_difference_with_many_lines_of_each_kind_fits_a_comment() -> None:

@@ -188,5 +188,5 @@ def test_the_sample_sites_are_clean(samples: Path, capsys: pytest.CaptureFixture
     assert main(["check", str(samples / "garden/site")]) == 0
     assert capsys.readouterr().out == (
         "nothing wrong in 1 index, 4 sitemaps, 9 URLs, 9 pages\n"
-        "not looked at: https://example.org/robots.txt (not in this directory)\n"
+        "not checked: https://example.org/robots.txt (not in this directory)\n"
     )

@@ -66,11 +66,11 @@ def test_if_the_server_maps_most_urls_to_other_files_it_is_said_once(
     [
         ("/a/ /b/\n/gone/ /b/ 200", ["page-redirects: lists {0}a/, which redirects to {0}b/ (_redirects, line 1)."]),
         ("/gone/ /b/ 302", ["page-redirects: lists {0}gone/, which redirects to {0}b/ (_redirects, line 1)."]),
-        ("/gone/ 410", ["missing-page: lists {0}gone/, which a rule answers with status 410 (_redirects, line 1)."]),
+        ("/gone/ 410", ["missing-page: lists {0}gone/, for which a rule returns status 410 (_redirects, line 1)."]),
         ("/gone/ /b/ 200", []),
         ("/gone/* https://f.org/:splat 200", []),
-        ("/gone/ /nowhere/ 200", ["missing-page: lists {0}gone/, but the directory has no such page."]),
-        ("/* /b/index.html 200", ["missing-page: lists {0}gone/, but the directory has no such page."]),
+        ("/gone/ /nowhere/ 200", ["missing-page: lists {0}gone/, but the directory has no file for it."]),
+        ("/* /b/index.html 200", ["missing-page: lists {0}gone/, but the directory has no file for it."]),
         ("/gone/ /secret/ 200", ["noindex-page: lists {0}gone/, which is marked noindex: " + NOINDEX_TAG + "."]),
     ],
 )
@@ -227,9 +227,9 @@ def test_what_was_not_looked_at_is_counted_by_what_it_is(tmp_path: Path, capsys:
     assert "missing-page" in (text := capsys.readouterr().out)
     assert text.endswith(
         "1 warning in 1 index, 1 sitemap, 3 URLs (3 without a date), 2 pages\n"
-        "not looked at: 1 sitemap outside this directory (https://f.org)\n"
+        "not checked: 1 sitemap outside this directory (https://f.org)\n"
     )
     none = written(tmp_path / "none", a=NOINDEX, b=NOINDEX, **{"404": page()})
     main(["check", str(none), "--site-url", SITE])
-    last = "not looked at: 3 pages that no sitemap lists (2 marked noindex, 1 shown for errors)"
+    last = "not checked: 3 pages that no sitemap lists (2 marked noindex, 1 shown for errors)"
     assert capsys.readouterr().out.splitlines()[-1] == last

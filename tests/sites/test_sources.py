@@ -71,8 +71,8 @@ def test_a_date_that_history_contradicts_is_false_and_those_that_were_compared_a
     found = findings(capsys, *compared, code=0)
     assert {finding["check"] for finding in found} == {"false-date"}
     assert [finding["problem"] for finding in found] == [
-        f"gives {SITE}b/ the date 2020-09-16T13:00:00Z, but git says 2020-09-16T12:26:40Z.",
-        f"gives {SITE}d/ the date 2020-09-20, but git says 2020-09-16T12:26:40Z.",
+        f"lists {SITE}b/ with the date 2020-09-16T13:00:00Z, but the date in git is 2020-09-16T12:26:40Z.",
+        f"lists {SITE}d/ with the date 2020-09-20, but the date in git is 2020-09-16T12:26:40Z.",
     ]
     assert summary(*compared).endswith(
         "dates of 4 of 8 pages compared (1 dated by the author, 1 not committed to git, "

@@ -1,4 +1,4 @@
-"""The generated parts of the manual: a section for each kind of finding, with its example, and for each option."""
+"""Generates the parts of the manual about findings and options, with examples."""
 
 import gzip
 import inspect
@@ -25,7 +25,7 @@ from tests.support.planted.live import LIVE, LiveFault
 from tests.support.planted.runs import RUNS
 
 _WIDTH = 90
-"""Characters after which a line is broken between its elements."""
+"""The length after which a line is broken between its elements."""
 
 
 def check_examples() -> dict[str, list[str]]:
@@ -50,12 +50,12 @@ def generators_table() -> str:
 
 
 def check_pages() -> dict[str, str]:
-    """Return the pages about findings, by the names of their files. The catalogue has a heading for each page."""
+    """Return the pages about findings, by file name. The catalogue has a heading for each page."""
     index = [
         "# Checks and messages",
         "",
-        "Each finding has a name. `smindex explain NAME` prints what it means, why it matters, how to fix it, and an",
-        "example. `smindex explain` prints this list.",
+        "`smindex check` and builds report these findings. `smindex explain NAME` prints what a finding means, why it",
+        "matters, how to fix it, and an example. Without a name, it prints this list.",
     ]
     pages: dict[str, list[str]] = {}
     headings = r'^# ([^:.\n]+|robots.txt)$|Kind\("([a-z-]+)"'
@@ -89,15 +89,15 @@ def _example(example: Fault | LiveFault) -> Iterator[str]:
     if heading is not None:
         first, *others = lines[heading : lines.index("", heading)]
         found = [first, *(f"  {line}" for line in others)]
-    yield from (f"`smindex {command}` prints:" if command else "A build logs:", "")
+    yield from (f"`smindex {command}` prints:" if command else "The build logs:", "")
     yield from ("```text", *map(_brief, found), "```")
     for file, _, block in blocks:
-        without = f"It is right without that {'line' if file in right else 'file'}."
-        yield from ("", "This is right:", "", *block[:-1]) if block else ("", without)
+        without = f"To fix this, remove the {'line' if file in right else 'file'}."
+        yield from ("", "Correct:", "", *block[:-1]) if block else ("", without)
 
 
 def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
-    """Return the wrong and the right file as blocks of code. Of XML and HTML, only the lines that differ matter."""
+    """Return the wrong and the right file as code blocks. For XML and HTML, they contain only the lines that differ."""
     before, after = wrong.splitlines(), right.splitlines()
     different = [line for line in before if line not in after]
     if file.endswith((".xml", ".html")) and any(map(str.strip, different)):
@@ -114,7 +114,7 @@ def _blocks(file: str, wrong: str, right: str) -> tuple[list[str], list[str]]:
 
 
 def _brief(text: str) -> str:
-    """Return a text with the addresses and the day that examples have in the manual, and without long repetitions."""
+    """Return a text with the addresses and the day that the manual uses, and without long repetitions."""
     text = re.sub(r"\be\.(org|net)\b", r"example.\1", text).replace(TOMORROW, "2026-11-24")
     return re.sub(r"(\w)\1{50,}…?", r"\1\1\1…", text)
 
@@ -126,21 +126,21 @@ DAYS = (1214, 1240, 1265)
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An option as it is set in YAML, and a project that is built with it and without it."""
+    """An option set in YAML, and a project built with and without it."""
 
     setting: str
     pages: tuple[str, ...] = ("index", "guide/install", "guide/use")
-    """Paths of pages. Those of one directory are committed on one day."""
+    """Paths of pages. Pages in the same directory are committed on the same day."""
     note: str = ""
     files: Files = field(default_factory=dict)
     """Other files of the project."""
     history: Callable[[Repo], object] = lambda _: None
-    """Commits more."""
+    """Adds commits."""
     shows: str = ""
-    """A file whose content is shown, or the kind of a message, in place of the sitemaps."""
+    """A file, or the kind of a message, to show instead of the sitemaps."""
 
     def outcomes(self, root: Path) -> tuple[str, str, str]:
-        """Return the dated files of the project, and what is written with the option and without it."""
+        """Return the dated files of the project, and the output with and without the option."""
         shown = []
         for name, setting in (("with", self.setting), ("without", "{}")):
             project = Repo.create(root / name)

@@ -1,5 +1,5 @@
 "use strict";
-// Searches and sorts the table of pages. Without this script, the table is complete, and not searchable.
+// Searches and sorts the table of pages. Without this script, the table is complete but not searchable.
 const body = document.querySelector("#pages tbody");
 const heads = [...document.querySelectorAll("#pages th")];
 const search = document.getElementById("search");

@@ -76,7 +76,7 @@ LIVE = [
         for kind, words, route in (
             ("missing-sitemap", "a sitemap with 404", (404, {}, b"")),
             ("missing-sitemap", "a sitemap with 410", (410, {}, b"")),
-            ("unfetched-sitemap", "an error of the server in place of a sitemap", (500, {}, b"")),
+            ("unfetched-sitemap", "a server error instead of a sitemap", (500, {}, b"")),
             ("unfetched-sitemap", "a sitemap that redirects to itself", (302, {"Location": "/a/sitemap.xml"}, b"")),
             ("unfetched-sitemap", "a sitemap that redirects to a file", (302, {"Location": "file:///etc/passwd"}, b"")),
             ("unfetched-sitemap", "a sitemap with 403", (403, {}, b"")),
@@ -144,15 +144,15 @@ LIVE = [
     *(
         LiveFault(kind, words, "/robots.txt", route)
         for kind, words, route in (
-            ("robots-unreachable", "an error of the server in place of robots.txt", (500, {}, b"")),
+            ("robots-unreachable", "a server error instead of robots.txt", (500, {}, b"")),
             ("robots-unreachable", "a robots.txt with 429", (429, LATER, b"")),
             ("robots-unreachable", "a robots.txt that redirects to itself", (302, {"Location": "/robots.txt"}, b"")),
-            ("robots-is-html", "a robots.txt that is a page", page(PAGE)),
+            ("robots-is-html", "an HTML page instead of robots.txt", page(PAGE)),
             ("robots-without-sitemap", "a robots.txt without a Sitemap line", robots("User-agent: *\n")),
             ("robots-blocks-page", "a page that robots.txt blocks", robots(f"{NAMED}User-agent: *\nDisallow: /b\n")),
             (
                 "robots-names-missing-sitemap",
-                "a Sitemap line that leads nowhere",
+                "a Sitemap line for a missing file",
                 robots(f"Sitemap: {SITE}no.xml\n{NAMED}"),
             ),
         )

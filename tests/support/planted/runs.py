@@ -157,7 +157,7 @@ RUNS = [
         optional,
         ("unmatched-pattern", "a pattern that matches no page", "exclude: ['draft/']", "exclude: ['drafts/']"),
         ("nothing-listed", "a pattern that matches every page", "exclude: ['**']", "exclude: ['drafts/']"),
-        ("cannot-write", "an index whose name is too long for the file system", f"index_filename: {'a' * 250}.xml"),
+        ("cannot-write", "an index with a name too long for the file system", f"index_filename: {'a' * 250}.xml"),
         command="build",
     ),
     *of(
@@ -173,7 +173,7 @@ RUNS = [
     *of(
         lambda files: project(**files),
         ("robots-without-sitemap", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
-        ("file-not-ours", "a file in the place of a sitemap", {"site/drafts/sitemap.xml": "<urlset>\n"}, {}),
+        ("file-not-ours", "a file with the name of a sitemap", {"site/drafts/sitemap.xml": "<urlset>\n"}, {}),
         (
             "canonical-outside",
             "a canonical URL on another host",
@@ -182,13 +182,13 @@ RUNS = [
         ),
         (
             "canonical-missing",
-            "a canonical URL where no page is",
+            "a canonical URL of a missing page",
             {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}manual/">')},
             {"site/guide/index.html": html(f'<link rel="canonical" href="{SITE}guide/">')},
         ),
         (
             "noindex-not-rendered",
-            "noindex in the front matter alone",
+            "noindex only in the front matter",
             {**PRIVATE, "site/guide/index.html": html()},
             {**PRIVATE, "site/guide/index.html": html(NOINDEX)},
         ),
@@ -198,7 +198,7 @@ RUNS = [
     *of(
         lambda address: project(address=address),
         ("private-address", "the address of a development server", "http://localhost:8000/", SITE),
-        ("doubtful-address", "the address of an example", "https://example.org/", SITE),
+        ("doubtful-address", "a placeholder address", "https://example.org/", SITE),
         command="build",
     ),
     *of(
@@ -207,21 +207,21 @@ RUNS = [
         also={"undated-pages"},
         command="build",
     ),
-    run("unread-options", "an option with a wrong value", project("exclude: 3"), also=frozenset({"undated-pages"})),
+    run("unread-options", "an option with an invalid value", project("exclude: 3"), also=frozenset({"undated-pages"})),
     run(
         "robots-not-written",
-        "a page in place of robots.txt",
+        "an HTML page instead of robots.txt",
         project("robots_txt: write", UNDATED, **{"site/robots.txt": PAGE}),
     ),
     run("missing-variant", "a variant that was not built", translated(en="en=en fr=fr", de="")),
     run(
         "accidental-translation",
-        "two English pages that name each other as translations",
+        "two English pages linked as translations",
         translated(a="en=a en=b", b="en=a en=b"),
     ),
     run(
         "sources-not-found",
-        "a pattern of sources in another directory",
+        "a `sources` pattern for the wrong directory",
         project(),
         command="build --sources 'content/{path}.md'",
     ),
@@ -233,7 +233,7 @@ RUNS = [
     ),
     run(
         "uncommitted-edits",
-        "two of three sources with edits that are not committed",
+        "uncommitted edits in two of three sources",
         pages(3),
         prepare=committed(sources(3), then={"docs/page-0.md": "Edited", "docs/page-1.md": "Edited"}),
     ),
@@ -243,7 +243,7 @@ RUNS = [
         pages(4),
         prepare=committed(sources(3), then={"docs/page-3.md": "New"}),
     ),
-    run("undated-pages", "a shallow clone with the last commit only", pages(3), prepare=cut_off),
+    run("undated-pages", "a shallow clone with only the last commit", pages(3), prepare=cut_off),
     run(
         "unknown-dependency",
         "a source that was renamed to data/prices.yml",
@@ -252,7 +252,7 @@ RUNS = [
     ),
     run(
         "read-the-docs-address",
-        "`stable` in the address of a build of `latest`",
+        "`stable` in the address when building `latest`",
         project(address="https://docs.e.org/en/stable/"),
         right=project(address=LATEST),
         environment=READ_THE_DOCS,
@@ -266,7 +266,7 @@ RUNS = [
     ),
     Fault(
         kind="shared-url",
-        words="guide.md beside guide/index.md",
+        words="both guide.md and guide/index.md",
         wrong={},
         command=published(*(Page(url=SITE + "guide/", source_name=name) for name in ("guide.md", "guide/index.md"))),
     ),
@@ -278,21 +278,21 @@ RUNS = [
     ),
     Fault(
         kind="stray-pages",
-        words="pages of an API that another tool put into the output",
+        words="API pages that another tool added to the output",
         wrong={f"site/{path}": PAGE for path in ("index.html", "api/index.html", "api/fields.html")},
         command=published(Page(url=SITE)),
     ),
     Fault(
         kind="directory-in-use",
-        words="another build of the same site that has not ended",
+        words="another build of the same site still running",
         wrong={},
         command=used_by_another,
     ),
-    Fault(kind="too-many-sitemaps", words="an index of 50,001 sitemaps", wrong={}, command=crowded),
-    Fault(kind="unreadable-directory", words="a directory that the user may not enter", wrong={}, command=closed),
+    Fault(kind="too-many-sitemaps", words="an index with 50,001 sitemaps", wrong={}, command=crowded),
+    Fault(kind="unreadable-directory", words="a directory that the user can't enter", wrong={}, command=closed),
     *of(
         dict,
-        ("unreadable-versions", "a versions.json that was cut off", BLOG | {"versions.json": "["}, BLOG),
+        ("unreadable-versions", "a truncated versions.json", BLOG | {"versions.json": "["}, BLOG),
         ("version-without-sitemap", "a latest version that was built without a `site_url`", BLOG | OLD_DOCS),
         command=JOIN,
     ),
@@ -308,7 +308,7 @@ RUNS = [
     ),
     *of(
         lambda rows: {"pages.csv": TABLE + rows},
-        ("invalid-rows", "a row with a word in place of a URL", "nowhere,2024-05-01\n", ""),
+        ("invalid-rows", "a row with a word instead of a URL", "nowhere,2024-05-01\n", ""),
         ("repeated-rows", "two rows with the same URL", f"{SITE}a,2024-05-01\n", ""),
         command=TABLES,
     ),
@@ -340,7 +340,7 @@ RUNS = [
         lambda robots: FOREIGN | {"blog.txt": robots},
         (
             "unproven-cross-site",
-            "a page of another site whose robots.txt does not name the sitemap",
+            "a page of another site whose robots.txt does not list the sitemap",
             "User-agent: *\n",
             f"Sitemap: {SITE}sitemap.xml\n",
         ),
