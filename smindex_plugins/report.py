@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from smindex_plugins import urls
 from smindex_plugins.catalogue import UNDATED_PAGES
 from smindex_plugins.model import Finding, Level, Page
 from smindex_plugins.pages import Omission, left_out
@@ -85,7 +86,13 @@ class Report:
                 others[finding.check] += 1
         for check, count in others.items():
             yield "notice", f"… and {count:,} more of [{check}]."
-        yield from (("notice", line) for line in self.next_steps.splitlines())
+        yield from ((self.reminder_level, line) for line in self.next_steps.splitlines())
+
+    @property
+    def reminder_level(self) -> Literal["debug", "notice"]:
+        """The level of the next steps. Below a path, it is debug, because no build can see that they were done."""
+        is_below_path = any(urls.path(index).count("/") > 1 for index in self.index_urls)
+        return "debug" if is_below_path else "notice"
 
 
 def keep_example(finding: Finding, examples: dict[str, list[Finding]]) -> bool:

@@ -81,8 +81,9 @@ def build(
     if not quiet:
         _print(project, report, html, dry_run=dry_run, verbose=verbose)
         say(("Nothing was written: " if dry_run else "") + report.summary(time.perf_counter() - started))
-        for line in report.next_steps.splitlines():
-            say(line)
+        if verbose or report.reminder_level == "notice":
+            for line in report.next_steps.splitlines():
+                say(line)
     return int(not report.index_urls or Tally(report.findings).reaches(fail_on))
 
 

@@ -1,12 +1,13 @@
 """The Pelican adapter. It passes the files of a run to the core and logs the results as Pelican does."""
 
+import difflib
 import logging
 import os
 import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -74,6 +75,7 @@ def _begin(pelican: Any) -> None:  # noqa: ANN401 - as above
     if not is_within or any(run.pelican is pelican for run in _runs):
         _runs.clear()
     site_url, messages = _site_url(pelican.settings)
+    messages += _slips(pelican.settings)
     directory, url_from = os.path.abspath(pelican.output_path), "SITEURL in publishconf.py"
     site = Site(url=site_url, directory=directory, settings=_accepted[pelican], url_from=url_from)
     _runs.append(Run(pelican, pelican.settings, site, messages))
@@ -200,6 +202,16 @@ def _site_url(settings: Mapping[str, Any]) -> tuple[str, list[report.Message]]:
         return "", [("summary", _NO_ADDRESS.format(repr(given)))]
     url, problem = read(given, "SITEURL")
     return url, [("error", f"no sitemaps are written: {problem}")] if problem else []
+
+
+def _slips(settings: Mapping[str, Any]) -> Iterator[report.Message]:
+    """Yield warnings about a misspelled setting and about a second sitemap plugin."""
+    if "SITEMAP_INDEX" not in settings:
+        for name in difflib.get_close_matches("SITEMAP_INDEX", settings, cutoff=0.9):
+            yield "warning", f"the setting {name} has no effect; did you mean 'SITEMAP_INDEX'?"
+    if {"sitemap", "pelican.plugins.sitemap"} & {*settings["PLUGINS"]}:
+        problem = "pelican-sitemap writes another sitemap, with other pages and dates"
+        yield "warning", f"{problem}. Remove 'sitemap' from PLUGINS, and delete its sitemap from the output."
 
 
 def _is_watched() -> bool:

@@ -44,7 +44,7 @@ _GENERATED = re.compile(r"(?:domainindex|genindex(?:-\w+)?|search)\.html")
 """The templates of index and search pages, which Sphinx generates itself."""
 _DIRECTORIES = {
     "_modules": "generated from source code, in _modules",
-    **{name: f"beside the pages, in {name}" for name in ("_downloads", "_images", "_sources", "_static")},
+    **{name: f"next to the pages, in {name}" for name in ("_downloads", "_images", "_sources", "_static")},
 }
 """The reasons why HTML files in Sphinx's own directories are not listed."""
 

@@ -197,7 +197,7 @@ class BuiltSite:
             if status := configuration.statuses.get(name):
                 return f"marked {status}"
         if _ASSETS in file.path.split("/")[:-1]:
-            return f"beside the pages, in {_ASSETS}"
+            return f"next to the pages, in {_ASSETS}"
         if "\\" in file.path:
             return "with a backslash in the name of its file"
         is_outside = os.path.islink(file.absolute) and not is_inside(file.absolute, self.directory)

@@ -135,7 +135,7 @@ def test_what_is_no_page_is_left_out_with_its_reason(
     assert reasons == {
         "200.html": "shown for errors",
         "404.html": "shown for errors",
-        "_static/macros.html": "beside the pages, in _static",
+        "_static/macros.html": "next to the pages, in _static",
         "back\\slash.html": "with a backslash in the name of its file",
         "de/404.html": "shown for errors",
         "de/404/index.html": "shown for errors",

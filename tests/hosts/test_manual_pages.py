@@ -75,10 +75,10 @@ def test_every_page_looks_right_at_two_widths_in_light_and_dark(browser: Chrome,
     wrong = []
     for url in pages:
         for width, schemes in ((1280, ("light", "dark")), (400, ("dark",))):
-            set_width(browser, width)  # before the page is loaded, because the theme moves slowly to another width
-            browser.get(url.replace(BASE, manual.base))
+            set_width(browser, width)  # before the page is loaded, because the theme changes slowly
             for scheme in schemes:
                 set_scheme(browser, scheme)
+                browser.get(url.replace(BASE, manual.base))
                 wrong += [f"{url} at {width}, {scheme}: {each}" for each in browser.execute_script(LOOKS)]
         wrong += [f"{url}: {entry['message']}" for entry in browser.get_log("browser")]
     assert not wrong, "\n".join(wrong)

@@ -31,6 +31,7 @@ def test_both_write_their_files_in_either_order(blog: Blog, plugins: tuple[str, 
     assert theirs == {f"{SITEURL}/{path}" for path in output.pages}
     expected = {"": SECOND, "news/a.html": FIRST, "news/b.html": SECOND, "pages/about.html": FIRST}
     assert {path: output.pages[path] for path in expected} == expected
+    assert "pelican-sitemap writes another sitemap" in output.log
     assert output.index == {f"{SITEURL}/sitemap-root.xml": SECOND, f"{SITEURL}/news/sitemap.xml": SECOND}
 
 

@@ -247,7 +247,7 @@ def test_pages_without_a_document_are_listed_unless_sphinx_or_their_author_keeps
     assert built.pages == expected | dict.fromkeys(others, THIRD)
     for words in ("marked noindex", "excluded by its front matter", "without an HTML document"):
         assert f"1 {words}" in built.log
-    assert "1 beside the pages, in _static" in built.log
+    assert "1 next to the pages, in _static" in built.log
 
 
 def test_translations_are_dated_by_their_catalogues_and_name_each_other_as_the_html_does(project: Project) -> None:

@@ -96,7 +96,7 @@ def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(ro
     write(root, {"pyproject.toml": table})
     assert why(root, "out", "drafts/a.html") == "excluded by `drafts/`"
     assert why(root, "out", "posts/page/2/index.html") == LATER
-    assert why(root, "out", "_static/search.html") == "beside the pages, in _static"
+    assert why(root, "out", "_static/search.html") == "next to the pages, in _static"
     assert find_site().settings_file == "pyproject.toml"
 
 
