@@ -173,7 +173,7 @@ RUNS = [
     *of(
         lambda files: project(**files),
         ("robots-without-sitemap", "a robots.txt that does not name the index", BY_HAND, {"site/robots.txt": named()}),
-        ("file-not-ours", "a file with the name of a sitemap", {"site/drafts/sitemap.xml": "<urlset>\n"}, {}),
+        ("file-not-ours", "a file with the name of the index", {"site/sitemap_index.xml": "<urlset>\n"}, {}),
         (
             "canonical-outside",
             "a canonical URL on another host",
