@@ -29,7 +29,7 @@ def test_dates_come_from_authors_and_from_git_or_are_absent(project: Project) ->
         "; 1 without a date; ",
         "1 of 4 pages: no reliable date was found, so <lastmod> is omitted: 1 not committed to git.",
         "index.md: its front matter sets updated: 'yesterday', which is not a date.",
-        "guide/b.md: its front matter sets it changed on 2999-01-01, which is in the future.",
+        "guide/b.md: its front matter sets its date to 2999-01-01, which is in the future.",
     ):
         assert message in built.log
 
@@ -206,5 +206,5 @@ def test_languages_that_are_rendered_outside_the_events_are_named_once_and_no_va
     assert set(built.pages) == {BASE, f"{BASE}a/", f"{BASE}b/"}
     assert "6 not produced by any page" in built.log
     assert built.log.count("[stray-pages]") == 1
-    assert "en/ (3), ja/ (3), for example en/index.html." in built.log
+    assert "(en/ (3), ja/ (3)), for example en/index.html." in built.log
     assert "[missing-variant]" not in built.log
