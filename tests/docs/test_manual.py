@@ -158,6 +158,13 @@ def test_every_page_of_the_manual_is_in_its_navigation() -> None:
     assert len(pages) <= 120
 
 
+def test_every_page_of_the_manual_has_a_description_of_its_own() -> None:
+    """Search engines show it below the title."""
+    descriptions = [re.findall(r"\A---\n(?:.+\n)*?description: (.+)\n", page.read_text("utf-8")) for page in PAGES]
+    assert all(len(found) == 1 and 60 <= len(found[0]) <= 165 for found in descriptions)
+    assert len({found[0] for found in descriptions}) == len(PAGES)
+
+
 def test_no_block_of_code_is_indented_for_it_would_be_shown_as_text() -> None:
     assert not [page for page in PAGES if re.search(r"^ +```", page.read_text(encoding="utf-8"), re.MULTILINE)]
 

@@ -52,6 +52,7 @@ def generators_table() -> str:
 def check_pages() -> dict[str, str]:
     """Return the pages about findings, by file name. The catalogue has a heading for each page."""
     index = [
+        *_description("All findings of smindex check and of builds"),
         "# Checks and messages",
         "",
         "`smindex check` and builds report these findings. `smindex explain NAME` prints what a finding means, why it",
@@ -63,13 +64,23 @@ def check_pages() -> dict[str, str]:
         if title:
             file = f"{re.sub(r'[^a-z]+', '-', title.lower())}.md"
             index += ["", f"## {title}", "", "| name | level | problem |", "|---|---|---|"]
-            pages[file] = [f"# {title}", ""]
+            subject = title if title in {"URLs", "robots.txt"} else title.lower()
+            pages[file] = [*_description(f"Findings about {subject} in smindex"), f"# {title}", ""]
         else:
             kind = CATALOGUE[name]
             index.append(f"| [{name}]({file}#{name}) | {kind.level} | {kind.title} |")
             pages[file] += [f"## {name}", "", f"**Problem:** {kind.title}", "", *explanation(kind), ""]
     pages["index.md"] = [*index, ""]
     return {name: "\n".join(lines) for name, lines in pages.items()}
+
+
+def _description(subject: str) -> list[str]:
+    return [
+        "---",
+        f"description: {subject}, with what they mean, why they matter, how to fix them, and examples.",
+        "---",
+        "",
+    ]
 
 
 def _example(example: Fault | LiveFault) -> Iterator[str]:
