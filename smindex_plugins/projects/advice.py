@@ -1,4 +1,4 @@
-"""What to do where a site cannot be built: the command to run, and where to write what is missing."""
+"""Advice if a site can't be built: the command to run, and where to set what is missing."""
 
 import glob
 import os
@@ -18,7 +18,7 @@ from smindex_plugins.text import did_you_mean
 
 
 def no_directory() -> str:
-    """Return that nothing names a directory, with the command for what looks like a built site."""
+    """Return the problem that no directory is known, with a command for what looks like a built site."""
     problem = "no directory is named, and no configuration of a generator that it knows is here."
     if built := built_here():
         return f"{problem}{_or_run(built).replace(' Or run', ' Run', 1)}"
@@ -27,7 +27,7 @@ def no_directory() -> str:
 
 
 def why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
-    """Return why a directory that has no home page is not a built site, and what to do, or an empty string."""
+    """Return why a directory without a home page is not a built site and how to fix this, or an empty string."""
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
     if not os.path.isdir(directory):
@@ -48,7 +48,7 @@ def why_unusable(directory: str, directory_from: str, configuration: Configurati
 
 
 def no_address(configuration: Configuration | None, target: str | None, directory: str) -> str:
-    """Return where to write the address of a site, because no place has it."""
+    """Return where to set the address of a site."""
     command = f"smindex build {shlex.quote(target)}" if target else "smindex build"
     flag = f"or run `{command} --site-url https://example.org/` with your own address."
     hosts = OwnSitemap(directory=directory).hosts
@@ -74,7 +74,7 @@ def how_to_build(configuration: Configuration | None) -> str:
 
 
 def built_here() -> list[str]:
-    """Return the directories here that look like built sites: where generators build, or any if there are none.
+    """Return the directories that look like built sites: the usual output directories, or any others if there are none.
 
     An index.html beside a package.json is the source of a page, unless an index of sitemaps is there too.
     """
@@ -94,7 +94,7 @@ def has_index(directory: str) -> bool:
 
 
 def address_in(directory: str) -> tuple[str, str]:
-    """Return the address that a built site itself says it has, and what says so, or empty strings."""
+    """Return the address of a built site according to its own files, and the file that gives it, or empty strings."""
     with suppress(OSError):
         home = read_head(os.path.join(directory, "index.html"), urls.NO_ADDRESS)
         canonical = (home.canonical or "").removesuffix("index.html")
@@ -104,7 +104,7 @@ def address_in(directory: str) -> tuple[str, str]:
 
 
 def _or_run(built: Sequence[str]) -> str:
-    """Return the command that builds the sitemaps of one of some built sites, to be copied, or an empty string."""
+    """Return a command to copy that builds the sitemaps of the first built site, or an empty string."""
     if not built:
         return ""
     url = "" if address_in(built[0])[0] else " --site-url https://example.org/"

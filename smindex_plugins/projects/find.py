@@ -1,4 +1,4 @@
-"""Finds the built site that a command works on, with its options. Flags come first, then [tool.smindex]."""
+"""Finds the built site for a command, with its options. Flags take precedence over [tool.smindex]."""
 
 import glob
 import os
@@ -66,7 +66,7 @@ OWN = (
 """The options of [tool.smindex] that are not in `Settings`."""
 _OWN_NAMES = [option.name for option in OWN]
 _FLAG = "as given"
-"""What names a directory that is written in the command itself."""
+"""The origin of a directory that is passed on the command line."""
 
 
 class WrongOptionsError(Exception):
@@ -83,19 +83,19 @@ class Project:
 
     site: BuiltSite
     notes: Mapping[str, str]
-    """What was found and what named it, for the user of the command."""
+    """What was detected and where, for the user of the command."""
     findings: Sequence[Finding] = ()
-    """What is wrong with what was found, but does not stop the build."""
+    """Problems that do not stop the build."""
 
 
 class _Given(NamedTuple):
-    """The value of an option, and where it is written."""
+    """The value of an option, and where it is set."""
 
     value: Any
     label: str
     """The name of the option in messages: a flag, or a key with its file."""
     file: str = ""
-    """The file that it is in. Paths in the value are relative to it. Empty for flags."""
+    """The file that sets the option. Paths in the value are relative to it. Empty for flags."""
 
     @property
     def directory(self) -> str:
@@ -106,7 +106,7 @@ _Options = dict[str, _Given]
 
 
 def find_project(target: str | None = None, **flags: object) -> Project:
-    """Return what to build: the named directory or project, or the project here. Options given as flags come first.
+    """Return what to build: the given directory or project, or the project in this directory. Flags take precedence.
 
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
@@ -146,7 +146,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
 
 
 def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tuple[str, str]]:
-    """Yield what was found, and what named it."""
+    """Yield what was detected, and where."""
     configuration, output = site.configuration, f"{os.path.relpath(site.directory)} ({site.directory_from})"
     pairs = [(place, site.directory) for place in ([] if is_chosen else built_here())]
     if others := [place for place, here in pairs if not (is_inside(place, here) or is_inside(here, place))]:
@@ -162,7 +162,7 @@ def _notes(site: BuiltSite, given: _Options, *, is_chosen: bool) -> Iterator[tup
 
 
 def find_site(target: str | None = None, *, site_url: str | None = None) -> BuiltSite:
-    """Return the built site: the named directory, or that of the named project, or that of the project here.
+    """Return the built site: the given directory, or the output of the given project or of the project here.
 
     Its options are those that its sitemaps were written with: the generator's own if that runs the plugin, or else
     those of a table [tool.smindex] above the directory, but not of another project that the command runs in.
@@ -182,7 +182,7 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
 
 
 def configured_address(directory: str) -> str:
-    """Return the URL that the configuration of a built directory names for it, or an empty string.
+    """Return the URL of a built directory according to its configuration, or an empty string.
 
     Raises:
         WrongOptionsError: it is not the address of a directory.
@@ -266,7 +266,7 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
 
 
 def _table(starts: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
-    """Return the first file with a table [tool.smindex] in or above some directories, and the table.
+    """Return the first file in or above the given directories that has a table [tool.smindex], and the table.
 
     Raises:
         WrongOptionsError: a pyproject.toml cannot be read.
@@ -309,7 +309,7 @@ def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Optio
 
 
 def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, str, Configuration | None]:
-    """Return the built directory, what names it, and its configuration. A table can name a directory, too.
+    """Return the built directory, where it is set, and its configuration. A table can set a directory, too.
 
     Raises:
         WrongOptionsError: there is none.
@@ -344,7 +344,7 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
 
 
 def _built_with(directory: str) -> Configuration | None:
-    """Return the configuration of a built directory: one that names it, or one whose own output does not exist.
+    """Return the configuration of a built directory: one with this output, or one whose output does not exist.
 
     If there is only one that cannot be read, it may be that one.
     """
@@ -355,7 +355,7 @@ def _built_with(directory: str) -> Configuration | None:
 
 
 def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
-    """Yield why the sitemaps in a directory are not replaced: a plugin wrote them, which knows more about the pages."""
+    """Yield why the sitemaps in a directory are not replaced: a plugin that knows more about the pages wrote them."""
     configuration, index = site.configuration, os.path.join(site.directory, site.settings.index_filename)
     if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
         yield (

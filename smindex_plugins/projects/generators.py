@@ -1,4 +1,4 @@
-"""The generators that are known: which files their projects have, where they write a site, and from what.
+"""The known generators: the files that identify their projects, their output directories, and their sources.
 
 A generator is one row. Nothing of it is run, and without a reader in `configuration`, its files are not even read.
 """
@@ -12,7 +12,7 @@ _SCRIPTS = (".tsx", ".jsx", ".ts", ".js")
 
 
 class Generator(NamedTuple):
-    """Where a generator has what. All paths are relative to the project."""
+    """The files of a generator's projects. All paths are relative to the project."""
 
     name: str
     files: tuple[str, ...]
@@ -20,17 +20,17 @@ class Generator(NamedTuple):
     outputs: tuple[str, ...]
     """Where it writes the site. The first directory that exists counts."""
     suffixes: tuple[str, ...]
-    """How the names of its sources end."""
+    """The suffixes of its sources."""
     sources: tuple[str, ...] = ("{path}",)
     """Patterns of its sources without these endings, relative to the content."""
     content: str = ""
     """The directory of the sources."""
     command: str = "npm run build"
-    """What builds the site."""
+    """The command that builds the site."""
     address: str = ""
     """The option for the address of the site, if its configuration is read."""
     is_read: bool = False
-    """Whether its configuration says where the site and the sources are. If not, these are the usual places."""
+    """Whether its configuration sets the locations of site and sources. If not, the usual locations are used."""
 
 
 _MKDOCS = Generator(

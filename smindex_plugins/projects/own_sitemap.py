@@ -23,7 +23,7 @@ class OwnSitemap:
     _by_address: dict[str, Mapping[str, str]] = field(default_factory=dict, init=False, compare=False)
 
     def url(self, file: str, site_url: str) -> str:
-        """Return the URL of a file of a site: as it is listed, or else in the style of most listed URLs."""
+        """Return the URL of a file: its listed URL, or a URL in the style of most listed URLs."""
         path, listed = urls.page_path(file), self.listed(site_url)
         if file in listed or not listed:
             return listed.get(file, site_url + path)
@@ -45,14 +45,14 @@ class OwnSitemap:
         return self._by_address[site_url]
 
     def note(self, site_url: str) -> str:
-        """Return what it says about URLs, for the user of a command, or nothing if these are the usual ones."""
+        """Return a note about the style of its URLs for the user, or an empty string for the usual style."""
         pages = self.listed(site_url).items()
         other = next((url for file, url in pages if url != site_url + urls.page_path(file)), "")
         return other and f"as in {self._read[0]}, such as {other} (`clean_urls` can decide instead)"
 
     @cached_property
     def address(self) -> tuple[str, str]:
-        """The address of the site, and the file that says so, or empty strings."""
+        """The address of the site, and the file that gives it, or empty strings."""
         name, listed = self._read
         origins = set(map(urls.origin, listed))
         if len(origins) > 1 or any(map(addresses.who_reaches, origins)):

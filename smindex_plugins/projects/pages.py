@@ -1,4 +1,4 @@
-"""Turns a built directory into pages, each with its URL, its source files, and why it is left out on purpose."""
+"""Turns a built directory into pages, each with its URL, its source files, and the reason if it is omitted."""
 
 import os
 import re
@@ -37,40 +37,40 @@ class File(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltSite:
-    """A built directory, how it is served, its options, and where its sources are."""
+    """A built directory, its address, its options, and the location of its sources."""
 
     directory: str
     """Its absolute path."""
     sources: SourcePatterns
     directory_from: str = ""
-    """What names it, in words for messages."""
+    """Where the directory is set, for messages."""
     url: str = ""
-    """The normalised URL that serves it, with its slash. Empty if it is not known."""
+    """The normalized URL that serves it, with a final slash. Empty if it is not known."""
     url_from: str = ""
-    """What names that URL."""
+    """Where that URL is set."""
     has_clean_urls: bool = False
     """Whether `about.html` is served at `about`."""
     own_sitemap: OwnSitemap | None = None
-    """The sitemap of its generator, if that decides which URLs its pages have."""
+    """The sitemap of its generator, if it determines the URLs of the pages."""
     settings: Settings = field(default_factory=Settings)
     """The options of its sitemaps."""
     beside: str = ""
-    """The directory that paths in them are relative to. Empty means the current directory."""
+    """The base directory of paths in the options. Empty means the current directory."""
     settings_file: str = ""
-    """The file that decides which pages are left out, for messages. Empty if none was found."""
+    """The file that excludes pages, for messages. Empty if none was found."""
     configuration: Configuration | None = None
-    """The configuration it was built with, if that was found."""
+    """The configuration of its build, if it was found."""
     serving: Serving | None = None
     """The rules of its host."""
 
     @property
     def problem(self) -> str:
-        """Why that configuration does not say which pages are left out, or an empty string."""
+        """Why that configuration does not show which pages are omitted, or an empty string."""
         return self.configuration.problem if self.configuration else ""
 
     @property
     def site(self) -> Site:
-        """The site, as `publish` and `judge` know it."""
+        """The site in the form that `publish` and `judge` take."""
         directory, settings = self.directory, self.settings
         return Site(
             url=self.url,
@@ -139,11 +139,11 @@ class BuiltSite:
         )
 
     def judge(self, page: Page) -> Page | Omission:
-        """Return a page of the site at its canonical URL, or why it is left out on purpose."""
+        """Return a page of the site at its canonical URL, or the reason why it is omitted."""
         return judge(page, self.site, frozenset(), [])
 
     def why(self, path: str, url: str) -> str:
-        """Return why a file is left out on purpose if the directory is served at a URL, in words, or nothing."""
+        """Return why a file is omitted if the directory is served at a URL, or an empty string."""
         site = replace(self, url=url)
         judged = site.judge(site.page(site.file(path)))
         return judged.why if isinstance(judged, Omission) else ""
@@ -161,7 +161,7 @@ class BuiltSite:
         return next(iter(found or (self._originals(os.path.relpath(file, self.directory)) if file else ())), "")
 
     def _originals(self, path: str) -> tuple[str, ...]:
-        """Return the file of which a file of the directory that is not a page is a copy, if that is known.
+        """Return the original of a copied file that is not a page, if it is known.
 
         Sources of pages do not count, even if only their suffix differs.
         """

@@ -1,4 +1,4 @@
-"""The new URLs of lost pages whose sources git shows to have moved, and the redirects to add."""
+"""Finds the new URLs of lost pages whose sources moved in git, and the redirects to add."""
 
 import os
 import re
@@ -61,7 +61,7 @@ def _key(path: str) -> str:
 
 
 def _page_of(site: BuiltSite, source: str, made: Mapping[str, str], roots: Iterable[str]) -> File | None:
-    """Return the page that is made from a source, if that is known."""
+    """Return the page that is built from a source, if it is known."""
     names = [made[source]] if source in made else []
     for root in roots:
         if source.startswith(root):

@@ -1,4 +1,4 @@
-"""Finds the sources of rendered pages: by patterns with a page's path, and by the link with which a page is edited."""
+"""Finds the sources of rendered pages: by patterns with a page's path, and by the page's edit link."""
 
 import os
 import re
@@ -41,19 +41,19 @@ _Find = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, kw_only=True)
 class SourcePatterns:
-    """Patterns of source files, what gave them, and the sources that they find for the pages of a directory."""
+    """Patterns of source files, where they are set, and the sources that they find for the pages of a directory."""
 
     directory: str = ""
     """The directory of the rendered files."""
     patterns: tuple[str, ...] = ()
-    """Absolute patterns. Without any, the rendered files are sources themselves if git has them."""
+    """Absolute patterns. Without any, rendered files are their own sources if git tracks them."""
     given_by: str = field(default="the HTML files themselves", compare=False)
     is_guess: bool = False
-    """Whether they are all suffixes that a generator knows. A site need not use each of them."""
+    """Whether they cover all suffixes of a generator. A site doesn't need to use each of them."""
     usual_in: str = ""
-    """The directory of a project of whose generator only the usual patterns are known."""
+    """The directory of the project, if only the usual patterns of its generator are known."""
     made_of: Callable[[], Mapping[str, str]] = field(default=dict[str, str], compare=False)
-    """Returns the sources of rendered files that the generator itself names. It is called only if they are needed."""
+    """Returns the sources of rendered files according to the generator itself. It is called only if needed."""
 
     def of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered page."""
@@ -61,7 +61,7 @@ class SourcePatterns:
 
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
-        """The sources of all pages. The first way that finds some counts.
+        """The sources of all pages. The first method that finds a source wins.
 
         If it is not certain, a source counts for a single page only, and its front matter must not contradict that.
         """
@@ -91,12 +91,12 @@ class SourcePatterns:
         return found
 
     def _by_itself(self, page: str) -> Sequence[str]:
-        """Return the page itself, unless git has no page of the directory: then all are made from something else."""
+        """Return the page itself, unless git tracks no page of the directory: then all are built from other files."""
         return [os.path.join(self.directory, page)] if self._has_pages else []
 
     @cached_property
     def _has_pages(self) -> bool:
-        """Whether git has a page of the directory, or it is in no repository."""
+        """Whether git tracks a page of the directory, or the directory is not in a repository."""
         tracked = tracked_files(self.directory)
         if tracked is None:
             return True
@@ -117,12 +117,12 @@ class SourcePatterns:
         return []
 
     def _is_of_project(self, path: str) -> bool:
-        """Whether a file is about the project, not a page: in a project, that is the README.md at its root."""
+        """Whether a file describes the project, such as the README.md at its root."""
         directory, name = os.path.split(path)
         return directory == self.usual_in and os.path.splitext(name)[0].isupper()
 
     def _by_wildcard(self, page: str) -> Sequence[str]:
-        """Return the file of each given pattern with an asterisk, because the newest date of all patterns counts."""
+        """Return the file of each given pattern with an asterisk. The newest date of all patterns is used."""
         patterns = [] if self.is_guess else [each for each in self.patterns if _WILD.search(each)]
         return self._by_similar_name(page, patterns) if patterns else []
 
@@ -140,7 +140,7 @@ class SourcePatterns:
         return [*dict.fromkeys(path for paths in found.values() if len(paths) == 1 for path in paths)]
 
     def _by_link(self, page: str) -> Sequence[str]:
-        """Return the file to which the page links for its readers to edit it, if git has it."""
+        """Return the file that the page's edit link leads to, if git tracks it."""
         found = set[str]()
         if self._tracked:
             with suppress(OSError):
@@ -249,7 +249,7 @@ class _Names:
 
 
 def _root(pattern: str) -> str:
-    """Return the directory with which a pattern begins."""
+    """Return the directory at the start of a pattern."""
     return os.path.dirname(re.split(r"[{*?]", pattern, maxsplit=1)[0])
 
 
@@ -258,22 +258,22 @@ def _folded(name: str) -> str:
 
 
 def _agrees(source: str, page: str) -> bool:
-    """Whether the front matter of a file does not give it another URL than that of a page."""
+    """Whether the front matter of a file sets no URL other than the page's."""
     meta, path = front_matter.read(source).meta or {}, f"/{urls.bare(page)}".casefold()
     given = (str(meta[key]).strip("/") for key in ("permalink", "slug", "url") if meta.get(key) not in (None, ""))
     return all("://" in url or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:
-    """Whether all other pages of one source repeat a page in the directories of other languages."""
+    """Whether all other pages with the same source are copies in the directories of other languages."""
     return all(each == page or LANGUAGE.fullmatch(each.removesuffix(f"/{page}")) for each in pages)
 
 
 def _linked(url: str, tracked: Tracked) -> str:
     """Return the file of a repository that a URL on its forge leads to, or an empty string.
 
-    It is the longest end of the URL's path that git has. A name without a directory counts only after the branch. The
-    repository of another name is another one.
+    It is the longest suffix of the URL's path that git tracks. A name without a directory is accepted only directly
+    after the branch. URLs with another repository name are ignored.
     """
     parts = unquote(urlsplit(url).path).strip("/").split("/")
     repository = tracked.remote.rstrip("/").removesuffix(".git").replace(":", "/").rpartition("/")[2]
