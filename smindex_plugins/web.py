@@ -31,7 +31,7 @@ MOST_REDIRECTS = 10
 """The most redirects that are followed, as many as Google follows: https://developers.google.com/search/docs/crawling-indexing/http-network-errors"""
 _REFUSALS = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE}
 _FIRST_PAUSE, _LAST_PAUSE = 0.5, 4.0
-"""Seconds before the second request for a refused URL, and before the fifth, which is the last."""
+"""Seconds to wait before the first and before the last retry of a refused request."""
 _MOST_WAIT = 60.0
 """The longest Retry-After that is honoured, in seconds."""
 _MOST_GAP = 4.0

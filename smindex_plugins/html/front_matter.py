@@ -19,7 +19,7 @@ _FENCED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ENTRY = re.compile(r"\s*[\w.-]+[ \t]*[:=]")
-"""How front matter starts, but hardly ever text between two horizontal rules."""
+"""The start of front matter, which text between two horizontal rules hardly ever matches."""
 _PRIVATE = re.compile(
     r"^(?:draft|noindex|private)[ \t]*[:=][ \t]*[\"']?(?:true|yes|on)\b", re.IGNORECASE | re.MULTILINE
 )

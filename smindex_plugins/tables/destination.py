@@ -24,7 +24,7 @@ _SHARE = "Make all machines write to the same place: a shared directory, or obje
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """A directory or object storage. It can be pickled, and `put` works from any process. A dry one changes nothing."""
+    """A directory or object storage. It can be pickled, and `put` works from any process. A dry run writes nothing."""
 
     out: str
     site_url: str
