@@ -123,7 +123,7 @@ def test_credentials_that_may_not_delete_leave_what_is_stale_and_say_so(server: 
     with begun(place, "s0/sitemap") as destination:
         destination.put("s0/sitemap.xml", FILES["s0/sitemap.xml"])
         changes = destination.finish([(INDEX, index("s0/sitemap.xml"))], ["s0/sitemap.xml"])
-    assert "old/sitemap.xml: it is of an earlier run, and cannot be removed" in str(changes.problems[0])
+    assert "old/sitemap.xml: an earlier run left it, and it cannot be removed" in str(changes.problems[0])
     assert b"s0/sitemap.xml" in place.files()[INDEX]
 
 
