@@ -41,6 +41,8 @@ except ModuleNotFoundError as error:
     raise ImportError(message) from error
 
 if TYPE_CHECKING:
+    from collections.abc import MutableMapping
+
     import jinja2
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import File, Files
@@ -91,6 +93,8 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
         """The pages by target and source, because two files can have the same target."""
         self._dates: dict[tuple[str, str], str] = {}
         """The dates passed to themes for these pages. Empty if a page has no reliable date."""
+        self._authored: dict[tuple[str, str], MutableMapping[str, Any]] = {}
+        """The metadata of the page that is being rendered, as its author wrote it."""
         self._build_date = ""
         """The date that MkDocs sets for each page."""
         self._dating = Dating(Settings())
@@ -144,16 +148,21 @@ class SitemapIndexPlugin(BasePlugin[SitemapIndexConfig]):
                 listed = (it for it in self._pages.values() if it.url in lists)
                 date = self._dating.shown([own, *listed], site).get(own.url, "")
             self._show(page, date)
+            if date and "lastmod" not in page.meta:
+                self._authored[key] = page.meta
+                page.meta = {"lastmod": date, **page.meta}
+
+    @event_priority(_LAST)
+    def on_post_page(self, output: str, *, page: "MkDocsPage", config: "MkDocsConfig") -> None:  # noqa: ARG002
+        """Remove `lastmod` from the metadata again. In Material, links to pages with metadata take longer to render."""
+        page.meta = self._authored.pop(_key(page.file), page.meta)
 
     def _show(self, page: "MkDocsPage", date: str) -> None:
         """Set the date of a page for themes, replacing the build date. Dates from other plugins are kept."""
-        before = self._dates.get(_key(page.file), "")
-        if page.update_date in {self._build_date, before}:
+        key = _key(page.file)
+        if page.update_date in {self._build_date, self._dates.get(key, "")}:
             page.update_date = date
-        if page.meta.get("lastmod", before) == before:
-            others = {key: value for key, value in page.meta.items() if key != "lastmod"}
-            page.meta = {"lastmod": date, **others} if date else others
-        self._dates[_key(page.file)] = date
+        self._dates[key] = date
 
     @event_priority(_AFTER_OTHERS)
     def on_post_build(self, *, config: "MkDocsConfig") -> None:

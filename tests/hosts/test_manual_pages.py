@@ -78,7 +78,6 @@ def test_every_page_looks_right_at_two_widths_in_light_and_dark(browser: Chrome,
             set_width(browser, width)  # before the page is loaded, because the theme changes slowly
             for scheme in schemes:
                 set_scheme(browser, scheme)
-                browser.execute_script("document.getAnimations().forEach((each) => each.finish())")
                 browser.get(url.replace(BASE, manual.base))
                 wrong += [f"{url} at {width}, {scheme}: {each}" for each in browser.execute_script(LOOKS)]
         wrong += [f"{url}: {entry['message']}" for entry in browser.get_log("browser")]

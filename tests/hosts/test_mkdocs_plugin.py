@@ -91,6 +91,15 @@ def test_themes_get_the_dates_of_the_sitemaps_and_none_in_a_shallow_clone(projec
     assert shallow.shown == {url: ["", ""] for url in (*SMALL, f"{BASE}new/")}
 
 
+def test_the_metadata_of_other_pages_stays_empty_because_material_renders_links_to_them_slower_with_any(
+    project: Project,
+) -> None:
+    project.small(theme="{name: mkdocs, custom_dir: theme}")
+    shown = "{{ nav.pages|selectattr('meta')|map(attribute='canonical_url')|join(' ') }}"
+    project.write("theme/main.html", DATES.replace("{{ page.update_date }}", shown))
+    assert project.build().shown == {url: [url, date] for url, date in SMALL.items()}
+
+
 def test_urls_follow_use_directory_urls_ports_and_prefixes(project: Project) -> None:
     project.small("sitemap-index", site_url="http://DOCS.E.ORG:8080/a/b", use_directory_urls="false")
     project.base = "http://docs.e.org:8080/a/b/"
