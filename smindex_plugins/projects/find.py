@@ -237,15 +237,11 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
     patterns = SourcePatterns(directory=directory)
     if sources:
-        is_guess = sources is own.get("sources")  # few sites use all suffixes that their generator knows
-        is_usual = configuration and is_guess and not configuration.generator.is_read
         patterns = SourcePatterns(
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
-            is_guess=is_guess,
-            usual_in=configuration.project if configuration and is_usual else "",
+            guessed_from=configuration if sources is own.get("sources") else None,
             directory=directory,
-            made_of=lambda: configuration.made_of if configuration and is_guess else {},
         )
     settings_file = file or (configuration.file if configuration else "")
     site = BuiltSite(
@@ -371,7 +367,7 @@ def _site_of(file: str) -> BuiltSite:
     for each in around(directory):
         if each.output and is_inside(directory, each.output):
             url, _ = addresses.read(each.site_url, each.generator.address)
-            sources = SourcePatterns(directory=each.output, patterns=each.sources, is_guess=True)
+            sources = SourcePatterns(directory=each.output, patterns=each.sources, guessed_from=each)
             return BuiltSite(directory=each.output, url=url, sources=sources)
     return BuiltSite(directory=directory, sources=SourcePatterns(directory=directory))
 

@@ -29,7 +29,7 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
         roots.add(os.path.realpath(directory) + slash)
         patterns.append(os.path.realpath(directory) + slash + name + pattern[len(directory + slash + name) :])
     moved, notes = moved_files(roots)
-    made = {os.path.realpath(source): file for file, source in site.sources.made_of().items()} if moved else {}
+    made = {os.path.realpath(source): file for file, source in site.sources.made_of.items()} if moved else {}
     sources = defaultdict[str, set[tuple[int, str]]](set)
     for rank, old in enumerate(moved):
         sources[_key(old)].add((rank, old))

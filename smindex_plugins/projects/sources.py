@@ -3,9 +3,8 @@
 import os
 import re
 import unicodedata
-from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,8 +16,10 @@ from smindex_plugins.catalogue import SOURCES_NOT_FOUND
 from smindex_plugins.files import is_html, read, visible
 from smindex_plugins.history import Tracked, tracked_files
 from smindex_plugins.html import front_matter, parse_edit_links
+from smindex_plugins.html.front_matter import switch
 from smindex_plugins.limits import MAX_PAGE_READ
 from smindex_plugins.model import Finding
+from smindex_plugins.projects.configuration import Configuration
 from smindex_plugins.settings import text
 from smindex_plugins.sites import LANGUAGE, candidates, names
 from smindex_plugins.text import counted
@@ -33,10 +34,11 @@ _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 """Directories that never contain the sources of pages."""
 _MOST_DIRECTORIES = 2_000
 _WILD = re.compile(r"[*?]")
+_TEMPLATE = re.compile(r"[:{]")
+"""What a URL in front matter contains that is on another host, or whose parts are filled in, such as `/:title/`."""
+_DAY = re.compile(r"(\d{4})/(\d\d)/(\d\d)/")
 _BRANCHED = frozenset({"edit", "blob", "tree", "src", "_edit"})
 """What precedes the branch in the URL of a file."""
-
-_Find = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,51 +50,46 @@ class SourcePatterns:
     patterns: tuple[str, ...] = ()
     """Absolute patterns. Without any, rendered files are their own sources if git tracks them."""
     given_by: str = field(default="the HTML files themselves", compare=False)
-    is_guess: bool = False
-    """Whether they cover all suffixes of a generator. A site doesn't need to use each of them."""
-    usual_in: str = ""
-    """The directory of the project, if only the usual patterns of its generator are known."""
-    made_of: Callable[[], Mapping[str, str]] = field(default=dict[str, str], compare=False)
-    """Returns the sources of rendered files according to the generator itself. It is called only if needed."""
+    guessed_from: Configuration | None = None
+    """The configuration whose generator uses these patterns. No site uses all of them. None if a user gave them."""
 
     def of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered page."""
         return self._found.get(file, ())
 
+    @property
+    def made_of(self) -> Mapping[str, str]:
+        """The sources of rendered files according to the generator itself."""
+        return self.guessed_from.made_of if self.guessed_from else {}
+
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
-        """The sources of all pages. The first method that finds a source wins.
-
-        If it is not certain, a source counts for a single page only, and its front matter must not contradict that.
-        """
+        """The sources of all pages. The first method that finds one wins. One that is not certain is for one page."""
         walk = visible(self.directory, lambda _: None)
         pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
-        by_name = self._by_guess if self.is_guess else self._by_pattern
-        ways: list[_Find] = [by_name, self._by_wildcard, self._by_similar_name, self._by_link]
-        if not self.patterns:
-            ways = [self._by_itself, self._by_link]
-        elif self.usual_in:
-            ways = [self._by_link, by_name, self._by_similar_name]
-        found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of().items()}
-        known = {self._by_itself, self._by_pattern, self._by_link}
-        for find in ways:
-            new: dict[str, list[str]] = {}
-            for page in pages:
-                if page not in found or find == self._by_wildcard:
-                    new[page] = [each for each in find(page) if find in known or _agrees(each, page)]
-            made_of = defaultdict[str, set[str]](set)
-            for page, sources in [*found.items(), *new.items()]:
+        methods = [self.by_pattern if self.patterns else self._by_itself, self._by_link]
+        if self._is_usual:
+            methods.reverse()
+        found: dict[str, tuple[str, ...]] = {page: (source,) for page, source in self.made_of.items()}
+        for method in methods:
+            new = {page: method(page) for page in pages if page not in found}
+            pages_of = defaultdict[str, set[str]](set)
+            for page, sources in (*found.items(), *new.items()):
                 for source in sources:
-                    made_of[source].add(page)
-            for page, sources in new.items():
-                is_certain = find in {by_name, self._by_itself}
-                if sources and (is_certain or all(_is_original(page, made_of[source]) for source in sources)):
-                    found[page] = (*found.get(page, ()), *sources)
+                    pages_of[source].add(page)
+            for page, certain in new.items():
+                kept = [each for each in certain if certain[each] or _is_original(page, pages_of[each])]
+                found |= {page: tuple(kept)} if kept else {}
         return found
 
-    def _by_itself(self, page: str) -> Sequence[str]:
+    @property
+    def _is_usual(self) -> bool:
+        """Whether the generator is configured in code, so that only its usual patterns are known."""
+        return self.guessed_from is not None and not self.guessed_from.generator.is_read
+
+    def _by_itself(self, page: str) -> Mapping[str, bool]:
         """Return the page itself, unless git tracks no page of the directory: then all are built from other files."""
-        return [os.path.join(self.directory, page)] if self._has_pages else []
+        return {os.path.join(self.directory, page): True} if self._has_pages else {}
 
     @cached_property
     def _has_pages(self) -> bool:
@@ -103,50 +100,46 @@ class SourcePatterns:
         root = os.path.relpath(os.path.realpath(self.directory), tracked.root).replace(os.sep, "/")
         return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names)
 
-    def _by_pattern(self, page: str) -> Sequence[str]:
-        """Return the first file that each pattern finds."""
-        found = (next(filter(os.path.isfile, candidates(pattern, page)), "") for pattern in self.patterns)
-        return [*dict.fromkeys(os.path.normpath(path) for path in found if path)]
+    def by_pattern(self, page: str) -> Mapping[str, bool]:
+        """Return the file that each given pattern finds, or that all guessed ones find, and whether it is certain.
 
-    def _by_guess(self, page: str) -> Sequence[str]:
-        """Return the file that the patterns find, if it is only one. An `index.md` counts before a `README.md`."""
-        for places in zip_longest(*(candidates(pattern, page) for pattern in self.patterns)):
-            paths = {os.path.normpath(place) for place in places if place and self._names.has(place)}
-            if found := [path for path in paths if not self._is_of_project(path)]:
-                return found if len(found) == 1 else []
-        return []
+        It has the exact name, or else is the only one that differs in case or has other text in place of `*`. An
+        `index.md` counts before a `README.md`.
+        """
+        found: dict[str, bool] = {}
+        for patterns in [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]:
+            alike: set[str] = set()
+            for places in zip_longest(*(candidates(pattern, page) for pattern in patterns)):
+                here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
+                paths = {path for place, pattern in here.items() for path in self._names.like(_root(pattern), place)}
+                given = set() if self.guessed_from else paths & here.keys()
+                usable = given | {path for path in paths - given if self._may_be_source(path, page)}
+                if exact := usable & here.keys():
+                    found |= dict.fromkeys(exact, True) if len(exact) == 1 else {}
+                    break
+                alike |= usable
+            else:
+                if len(alike) > 1 and (day := _DAY.search(page)):  # tells posts of one name apart
+                    alike = {path for path in alike if "-".join(day.groups()) in path}
+                if self.guessed_from:  # a generator does not render these
+                    alike = {path for path in alike if not switch((front_matter.read(path).meta or {}).get("draft"))}
+                found |= dict.fromkeys(alike, False) if len(alike) == 1 else {}
+        return found
 
-    def _is_of_project(self, path: str) -> bool:
-        """Whether a file describes the project, such as the README.md at its root."""
+    def _may_be_source(self, path: str, page: str) -> bool:
+        """Whether a guessed file does not describe the project, and its front matter does not contradict the guess."""
         directory, name = os.path.split(path)
-        return directory == self.usual_in and os.path.splitext(name)[0].isupper()
+        is_in_project = self._is_usual and self.guessed_from and directory == self.guessed_from.project
+        return _agrees(path, page) and not (is_in_project and os.path.splitext(name)[0].isupper())
 
-    def _by_wildcard(self, page: str) -> Sequence[str]:
-        """Return the file of each given pattern with an asterisk. The newest date of all patterns is used."""
-        patterns = [] if self.is_guess else [each for each in self.patterns if _WILD.search(each)]
-        return self._by_similar_name(page, patterns) if patterns else []
-
-    def _by_similar_name(self, page: str, patterns: Iterable[str] = ()) -> Sequence[str]:
-        """Return the file of each pattern that differs only in case or has other text in place of `*`, if it is one."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for pattern in patterns or self.patterns:
-            root = _root(pattern)
-            for place in candidates(pattern, page):
-                paths = self._names.like(root, os.path.relpath(place, root))
-                found["" if self.is_guess else pattern] |= {path for path in paths if not self._is_of_project(path)}
-        if day := re.search(r"(\d{4})/(\d\d)/(\d\d)/", page):  # tells posts of one name apart
-            several = {key: {path for path in paths if "-".join(day.groups()) in path} for key, paths in found.items()}
-            found |= {key: paths for key, paths in several.items() if len(found[key]) > 1}
-        return [*dict.fromkeys(path for paths in found.values() if len(paths) == 1 for path in paths)]
-
-    def _by_link(self, page: str) -> Sequence[str]:
+    def _by_link(self, page: str) -> Mapping[str, bool]:
         """Return the file that the page's edit link leads to, if git tracks it."""
         found = set[str]()
         if self._tracked:
             with suppress(OSError):
                 links = parse_edit_links(read(os.path.join(self.directory, page), MAX_PAGE_READ))
                 found = {_linked(link, self._tracked) for link in links} - {""}
-        return [*found] if len(found) == 1 else []
+        return dict.fromkeys(found, False) if len(found) == 1 else {}
 
     @cached_property
     def _tracked(self) -> Tracked | None:
@@ -164,88 +157,81 @@ class SourcePatterns:
         names = [*map(os.path.relpath, self.patterns)]
         stems = (name.partition("{path}")[0] + "{path}" for name in names)
         others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
-        if self.usual_in:
+        if self._is_usual:
             more = f", and {len(names) - 1} more" if names[1:] else ""
             return f"edit links, or else {names[0]}{more} ({self.given_by})"
         return f"{', '.join([names[0], *others])} ({self.given_by})"
 
-    def looked_for(self, file: str) -> str:
-        """Return where the source of a page was looked for, in words."""
-        return self._why([file]) if self.patterns else "nothing says where it is"
+    def looked_for(self, *files: str) -> str:
+        """Return where the sources of pages were looked for, in words."""
+        if not self.patterns:
+            return "nothing says where it is"
+        if not any(map(os.path.isdir, roots := list(map(_root, self.patterns)))):
+            return f"there is no directory {os.path.relpath(roots[0])}"
+        places = islice((place for file in files for each in self.patterns for place in candidates(each, file)), 3)
+        return f"looked for {', '.join(map(os.path.relpath, places))}, …"
 
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
         """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
         without = [file for file in listed if not self.of(file)]
-        stems: dict[str, tuple[str, ...]] = {}  # of patterns that differ only in their suffix, one is enough
-        for pattern in () if self.is_guess else self.patterns:
-            stem = os.path.splitext(pattern)[0]
-            stems[stem] = (*stems.get(stem, ()), pattern)
-        missing = [alike[0] for alike in stems.values() if not replace(self, patterns=alike).finds(files)]
-        problems = [f"{os.path.relpath(at)!r} finds no file for any page; {self._why(files, at)}." for at in missing]
-        if self.patterns and not missing and len(without) * 2 > len(listed) and not self.made_of():
-            problems = [f"{len(without):,} of {counted(len(listed), 'page')} have no source; {self._why(without)}."]
+        by_stem = defaultdict[str, list[str]](list)  # of patterns that differ only in their suffix, one is enough
+        for pattern in () if self.guessed_from else self.patterns:
+            by_stem[os.path.splitext(pattern)[0]].append(pattern)
+        problems = []
+        for patterns in by_stem.values():
+            group = replace(self, patterns=tuple(patterns))
+            if not any(map(group.by_pattern, files)):
+                why = replace(self, patterns=(patterns[0],)).looked_for(*files)
+                problems.append(f"{os.path.relpath(patterns[0])!r} finds no file for any page; {why}.")
+        if self.patterns and not problems and len(without) * 2 > len(listed) and not self.made_of:
+            count = f"{len(without):,} of {counted(len(listed), 'page')}"
+            problems = [f"{count} have no source; {self.looked_for(*without)}."]
         better = suggest_pattern(without, self.directory) if problems else ""
         is_new = better and os.path.abspath(better) not in self.patterns
         fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if is_new else ""
         yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
 
-    def finds(self, files: Iterable[str]) -> bool:
-        """Whether the patterns find a file for any page."""
-        return any(self._by_pattern(file) or self._by_similar_name(file) for file in files)
-
-    def _why(self, files: Iterable[str], pattern: str = "") -> str:
-        """Return where the sources of pages were looked for, in words."""
-        if pattern and not os.path.isdir(root := _root(pattern)):
-            return f"there is no directory {os.path.relpath(root)}"
-        patterns = [pattern] if pattern else self.patterns
-        places = islice((place for file in files for each in patterns for place in candidates(each, file)), 3)
-        return f"looked for {', '.join(map(os.path.relpath, places))}, …"
-
 
 class _Names:
-    """Looks for files by similar names. Each directory is listed only once."""
+    """Finds files by similar names. Each directory is listed only once, without hidden names and the output."""
 
     def __init__(self, output: str) -> None:
         self._output = output
-        self._listed: dict[str, dict[str, list[str]]] = {}
-        self._reversed: dict[str, list[str]] = {}
+        self._by_name: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._by_end: dict[str, Mapping[str, Sequence[str]]] = {}
 
-    def has(self, path: str) -> bool:
-        """Whether there is a file with this name."""
-        directory, name = os.path.split(path)
-        return _folded(name) in self._of(directory) and os.path.isfile(path)
-
-    def like(self, root: str, path: str) -> set[str]:
-        """Return the files at a path below a directory, whatever their case, and with any text for `*` and `?`."""
+    def like(self, root: str, path: str) -> Sequence[str]:
+        """Return the files at a path below a root, whatever their case, and with any text for `*` and `?`."""
         places = [root]
-        for part in os.path.normpath(path).split(os.sep):
-            places = [os.path.join(place, name) for place in places for name in self._like(place, _folded(part))]
-        return {place for place in places if place != self._output and os.path.isfile(place)}
+        for part in path.removeprefix(root).split(os.sep):
+            if part:
+                places = [os.path.join(place, name) for place in places for name in self._in(place, _folded(part))]
+        return [place for place in places if os.path.isfile(place)]
 
-    def _like(self, directory: str, part: str) -> Iterator[str]:
-        known = self._of(directory)
-        if not _WILD.search(part):
-            yield from known.get(part, ())
-            return
-        expression = re.compile(re.escape(part).replace(r"\*", ".*").replace(r"\?", "."))
-        end = _WILD.split(part)[-1][::-1]
-        if directory not in self._reversed:  # in this order, names with the same end are neighbours
-            self._reversed[directory] = sorted(name[::-1] for name in known)
-        for name in islice(self._reversed[directory], bisect_left(self._reversed[directory], end), None):
-            if not name.startswith(end):
-                break
-            if not name.endswith(".") and expression.fullmatch(name[::-1]):  # which is how hidden files begin
-                yield from known[name[::-1]]
-
-    def _of(self, directory: str) -> dict[str, list[str]]:
-        """Return the names in a directory by their folded form."""
-        if directory not in self._listed:
-            listed = self._listed[directory] = {}
+    def _in(self, directory: str, part: str) -> Iterator[str]:
+        """Yield the names in a directory that are like a folded name."""
+        if directory not in self._by_name:
+            names: list[str] = []
             with suppress(OSError):
-                for name in sorted(os.listdir(directory)):
-                    if os.path.join(directory, name) != self._output:
-                        listed.setdefault(_folded(name), []).append(name)
-        return self._listed[directory]
+                names = sorted(os.listdir(directory))
+            ours = (name for name in names if name[0] != "." and os.path.join(directory, name) != self._output)
+            self._by_name[directory] = _grouped((_folded(name), name) for name in ours)
+        known, alike = self._by_name[directory], [part]
+        if _WILD.search(part):
+            if directory not in self._by_end:
+                ends = ((name[at:], name) for name in known for at in range(len(name) + 1))
+                self._by_end[directory] = _grouped(ends)
+            fits = re.compile(re.escape(part).replace(r"\*", ".*").replace(r"\?", ".")).fullmatch
+            alike = [name for name in self._by_end[directory].get(_WILD.split(part)[-1], ()) if fits(name)]
+        for each in alike:
+            yield from known.get(each, ())
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
+    groups = defaultdict[str, list[str]](list)
+    for key, value in pairs:
+        groups[key].append(value)
+    return groups
 
 
 def _root(pattern: str) -> str:
@@ -258,10 +244,11 @@ def _folded(name: str) -> str:
 
 
 def _agrees(source: str, page: str) -> bool:
-    """Whether the front matter of a file sets no URL other than the page's."""
+    """Whether the front matter of a file sets no URL other than the page's, and does not keep it unpublished."""
     meta, path = front_matter.read(source).meta or {}, f"/{urls.bare(page)}".casefold()
     given = (str(meta[key]).strip("/") for key in ("permalink", "slug", "url") if meta.get(key) not in (None, ""))
-    return all("://" in url or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
+    is_same = all(_TEMPLATE.search(url) or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
+    return is_same and switch(meta.get("published")) is not False
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:
