@@ -71,8 +71,6 @@ class Configuration:
     """The directories of drafts."""
     redirects: str = ""
     """The file of redirects for sphinxext-rediraffe. Empty if they are in the configuration itself."""
-    is_pelican: bool = False
-    """Whether `tag/a2.html` continues the list `tag/a.html`, and the metadata of a text can hide its page."""
     runs_plugin: bool = False
     """Whether Pelican runs the plugin, which knows more about the pages than their files show."""
     problem: str = ""
@@ -90,7 +88,7 @@ class Configuration:
     def statuses(self) -> Mapping[str, str]:
         """The status, such as ``draft``, that keeps Pelican texts out of all lists, by file name without a suffix."""
         found: dict[str, str] = {}
-        for directory, _, names in os.walk(self.content) if self.is_pelican and self.content else ():
+        for directory, _, names in os.walk(self.content) if self.generator.name == "Pelican" and self.content else ():
             for stem, suffix in map(os.path.splitext, names):
                 with suppress(OSError):
                     if suffix in _PELICAN_SUFFIXES:
@@ -151,7 +149,7 @@ def read(file: str, generator: Generator) -> Configuration | None:
     """Return the configuration in a file, or None if the file belongs to something else."""
     found = Configuration(file=file, generator=generator)
     try:
-        return _READERS.get(generator.name, _located)(found)
+        return _READERS.get(generator.name, _located)(found, load(file) if generator.is_read else {})
     except Exception as error:  # noqa: BLE001 - the errors of the parsers for a broken file have no common class
         is_ambiguous = os.path.basename(file).startswith(("conf.", "config.", "_config."))
         return None if is_ambiguous else replace(found, problem=_first_line(error))
@@ -212,18 +210,20 @@ def _value(node: ast.expr) -> object:
     return None
 
 
-def _text(values: Mapping[str, object], key: str, default: str = "") -> str:
-    """Return the text under a key, or the default if there is none."""
-    value = values.get(key)
-    return value if value and isinstance(value, str) else default
+def _text(values: object, key: str) -> str:
+    """Return the text under a key such as `book.src`, or an empty string."""
+    for part in key.split("."):
+        values = values.get(part) if isinstance(values, dict) else None
+    return values if isinstance(values, str) else ""
 
 
-def _located(found: Configuration, site_url: str = "", content: str = "", output: str = "") -> Configuration:
-    """Return a configuration with its address and its directories, given relative to the project.
+def _located(found: Configuration, values: Mapping[str, object]) -> Configuration:
+    """Return a configuration with its address and its directories, which are relative to the project.
 
-    Those that are not given are the usual ones of the generator. The first output that exists is the one.
+    Those that are not set are the usual ones of the generator. The first output that exists is the one.
     """
     generator, project = found.generator, found.project
+    site_url, content, output = (_text(values, option) for option in generator.options)
     place = os.path.normpath(os.path.join(project, content or generator.content))
     outputs = [os.path.normpath(os.path.join(project, each)) for each in ([output] if output else generator.outputs)]
     stems = (os.path.join(place, stem) for stem in generator.sources)
@@ -248,11 +248,10 @@ def _with_options(found: Configuration, name: str, given: object, **defaults: ob
         return replace(found, problem=_first_line(error))
 
 
-def _mkdocs(found: Configuration) -> Configuration:
-    values = _inherited(found.file)
+def _mkdocs(found: Configuration, values: dict[str, Any]) -> Configuration:
+    values = _inherited(found.file, values)
     if isinstance(values.get("project"), dict) and found.file.endswith(".toml"):  # of Zensical
         values = values["project"]
-    found = _located(found, _text(values, "site_url"), _text(values, "docs_dir"), _text(values, "site_dir"))
     theme, given = values.get("theme"), values.get("plugins")
     plugins: dict[str, object] = {}
     for each in given if isinstance(given, list) else [given]:  # MkDocs allows a list or a mapping
@@ -260,30 +259,28 @@ def _mkdocs(found: Configuration) -> Configuration:
     templates = theme.get("static_templates") or () if isinstance(theme, dict) else ()
     templates = [name for name in templates if isinstance(name, str)]
     templates += _PRINT_SITE_PAGES if "print-site" in plugins else ()
-    found = replace(found, templates=("search.html", *templates))
+    found = replace(_located(found, values), templates=("search.html", *templates))
     name = next((name for name in plugins if name in {"sitemap-index", "sitemap_index"}), "")
     return _with_options(found, name, plugins[name] or {}) if name else found
 
 
-def _inherited(file: str) -> dict[str, Any]:
+def _inherited(file: str, values: dict[str, Any]) -> dict[str, Any]:
     """Return the values of an MkDocs configuration, including inherited ones."""
-    values = load(file)
     parent = os.path.join(os.path.dirname(file), _text(values, "INHERIT"))
-    return (_inherited(parent) if os.path.isfile(parent) else {}) | values
+    return (_inherited(parent, load(parent)) if os.path.isfile(parent) else {}) | values
 
 
-def _hugo(found: Configuration) -> Configuration | None:
-    values: dict[str, object] = {key.lower(): value for key, value in load(found.file).items()}
+def _hugo(found: Configuration, values: dict[str, Any]) -> Configuration | None:
+    values = {key.lower(): value for key, value in values.items()}
     if os.path.basename(found.file).startswith("config.") and "baseurl" not in values:
         return None
-    answer: dict[str, object] = {}
     with suppress(ValueError):
         text = _ask_hugo(found.project, "config", "--format", "json")
         answer = json.loads(text[text.index("{") :])
-    if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
-        del answer["baseurl"]
-    values |= answer
-    return _located(found, _text(values, "baseurl"), _text(values, "contentdir"), _text(values, "publishdir"))
+        if answer.get("baseurl") == "https://example.org/":  # the default of newer versions of Hugo
+            del answer["baseurl"]
+        values |= answer
+    return _located(found, {option: values.get(option.lower()) for option in found.generator.options})
 
 
 def _ask_hugo(directory: str, *question: str) -> str:
@@ -311,63 +308,55 @@ def _ask_hugo(directory: str, *question: str) -> str:
         return ""
 
 
-def _pelican(found: Configuration) -> Configuration:
+def _pelican(found: Configuration, values: dict[str, Any]) -> Configuration:
     base = os.path.join(os.path.dirname(found.file), "pelicanconf.py")
-    values = (load(base) if os.path.isfile(base) else {}) | load(found.file)
+    values = (load(base) if os.path.isfile(base) else {}) | values
     drafts = (_text(values, f"DRAFT_{kind}SAVE_AS").partition("{")[0] for kind in ("", "PAGE_", "LANG_"))
+    found = _located(found, values)
+    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
+    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
     found = replace(
         found,
+        sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources),
         drafts=("drafts/", *(place for place in drafts if place.endswith("/"))),
-        is_pelican=True,
         runs_plugin=any(re.search("sitemap[-_]index", str(plugin)) for plugin in values.get("PLUGINS") or ()),
         settings=Settings(pagination=False),
     )
-    found = _located(found, _text(values, "SITEURL"), _text(values, "PATH"), _text(values, "OUTPUT_PATH"))
-    places = dict.fromkeys(("", *(values.get("ARTICLE_PATHS") or ()), *(values.get("PAGE_PATHS") or ("pages",))))
-    stems = [os.path.join(place, "{path}") for place in places]  # a page need not be saved where its text is
-    found = replace(found, sources=tuple(each.replace("{path}", stem) for stem in stems for each in found.sources))
     name = "SITEMAP_INDEX"  # without it, the plugin may not be used at all
     return _with_options(found, name, values[name], pagination=False) if name in values else found
 
 
-def _sphinx(found: Configuration) -> Configuration | None:
-    values = load(found.file)
+def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | None:
     if _SPHINX_NAMES.isdisjoint(values):
         return None
-    found = _located(found, _text(values, "html_baseurl"))
-    if redirects := _text(values, "rediraffe_redirects"):
-        found = replace(found, redirects=os.path.join(os.path.dirname(found.file), redirects))
+    redirects = _text(values, "rediraffe_redirects")
+    found = replace(
+        _located(found, values), redirects=redirects and os.path.join(os.path.dirname(found.file), redirects)
+    )
     if "smindex_plugins.sphinx" not in read_text(found.file):
         return found
     return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
 
 
-def _docusaurus(found: Configuration) -> Configuration:
+def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:
     """In a site with versions, `docs/` is the next version, whose pages are not at the usual URLs."""
-    found, project = _located(found), found.project
+    found, project = _located(found, values), found.project
     if glob.glob("*versions.json", root_dir=project):
         return replace(found, sources=tuple(each for each in found.sources if not each.startswith(f"{project}/{{")))
     return found
 
 
-def _mdbook(found: Configuration) -> Configuration:
-    values = load(found.file)
-    return _located(found, "", _text(values.get("book", {}), "src"), _text(values.get("build", {}), "build-dir"))
+def _jekyll(found: Configuration, values: dict[str, Any]) -> Configuration:
+    address = _text(values, "url")
+    return _located(found, {**values, "url": address and address.rstrip("/") + _text(values, "baseurl")})
 
 
-def _jekyll(found: Configuration) -> Configuration:
-    values = load(found.file)
-    address = _text(values, "url") and _text(values, "url").rstrip("/") + _text(values, "baseurl")
-    return _located(found, address, _text(values, "source"), _text(values, "destination"))
-
-
-_READERS: dict[str, Callable[[Configuration], Configuration | None]] = {
+_READERS: dict[str, Callable[[Configuration, dict[str, Any]], Configuration | None]] = {
     **dict.fromkeys(("Zensical", "MkDocs", "ProperDocs"), _mkdocs),
     "Hugo": _hugo,
     "Pelican": _pelican,
     "Sphinx": _sphinx,
     "Docusaurus": _docusaurus,
-    "mdBook": _mdbook,
     "Jekyll": _jekyll,
 }
-"""The readers of configurations. Other generators are configured in code."""
+"""What differs between generators in reading their configurations."""

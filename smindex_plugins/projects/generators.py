@@ -1,6 +1,6 @@
 """The known generators: the files that identify their projects, their output directories, and their sources.
 
-A generator is one row. Nothing of it is run, and without a reader in `configuration`, its files are not even read.
+A generator is one row. Nothing of it is run, and a configuration that is code is not even read.
 """
 
 from typing import NamedTuple
@@ -27,10 +27,18 @@ class Generator(NamedTuple):
     """The directory of the sources."""
     command: str = "npm run build"
     """The command that builds the site."""
-    address: str = ""
-    """The option for the address of the site, if its configuration is read."""
-    is_read: bool = False
-    """Whether its configuration sets the locations of site and sources. If not, the usual locations are used."""
+    options: tuple[str, str, str] = ("", "", "")
+    """The options in its configuration for the address, the directory of the sources, and the output."""
+
+    @property
+    def address(self) -> str:
+        """The option for the address of the site, or an empty string."""
+        return self.options[0]
+
+    @property
+    def is_read(self) -> bool:
+        """Whether its configuration is read. If not, it is code, and the usual locations are used."""
+        return any(self.options)
 
 
 _MKDOCS = Generator(
@@ -40,8 +48,7 @@ _MKDOCS = Generator(
     content="docs",
     suffixes=(".md", ".markdown", ".html", ".ipynb"),
     command="mkdocs build",
-    address="site_url",
-    is_read=True,
+    options=("site_url", "docs_dir", "site_dir"),
 )
 _PELICAN = Generator(
     "Pelican",
@@ -49,8 +56,7 @@ _PELICAN = Generator(
     outputs=("output",),
     suffixes=(".md", ".rst", ".html"),
     command="pelican",
-    address="SITEURL",
-    is_read=True,
+    options=("SITEURL", "PATH", "OUTPUT_PATH"),
 )
 GENERATORS = (
     # Zensical reads its own file before it looks for mkdocs.yml.
@@ -64,8 +70,7 @@ GENERATORS = (
         content="content",
         suffixes=(".md", ".html", ".adoc", ".org", ".rst"),
         command="hugo",
-        address="baseURL",
-        is_read=True,
+        options=("baseURL", "contentDir", "publishDir"),
     ),
     _PELICAN._replace(files=("publishconf.py",), command="pelican -s publishconf.py"),
     _PELICAN,
@@ -76,8 +81,7 @@ GENERATORS = (
         outputs=("_build/html", "_build/dirhtml", "../build/html", "../build/dirhtml", "../_build/html"),
         suffixes=(".rst", ".md", ".ipynb", ".txt"),
         command="make html",
-        address="html_baseurl",
-        is_read=True,
+        options=("html_baseurl", "", ""),
     ),
     Generator(
         "Docusaurus",
@@ -122,7 +126,15 @@ GENERATORS = (
         suffixes=(".vue", ".md"),
         command="npx nuxt generate",
     ),
-    Generator("mdBook", ("book.toml",), outputs=("book",), content="src", suffixes=(".md",), command="mdbook build"),
+    Generator(
+        "mdBook",
+        ("book.toml",),
+        outputs=("book",),
+        content="src",
+        suffixes=(".md",),
+        command="mdbook build",
+        options=("", "book.src", "build.build-dir"),
+    ),
     Generator(
         "Jekyll",
         ("_config.yml", "_config.yaml", "_config.toml"),
@@ -130,6 +142,6 @@ GENERATORS = (
         sources=("{path}", "_{path}", f"_posts/{_DATE}{{name}}", f"*/_posts/{_DATE}{{name}}"),
         suffixes=(".md", ".markdown", ".html"),
         command="jekyll build",
-        address="url",
+        options=("url", "source", "destination"),
     ),
 )

@@ -178,7 +178,7 @@ class BuiltSite:
         """Return the number of a page in a list. In Pelican, `tag/a2.html` is the second, after `tag/a.html`."""
         if later := _LATER_PAGE.search(path):
             return int(later[1])
-        is_pelican = self.configuration and self.configuration.is_pelican
+        is_pelican = self.configuration and self.configuration.generator.name == "Pelican"
         match = _NUMBERED.fullmatch(path) if is_pelican else None
         if not match:
             return 1
