@@ -121,7 +121,13 @@ def find_project(target: str | None = None, **flags: object) -> Project:
         problems.append(f"{name}: there is no HTML in it. {how_to_build(configuration)}")
     elif not site.url:
         problems.append(no_address(configuration, target, site.directory))
-    problems += _written_by_plugin(site)
+    index = os.path.join(site.directory, site.settings.index_filename)
+    if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
+        problems.append(
+            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
+            f"about the pages than this command. Run `{configuration.generator.command}` to write it anew, or remove "
+            "it first."
+        )
     moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
     theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
     if theirs and "sitemap_placement" not in given and not site.settings.gzip:
@@ -222,10 +228,11 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
     own: _Options = {}
     if configuration:
         name = os.path.relpath(configuration.file)
-        found = {"site_url": configuration.site_url, "sources": configuration.sources}
-        for key, value in {**configuration.options, **{key: value for key, value in found.items() if value}}.items():
-            label = configuration.generator.address if key == "site_url" else key
-            own[key] = _Given(value, f"{name}: {label}", configuration.file)
+        for key, value in configuration.options.items():
+            own[key] = _Given(value, f"{name}: {key}", configuration.file)
+        if configuration.site_url:
+            label = f"{name}: {configuration.generator.address}"
+            own["site_url"] = _Given(configuration.site_url, label, configuration.file)
     options = own | table | given
     address, sources = options.get("site_url"), options.get("sources")
     url, problem = addresses.read(address.value, address.label) if address else ("", "")
@@ -235,12 +242,11 @@ def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _
         settings = Settings.load({key: each.value for key, each in options.items() if key not in _OWN_NAMES})
     except SettingsError as error:  # of options that do not go together
         raise WrongOptionsError(f"{key}: {message}" for key, message in error.errors) from error
-    patterns = SourcePatterns(directory=directory)
+    patterns = SourcePatterns.guessed(directory, configuration)
     if sources:
         patterns = SourcePatterns(
             patterns=tuple(os.path.abspath(os.path.join(sources.directory, pattern)) for pattern in sources.value),
             given_by=os.path.relpath(sources.file) if sources.file else sources.label,
-            guessed_from=configuration if sources is own.get("sources") else None,
             directory=directory,
         )
     settings_file = file or (configuration.file if configuration else "")
@@ -310,33 +316,32 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
     Raises:
         WrongOptionsError: there is none.
     """
-    path, directory_from = target, _FLAG
     if target and "://" in target:
         problem = "it is a URL. Name the directory on this machine that holds the built site."
         raise WrongOptionsError([f"{masked(target)}: {problem}"])
+    directory, directory_from, configuration = target, _FLAG, None
     is_project = target is None or (os.path.realpath(target) == os.path.dirname(table) and not _is_built(target))
     if is_project and named:
-        path, directory_from = os.path.join(named.directory, named.value), os.path.relpath(named.file)
-    if path is not None and _is_built(path):
-        return os.path.abspath(path), directory_from, _built_with(path)
-    configuration = configuration_of(path or ".")
-    if configuration and not configuration.output:
-        file = os.path.relpath(configuration.file)
-        raise WrongOptionsError([f"{file}: it cannot be read: {configuration.problem}."])
+        directory, directory_from = os.path.join(named.directory, named.value), os.path.relpath(named.file)
+    if directory is None or not _is_built(directory):
+        configuration = configuration_of(directory or ".")
     if configuration:
-        directory, directory_from = configuration.output, os.path.relpath(configuration.file)
-    elif path is not None:
-        directory, configuration = os.path.abspath(path), _built_with(path)
-    else:
+        file, directory = os.path.relpath(configuration.file), configuration.output
+        if not directory:
+            raise WrongOptionsError([f"{file}: it cannot be read: {configuration.problem}."])
+        directory_from = file
+    elif directory is None:
         built = built_here()
         done = [place for place in built if has_index(place)]  # by an earlier build of one that was given
         if len(done) != 1 and built != ["."]:
             raise WrongOptionsError([no_directory()])
-        place = (done or built)[0]
-        return os.path.abspath(place), f"the index.html {'here' if place == '.' else 'there'}", None
-    if problem := why_unusable(directory, directory_from if directory_from != _FLAG else "", configuration):
+        directory = (done or built)[0]
+        directory_from = f"the index.html {'here' if directory == '.' else 'there'}"
+    configuration = configuration or _built_with(directory)
+    named_in = directory_from if directory_from != _FLAG else ""
+    if not _is_built(directory) and (problem := why_unusable(directory, named_in, configuration)):
         raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
-    return directory, directory_from, configuration
+    return os.path.abspath(directory), directory_from, configuration
 
 
 def _built_with(directory: str) -> Configuration | None:
@@ -350,25 +355,13 @@ def _built_with(directory: str) -> Configuration | None:
     return next(chain(naming, built_elsewhere, (each for each in found if not each.output)), None)
 
 
-def _written_by_plugin(site: BuiltSite) -> Iterator[str]:
-    """Yield why the sitemaps in a directory are not replaced: a plugin that knows more about the pages wrote them."""
-    configuration, index = site.configuration, os.path.join(site.directory, site.settings.index_filename)
-    if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
-        yield (
-            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
-            f"about the pages than this command. Run `{configuration.generator.command}` to write it anew, or remove "
-            "it first."
-        )
-
-
 def _site_of(file: str) -> BuiltSite:
     """Return the built site of a file, by a configuration above it."""
     directory = os.path.dirname(os.path.realpath(file))
     for each in around(directory):
         if each.output and is_inside(directory, each.output):
             url, _ = addresses.read(each.site_url, each.generator.address)
-            sources = SourcePatterns(directory=each.output, patterns=each.sources, guessed_from=each)
-            return BuiltSite(directory=each.output, url=url, sources=sources)
+            return BuiltSite(directory=each.output, url=url, sources=SourcePatterns.guessed(each.output, each))
     return BuiltSite(directory=directory, sources=SourcePatterns(directory=directory))
 
 

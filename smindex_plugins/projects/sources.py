@@ -53,6 +53,14 @@ class SourcePatterns:
     guessed_from: Configuration | None = None
     """The configuration whose generator uses these patterns. No site uses all of them. None if a user gave them."""
 
+    @classmethod
+    def guessed(cls, directory: str, configuration: Configuration | None) -> "SourcePatterns":
+        """Return the patterns that the generator of a built directory uses."""
+        if not configuration or not configuration.sources:
+            return cls(directory=directory)
+        given_by = os.path.relpath(configuration.file)
+        return cls(directory=directory, patterns=configuration.sources, given_by=given_by, guessed_from=configuration)
+
     def of(self, file: str) -> tuple[str, ...]:
         """Return the sources of a rendered page."""
         return self._found.get(file, ())
