@@ -159,16 +159,13 @@ class SourcePatterns:
         return _Names(self.directory)
 
     def __str__(self) -> str:
-        """Return a short form of the patterns: `docs/{path}.md, .html (mkdocs.yml)`."""
+        """Return a short form of the patterns: `docs/{path}.md, and 3 more (mkdocs.yml)`."""
         if not self.patterns:
             return self.given_by if self._has_pages else "edit links"
-        names = [*map(os.path.relpath, self.patterns)]
-        stems = (name.partition("{path}")[0] + "{path}" for name in names)
-        others = (name.removeprefix(stem) for name, stem in zip(names[1:], stems, strict=False))
-        if self._is_usual:
-            more = f", and {len(names) - 1} more" if names[1:] else ""
-            return f"edit links, or else {names[0]}{more} ({self.given_by})"
-        return f"{', '.join([names[0], *others])} ({self.given_by})"
+        shown = [*map(os.path.relpath, self.patterns)]
+        if self.guessed_from:
+            shown[1:] = [f"and {len(shown) - 1} more"] if shown[1:] else []
+        return f"{'edit links, or else ' * self._is_usual}{', '.join(shown)} ({self.given_by})"
 
     def looked_for(self, *files: str) -> str:
         """Return where the sources of pages were looked for, in words."""

@@ -30,7 +30,7 @@ def notes(project: Project) -> list[str]:
 def test_a_project_or_its_site_leads_to_everything(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(here, {"zensical.toml": CONFIGURATION, "pyproject.toml": "[tool.smindex]\ngzip = true\n"})
     output, expected = "output: site (zensical.toml)", "site: https://zensical.example/z/ (zensical.toml: site_url)"
-    sources = "sources: docs/{path}.md, .markdown, .html, .ipynb (zensical.toml)"
+    sources = "sources: docs/{path}.md, and 3 more (zensical.toml)"
     assert notes(find_project()) == notes(find_project(".")) == [expected, output, sources]
     assert notes(find_project("site")) == [expected, "output: site (as given)", sources]
     monkeypatch.chdir(here.parent)

@@ -110,6 +110,7 @@ def test_where_nothing_is_built_a_file_is_its_own_source(
     assert "::error file=sitemap.xml,line=4,title=duplicate-url::" in capsys.readouterr().out
 
 
+POSTS = [(1, "a", "published: true"), (2, "b", "published: false"), (3, "c", "draft: true")]
 EDIT = '<!doctype html><title>A</title><a class="edit-link" href="https://git.example/a/b/edit/main/{}">Edit</a>'
 
 
@@ -136,9 +137,24 @@ def test_an_asterisk_is_any_text_if_a_single_file_and_a_single_page_fit(repo: Re
 def test_front_matter_that_gives_a_guessed_source_another_url_excludes_it(repo: Repo) -> None:
     repo.commit(1, {"posts/2020-01-02-docs.md": "---\npermalink: /announcing-docs/\n---\n"})
     repo.commit(1, {"posts/2020-01-02-one.md": "---\nslug: /one\n---\n", "posts/A.md": "---\nurl: /b/\n---\n"})
-    pages = dict.fromkeys(["docs/index.html", "blog/one.html", "a.html"], PAGE)
+    repo.commit(1, {"posts/2020-01-02-two.md": "---\npermalink: /:title/\n---\n"})
+    pages = dict.fromkeys(["docs/index.html", "blog/one.html", "a.html", "two/index.html"], PAGE)
     found = sources(repo, pages, "posts/*-{name}.md", "posts/{path}.md")
-    assert found == {"docs/index.html": [], "a.html": [], "blog/one.html": ["posts/2020-01-02-one.md"]}
+    assert {page: each for page, each in found.items() if each} == {
+        "blog/one.html": ["posts/2020-01-02-one.md"],
+        "two/index.html": ["posts/2020-01-02-two.md"],
+    }
+
+
+def test_a_post_that_is_not_published_is_not_the_source_of_a_page_with_its_name(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(1, {f"_posts/2020-01-0{day}-{name}.md": f"---\n{meta}\n---\n" for day, name, meta in POSTS})
+    repo.commit(2, {"_config.yml": "", ".gitignore": "_site/\n", "d.md": "---\ndraft: true\n---\n"})
+    write(repo / "_site", {f"{name}/index.html": PAGE for name in "abcd"})
+    monkeypatch.chdir(repo.path)
+    found = {file.path[0]: [*map(os.path.relpath, file.sources)] for file in find_site().files()}
+    assert found == {"a": ["_posts/2020-01-01-a.md"], "b": [], "c": [], "d": ["d.md"]}
 
 
 def test_the_day_in_a_url_tells_posts_of_one_name_apart(repo: Repo) -> None:
