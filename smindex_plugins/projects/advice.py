@@ -21,21 +21,22 @@ def no_directory() -> str:
     """Return the problem that no directory is known, with a command for what looks like a built site."""
     problem = "no directory is named, and no configuration of a generator that it knows is here."
     if built := built_here():
-        return f"{problem}{_or_run(built).replace(' Or run', ' Run', 1)}"
+        return f"{problem} Run {_command(built)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
     return f"{problem} {fix}: `smindex build DIR --site-url https://example.org/`."
 
 
-def why_unusable(directory: str, directory_from: str, configuration: Configuration | None) -> str:
+def why_unusable(directory: str, named_in: str, configuration: Configuration | None) -> str:
     """Return why a directory without a home page is not a built site and how to fix this, or an empty string."""
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
+    if not os.path.isdir(directory) and named_in:
+        place, built = f"the output according to {named_in}", built_here()
+        if configuration and not configuration.generator.options[2]:
+            place = f"the usual output of {configuration.generator.name}"
+        command = f" Or run {_command(built)}" if built else ""
+        return f"there is no such directory, {place}. {how_to_build(configuration)}{command}"
     if not os.path.isdir(directory):
-        if directory_from:
-            says = f"where {directory_from} says that the site is built"
-            if configuration and not configuration.generator.is_read:
-                says = f"into which {configuration.generator.name} usually builds"
-            return f"there is no such directory, {says}. {how_to_build(configuration)}{_or_run(built_here())}"
         beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
         near = did_you_mean(os.path.basename(directory), beside)
         return f"there is no such directory. {f'Did you mean {beside[near]}?' if near else how_to_build(None)}"
@@ -51,19 +52,15 @@ def no_address(configuration: Configuration | None, target: str | None, director
     """Return where to set the address of a site."""
     command = f"smindex build {shlex.quote(target)}" if target else "smindex build"
     flag = f"or run `{command} --site-url https://example.org/` with your own address."
+    fix = "Add site_url to [tool.smindex] in pyproject.toml"
+    if configuration:
+        file = os.path.relpath(configuration.file)
+        if not configuration.output:
+            return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
+        if configuration.generator.address:
+            fix = f"Set {configuration.generator.address} in {file} to a full URL (one that is computed does not count)"
     hosts = OwnSitemap(directory=directory).hosts
-    problem = f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts}"
-    if configuration is None:
-        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
-    file = os.path.relpath(configuration.file)
-    if not configuration.output:
-        return f"{file}: it cannot be read: {configuration.problem}. Correct it, {flag}"
-    if not configuration.generator.address:
-        return f"{problem} Add site_url to [tool.smindex] in pyproject.toml, {flag}"
-    return (
-        f"{problem} Set {configuration.generator.address} in {file} to a full URL (one that is computed does not "
-        f"count), {flag}"
-    )
+    return f"nothing says at which address the site is served, but sitemaps need full URLs.{hosts} {fix}, {flag}"
 
 
 def how_to_build(configuration: Configuration | None) -> str:
@@ -83,8 +80,10 @@ def built_here() -> list[str]:
     known = [place + output for place in ("", *places) for output in outputs]
     known += ["."] if has_index(".") or not os.path.isfile("package.json") else []
     for paths in (known, places):
-        if found := [os.path.normpath(path) for path in paths if os.path.isfile(os.path.join(path, "index.html"))]:
-            return list(dict.fromkeys(found))
+        found = [os.path.normpath(path) for path in paths if os.path.isfile(os.path.join(path, "index.html"))]
+        found = [path for path in dict.fromkeys(found) if not any(path.startswith(f"{each}{os.sep}") for each in found)]
+        if found:
+            return found
     return []
 
 
@@ -103,10 +102,8 @@ def address_in(directory: str) -> tuple[str, str]:
     return OwnSitemap(directory=directory).address
 
 
-def _or_run(built: Sequence[str]) -> str:
-    """Return a command to copy that builds the sitemaps of the first built site, or an empty string."""
-    if not built:
-        return ""
+def _command(built: Sequence[str]) -> str:
+    """Return a command to copy that builds the sitemaps of the first built site."""
     url = "" if address_in(built[0])[0] else " --site-url https://example.org/"
-    others = f" There are also {', '.join(built[1:4])}." if built[1:] else ""
-    return f" Or run `smindex build {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"
+    others = f" Others are {', '.join(built[1:4])}." if built[1:] else ""
+    return f"`smindex build {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"

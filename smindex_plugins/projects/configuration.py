@@ -36,7 +36,7 @@ _SPHINX_PAGES = (
     *("genindex.html", "genindex-?.html", "genindex-all.html", "*-modindex.html", "search.html"),
     *("genindex/", "genindex-?/", "genindex-all/", "*-modindex/", "search/"),
 )
-"""Patterns of pages that Sphinx generates and the extension omits."""
+"""Patterns of pages that Sphinx generates and no sitemap lists."""
 _PELICAN_SUFFIXES = (".md", ".markdown", ".mkd", ".mdown", ".rst", ".adoc")
 _STATUS = re.compile(
     r"^:?(?:status:\s*(draft|hidden|skip)|(noindex|private):\s*(?:true|yes|on))\b", re.IGNORECASE | re.MULTILINE
@@ -330,12 +330,10 @@ def _sphinx(found: Configuration, values: dict[str, Any]) -> Configuration | Non
     if _SPHINX_NAMES.isdisjoint(values):
         return None
     redirects = _text(values, "rediraffe_redirects")
-    found = replace(
-        _located(found, values), redirects=redirects and os.path.join(os.path.dirname(found.file), redirects)
-    )
-    if "smindex_plugins.sphinx" not in read_text(found.file):
-        return found
-    return _with_options(replace(found, templates=_SPHINX_PAGES), "sitemap_index", values.get("sitemap_index", {}))
+    redirects = redirects and os.path.join(os.path.dirname(found.file), redirects)
+    found = replace(_located(found, values), redirects=redirects, templates=_SPHINX_PAGES)
+    runs_extension = "smindex_plugins.sphinx" in read_text(found.file)
+    return _with_options(found, "sitemap_index", values.get("sitemap_index", {})) if runs_extension else found
 
 
 def _docusaurus(found: Configuration, values: dict[str, Any]) -> Configuration:

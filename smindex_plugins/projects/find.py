@@ -145,7 +145,8 @@ def find_project(target: str | None = None, **flags: object) -> Project:
 
     findings = []
     if configuration and configuration.problem:
-        problem = f"the options of the plugin cannot be read there: {configuration.problem.removesuffix('.')}."
+        what = "the options of the plugin cannot be read there" if configuration.output else "it cannot be read"
+        problem = f"{what}: {configuration.problem.removesuffix('.')}."
         findings.append(UNREAD_OPTIONS.at(os.path.relpath(configuration.file), problem))
     is_chosen = target is not None or "directory" in given
     return Project(site=site, notes={**dict(_notes(site, given, is_chosen=is_chosen)), **moved}, findings=findings)

@@ -1,18 +1,14 @@
 """The sitemap that the generator itself wrote into its output: evidence of the site's address and of its URLs."""
 
 import os
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from smindex_plugins import addresses, urls
-from smindex_plugins.sitemaps import INDEX_NAMES, robots
+from smindex_plugins.sitemaps import INDEX_NAMES, Document, robots
 from smindex_plugins.sites import Inventory
-
-_VOTERS = 1_000
-"""How many of its URLs are compared with the files to find the address."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,33 +44,27 @@ class OwnSitemap:
         """Return a note about the style of its URLs for the user, or an empty string for the usual style."""
         pages = self.listed(site_url).items()
         other = next((url for file, url in pages if url != site_url + urls.page_path(file)), "")
-        return other and f"as in {self._read[0]}, such as {other} (`clean_urls` can decide instead)"
+        return other and f"as in {self._read[0].where}, such as {other} (`clean_urls` can decide instead)"
 
     @cached_property
     def address(self) -> tuple[str, str]:
         """The address of the site, and the file that gives it, or empty strings."""
-        name, listed = self._read
+        document, listed = self._read
         origins = set(map(urls.origin, listed))
         if len(origins) > 1 or any(map(addresses.who_reaches, origins)):
             return "", ""
-        votes = Counter[str]()
-        for url in listed[:_VOTERS]:
-            if file := urls.find_file(self.directory, "", url, urls.answering_files):
-                path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
-                if path and bare.endswith(f"/{path}"):
-                    votes[bare.removesuffix(path)] += 1
-                elif not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
-                    votes[f"{bare}/"] += 1  # of any other URL, the page is not there
-        if votes:
-            return votes.most_common(1)[0][0], name
+        if address := self._inventory.address(document):
+            return address, document.where
         roots = {url for url in map(urls.directory, self._in_robots) if urls.path(url) == "/"}
         return (roots.pop(), robots.NAME) if len(roots) == 1 else ("", "")
 
     @property
     def hosts(self) -> str:
         """The hosts of the URLs that it lists, as a sentence after another, or an empty string."""
-        name, listed = self._read
-        return f" {name} lists URLs of {' and '.join(sorted(set(map(urls.origin, listed))))}." if listed else ""
+        document, listed = self._read
+        return (
+            f" {document.where} lists URLs of {' and '.join(sorted(set(map(urls.origin, listed))))}." if listed else ""
+        )
 
     @cached_property
     def _in_robots(self) -> list[str]:
@@ -83,10 +73,14 @@ class OwnSitemap:
             return sorted(robots.read(os.path.join(self.directory, robots.NAME)).named() - {""})
         return []
 
+    @property
+    def _inventory(self) -> Inventory:
+        return Inventory(path=self.directory)
+
     @cached_property
-    def _read(self) -> tuple[str, list[str]]:
-        """The name of the first sitemap or index that lists something, and what it lists."""
-        inventory = Inventory(path=self.directory)
+    def _read(self) -> tuple[Document, list[str]]:
+        """The first sitemap or index that lists something, and the pages that it lists."""
+        inventory = self._inventory
         named = filter(None, map(inventory.find, self._in_robots))
         for name in dict.fromkeys([*named, *INDEX_NAMES]):
             document = inventory.try_to_read(name)
@@ -95,5 +89,5 @@ class OwnSitemap:
                 documents = [inventory.try_to_read(file) for file in map(inventory.find, document.listed) if file]
             listed = [url for each in documents if each.kind in {"urlset", "text"} for url in each.listed]
             if listed and not document.is_ours and not any(each.is_ours for each in documents):
-                return name, listed
-        return "", []
+                return document, listed
+        return Document(url="", where=""), []

@@ -170,7 +170,7 @@ class SourcePatterns:
     def looked_for(self, *files: str) -> str:
         """Return where the sources of pages were looked for, in words."""
         if not self.patterns:
-            return "nothing says where it is"
+            return "nothing says where it is" + ("" if self._has_pages else ", and git has no page of the site")
         if not any(map(os.path.isdir, roots := list(map(_root, self.patterns)))):
             return f"there is no directory {os.path.relpath(roots[0])}"
         places = islice((place for file in files for each in self.patterns for place in candidates(each, file)), 3)
@@ -191,9 +191,11 @@ class SourcePatterns:
         if self.patterns and not problems and len(without) * 2 > len(listed) and not self.made_of:
             count = f"{len(without):,} of {counted(len(listed), 'page')}"
             problems = [f"{count} have no source; {self.looked_for(*without)}."]
-        better = suggest_pattern(without, self.directory) if problems else ""
-        is_new = better and os.path.abspath(better) not in self.patterns
-        fix = f"Pages without a source have no date. Did you mean --sources '{better}'?" if is_new else ""
+        is_partly = self.guessed_from and len(without) < len(listed)  # one pattern would replace all that are guessed
+        better = suggest_pattern(without, self.directory) if problems and not is_partly else ""
+        fix = "If they are built from files, set the location of these with --sources." if self.guessed_from else ""
+        if better and os.path.abspath(better) not in self.patterns:
+            fix = f"Pages without a source have no date. Did you mean --sources '{better}'?"
         yield from (SOURCES_NOT_FOUND.at(self.given_by, problem, fix) for problem in problems)
 
 

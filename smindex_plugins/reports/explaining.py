@@ -160,7 +160,9 @@ class Explainer:
         """
         found = [each for each in checked.documents() if not each.is_missing and each.kind != "sitemapindex"]
         sitemaps = [each for each in found if each.role == "listed"]
-        base = checked.site_url or urls.directory(urls.normalise(found[0].url if found else urls.NO_ADDRESS))
+        base = checked.site_url or urls.NO_ADDRESS
+        if found and not checked.site_url:
+            base = urls.normalise(found[0].url).removesuffix(urls.from_file_path(found[0].where))
         self._site = replace(site, url=base)
         self._dating = Dating(site.settings)
         self._sections = section_names({each.where: each.is_ours for each in sitemaps}, base, site)
@@ -182,7 +184,7 @@ class Explainer:
 
     def _why_unknown(self, name: str) -> str:
         if not is_url(name) and os.path.isfile(name):
-            return "no page is built from this file."
+            return "no page is known to be built from this file."
         if is_url(name) and not urls.is_within(urls.normal(name), self._site.url):
             return f"this URL is not on this site, which is at {self._site.url}."
         base = "" if is_url(name) else self._site.url

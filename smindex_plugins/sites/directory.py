@@ -2,7 +2,6 @@
 
 import errno
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,7 +21,6 @@ from smindex_plugins.sites.sources import Sources
 from smindex_plugins.sites.walking import Listing, named_by, walk
 from smindex_plugins.text import ExplainedError
 
-_VOTERS = 1_000
 _SITEMAP_SUFFIXES = (".xml", ".txt", ".gz")
 
 
@@ -244,18 +242,11 @@ def find_site_url(inventory: Inventory, start: str) -> str:
         OSError: the file cannot be read.
     """
     document = inventory.read(start)
-    listed = document.listed[:_VOTERS]
-    votes: Counter[str] = Counter()
-    for url in listed:
-        file = inventory.find(url) if document.kind == "sitemapindex" else inventory.find_page(url)
-        path = urls.page_path(file)
-        if file and url.endswith("/" + path):
-            votes[url.removesuffix(path)] += 1
-    if votes:
-        return votes.most_common(1)[0][0]
-    if document.kind != "sitemapindex" and listed:
-        return urls.origin(listed[0]) + "/"
-    if listed:
+    if address := inventory.address(document):
+        return address
+    if document.kind != "sitemapindex" and document.listed:
+        return urls.origin(document.listed[0]) + "/"
+    if document.listed:
         problem = "none of the sitemaps it lists is in the directory, so its address is unknown"
         message = f"{document.file}: {problem}; pass --site-url"
         raise urls.UnknownAddressError(message)

@@ -1,6 +1,7 @@
 """The files of a built site on disk: pages, sitemaps and robots.txt, and their URLs."""
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,6 +14,8 @@ from smindex_plugins.sites.versions import MOST_VERSIONS, VERSIONS_FILE, read_ve
 
 _FLAT = ("sitemap.xml", "sitemap.xml.gz")
 """The file names that generators use for a single sitemap of all pages."""
+_VOTERS = 1_000
+"""How many of its URLs are compared with the files to find the address of a directory."""
 _INDEXES = frozenset(name for name in INDEX_NAMES if "index" in name)
 
 
@@ -81,6 +84,19 @@ class Inventory:
     def find_page(self, url: str) -> str:
         """Return the file that a server sends for the URL of a page, or an empty string."""
         return urls.find_file(self.path, self.base, url, urls.answering_files, self.pages) or ""
+
+    def address(self, document: Document) -> str:
+        """Return the address at which most of what a document lists is in the directory, or an empty string."""
+        votes: Counter[str] = Counter()
+        listed = document.listed[:_VOTERS]
+        for url in listed:
+            file = self.find(url) if document.kind == "sitemapindex" else self.find_page(url)
+            path, bare = urls.bare(urls.page_path(file)), urls.bare(url)
+            if path and bare.endswith(f"/{path}"):
+                votes[bare.removesuffix(path)] += 1
+            elif file and not path and all(each == url or each.startswith(f"{bare}/") for each in listed):
+                votes[f"{bare}/"] += 1  # of any other URL, the page is not there
+        return votes.most_common(1)[0][0] if votes else ""
 
     def absolute(self, file: str) -> str:
         """Return the path of a file on this machine."""

@@ -223,7 +223,14 @@ def test_a_pattern_that_finds_no_source_is_a_warning_with_the_nearest(run: Run, 
     assert "--sources 'src/{path}/{name}.md'\n" in run("site", "--site-url", BASE)[1]
     assert "found for 4 of 5" in run("site", "--site-url", BASE, "--sources", "src/{path}/{name}.md")[1]
     write(tmp_path, {"mkdocs.yml": f"site_url: {BASE}\n", "docs/about.rst": ""})
-    assert "mkdocs.yml: 5 of 5 pages have no source; looked for docs/about.md, " in run("site")[1]
+    out = run("site")[1]
+    assert "mkdocs.yml: 5 of 5 pages have no source; looked for docs/about.md, " in out
+    assert "Did you mean --sources 'src/{path}/{name}.md'?" in out
+    write(tmp_path / "docs", {"about.md": "", "guide.md": "---\nslug: other\n---\n"})
+    out = run("site")[1]
+    assert "mkdocs.yml: 4 of 5 pages have no source; looked for docs/" in out
+    assert "fix: If they are built from files, set the location of these with --sources." in out
+    (tmp_path / "docs/guide.md").unlink()
     redirect = '<!doctype html><meta http-equiv="refresh" content="0; url=/docs/">'
     write(tmp_path / "site", {f"old-{number}.html": redirect for number in range(9)})
     write(tmp_path / "docs", dict.fromkeys(["About.html", "index.html", "guide.html"], ""))

@@ -82,7 +82,7 @@ def test_the_index_can_be_named(project: Path, capsys: pytest.CaptureFixture[str
         (
             {"mkdocs.yml": CONFIGURATION["mkdocs.yml"] + "site_dir: b\n"},
             [],
-            "b: there is no such directory, where mkdocs.yml says",
+            "b: there is no such directory, the output according to mkdocs.yml.",
         ),
         ({}, ["docs"], "docs: it is the source directory of mkdocs.yml, whose site is built into site."),
     ],

@@ -152,7 +152,7 @@ def test_all_mistakes_are_reported_at_once_with_where_they_were_made(here: Path)
         ({"mkdocs.yml": "site_url: e.org\n"}, "mkdocs.yml: site_url 'e.org' doesn't start with https:// or http://; "),
         (
             {"hugo.toml": ""},
-            "public: there is no such directory, where hugo.toml says that the site is built. Run `hugo` ",
+            "public: there is no such directory, the output according to hugo.toml. Run `hugo` ",
         ),
         ({"pyproject.toml": "not = [toml"}, "pyproject.toml: it cannot be read: "),
         ({"pyproject.toml": "[tool]\nsmindex = 1"}, "pyproject.toml: "),
@@ -174,15 +174,16 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
         ({"dist/index.html": PAGE}, "is here. Run `smindex build dist`, because dist has an index.html."),
         (
             {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
-            "dist --site-url https://example.org/`, because dist has an index.html. There are also a/.vitepress/dist.",
+            "dist --site-url https://example.org/`, because dist has an index.html. Others are a/.vitepress/dist.",
         ),
         ({".output/public/index.html": "", "index.html": ""}, "Run `smindex build .output/public --site-url https://e"),
         ({"index.html": "", "a/index.html": "", "b/out/index.html": ""}, "Run `smindex build b/out --site-url https"),
         ({"index.html": "", "package.json": "", "c d/index.html": ""}, "Run `smindex build 'c d' --site-url https://e"),
+        ({"x/index.html": "", "x/y/index.html": "", "package.json": ""}, "`, because x has an index.html."),
         ({"index.html": "", "a/index.html": ""}, "Add site_url to [tool.smindex] in pyproject.toml, or run "),
         (
             {"astro.config.mjs": "", "build/index.html": ""},
-            "into which Astro usually builds. Run `npm run build` first. Or run `smindex build build --site-url https://",
+            "the usual output of Astro. Run `npm run build` first. Or run `smindex build build --site-url https://",
         ),
         (
             {"docs/.vitepress/config.ts": "", "docs/.vitepress/dist/index.html": ""},
@@ -201,6 +202,7 @@ def test_a_refusal_ends_with_a_command_to_copy(
     write(tmp_path, {**files, ".git/a": ""})
     (found,) = refused(capsys, "build")
     assert advice in found
+    assert "x/y" not in found, "a section of a site is not another site"
 
 
 def test_of_two_generators_the_one_that_is_built_counts_and_the_other_is_named(here: Path) -> None:
@@ -291,7 +293,8 @@ def test_options_of_the_plugin_that_cannot_be_read_are_a_warning(
     project = find_project(None if name == "pelicanconf.py" else "site")
     (finding,) = project.findings
     assert (finding.check, finding.level, finding.where) == ("unread-options", "warning", name)
-    assert finding.problem.startswith("the options of the plugin cannot be read there: ")
+    what = "it cannot be read: " if problem == "line 3: " else "the options of the plugin cannot be read there: "
+    assert finding.problem.startswith(what)
     assert problem in finding.problem
     assert project.site.settings == Settings()
 

@@ -20,6 +20,7 @@ from smindex_plugins.reports import Explainer, look, write_explanations
 from smindex_plugins.sites import Directory
 from tests.support.command import refused
 from tests.support.history import Repo
+from tests.support.planted import write
 from tests.support.schema import mistakes
 
 SITE = "https://e-docs.org/"
@@ -244,7 +245,7 @@ def test_a_listed_page_is_no_later_page_of_a_list_if_these_are_not_listed(explai
 
 def test_a_page_that_is_nowhere_has_a_problem(explain: Explain) -> None:
     assert explain("guide/nothing.html", missing=1)["problem"].startswith("there is no such page in site")
-    assert explain("pyproject.toml", missing=1)["problem"] == "no page is built from this file."
+    assert explain("pyproject.toml", missing=1)["problem"] == "no page is known to be built from this file."
     assert explain("guide/aa.html", missing=1)["problem"].endswith("Did you mean guide/a.html?")
     assert explain("index.md", missing=1)["problem"].endswith("Did you mean docs/index.md?")
     assert explain("https://f.org/guide/", missing=1)["problem"].startswith("this URL is not on this site, which is at")
@@ -303,3 +304,15 @@ def test_a_report_has_the_reason_of_each_date(repo: Repo) -> None:
     build()
     overview = look(Directory(path="site"), site=find_site(), with_reasons=True)
     assert {page.why for page in overview.pages} == {"dates are turned off"}
+
+
+def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_gives_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for page in ("index", "blog/a", "blog/b", "guide/a", "guide/b"):
+        path = page.removesuffix("index")
+        write(tmp_path, {f"out/{page}.html": HTML.format(f'<link rel="canonical" href="{SITE}{path}">')})
+    assert main(["build", "out"]) == 0
+    assert main(["explain", "--site", "out", "guide/a"]) == 0
+    assert f"{SITE}guide/a\n  listed in   guide/sitemap.xml" in capsys.readouterr().out
