@@ -105,5 +105,5 @@ def address_in(directory: str) -> tuple[str, str]:
 def _command(built: Sequence[str]) -> str:
     """Return a command to copy that builds the sitemaps of the first built site."""
     url = "" if address_in(built[0])[0] else " --site-url https://example.org/"
-    others = f" Others are {', '.join(built[1:4])}." if built[1:] else ""
+    others = f" Other directories with one: {', '.join(built[1:4])}." if built[1:] else ""
     return f"`smindex build {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"

@@ -170,7 +170,7 @@ class SourcePatterns:
     def looked_for(self, *files: str) -> str:
         """Return where the sources of pages were looked for, in words."""
         if not self.patterns:
-            return "nothing says where it is" + ("" if self._has_pages else ", and git has no page of the site")
+            return "nothing says where it is" + ("" if self._has_pages else ", and git tracks no page of the site")
         if not any(map(os.path.isdir, roots := list(map(_root, self.patterns)))):
             return f"there is no directory {os.path.relpath(roots[0])}"
         places = islice((place for file in files for each in self.patterns for place in candidates(each, file)), 3)

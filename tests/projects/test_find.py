@@ -174,7 +174,7 @@ def test_a_missing_value_is_reported_with_where_to_write_it(
         ({"dist/index.html": PAGE}, "is here. Run `smindex build dist`, because dist has an index.html."),
         (
             {"dist/index.html": "", "a/.vitepress/dist/index.html": ""},
-            "dist --site-url https://example.org/`, because dist has an index.html. Others are a/.vitepress/dist.",
+            "because dist has an index.html. Other directories with one: a/.vitepress/dist.",
         ),
         ({".output/public/index.html": "", "index.html": ""}, "Run `smindex build .output/public --site-url https://e"),
         ({"index.html": "", "a/index.html": "", "b/out/index.html": ""}, "Run `smindex build b/out --site-url https"),
