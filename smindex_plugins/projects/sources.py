@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice, zip_longest
 from urllib.parse import unquote, urlsplit
 
@@ -241,6 +241,7 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
     return groups
 
 
+@cache
 def _root(pattern: str) -> str:
     """Return the directory at the start of a pattern."""
     return os.path.dirname(re.split(r"[{*?]", pattern, maxsplit=1)[0])
