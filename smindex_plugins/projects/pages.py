@@ -2,7 +2,8 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -97,6 +98,14 @@ class BuiltSite:
             for path in (prefix + name for name in names):
                 if is_html(path) or is_included(path, self.settings):
                     yield self.file(path)
+
+    def made_from(self) -> Mapping[str, list[str]]:
+        """Return the files that are built from each source, which is given by its real path."""
+        found = defaultdict[str, list[str]](list)
+        for file in self.files():
+            for source in dict.fromkeys(map(os.path.realpath, file.sources)):
+                found[source].append(file.path)
+        return dict(found)
 
     def file(self, path: str) -> File:
         """Return a file of the directory with its sources."""

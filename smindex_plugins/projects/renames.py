@@ -10,10 +10,11 @@ from smindex_plugins import urls
 from smindex_plugins.files import read
 from smindex_plugins.history import moved_files
 from smindex_plugins.model import Page
-from smindex_plugins.projects.pages import BuiltSite, File
+from smindex_plugins.projects.pages import BuiltSite
+from smindex_plugins.projects.sources import root_of
 from smindex_plugins.sites import candidates
 
-_DATE = re.compile(r"\A\d{4}-\d\d-\d\d-")
+_DATE = re.compile(r"\A[\d?]{4}-[\d?]{2}-[\d?]{2}-")
 
 
 def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[str, tuple[str, str]], list[str]]:
@@ -25,11 +26,11 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
     """
     site, patterns, roots = replace(site, url=base), [], set()
     for pattern in site.sources.patterns or [os.path.join(site.directory, "{path}.html")]:
-        directory, slash, name = pattern.partition("{")[0].rpartition(os.sep)
-        roots.add(os.path.realpath(directory) + slash)
-        patterns.append(os.path.realpath(directory) + slash + name + pattern[len(directory + slash + name) :])
+        root = root_of(pattern)
+        roots.add(os.path.join(os.path.realpath(root), ""))
+        patterns.append(os.path.realpath(root) + pattern.removeprefix(root))
     moved, notes = moved_files(roots)
-    made = {os.path.realpath(source): file for file, source in site.sources.made_of.items()} if moved else {}
+    made = site.made_from() if moved else {}
     sources = defaultdict[str, set[tuple[int, str]]](set)
     for rank, old in enumerate(moved):
         sources[_key(old)].add((rank, old))
@@ -42,10 +43,10 @@ def renames(site: BuiltSite, lost: Iterable[str], base: str) -> tuple[Mapping[st
         olds = set[tuple[int, str]]().union(*(sources.get(_key(os.path.normpath(place)), ()) for place in places))
         if len({moved[old] for _, old in olds}) == 1:
             _, old = min(olds)
-            file = _page_of(site, moved[old], made, roots)
-            page = site.judge(site.page(file)) if file else None
-            if isinstance(page, Page) and page.url != url:
-                found[url] = page.url, _redirect(site, url, page.url, old, moved[old])
+            for file in made.get(moved[old], ())[:1]:
+                page = site.judge(site.page(site.file(file)))
+                if isinstance(page, Page) and page.url != url:
+                    found[url] = page.url, _redirect(site, url, page.url, old, moved[old])
     return found, notes
 
 
@@ -58,17 +59,6 @@ def _key(path: str) -> str:
     """Return a path without the date before its name, and in lower case, as Hugo writes URLs."""
     directory, name = os.path.split(path)
     return os.path.join(directory, _DATE.sub("", name)).lower()
-
-
-def _page_of(site: BuiltSite, source: str, made: Mapping[str, str], roots: Iterable[str]) -> File | None:
-    """Return the page that is built from a source, if it is known."""
-    names = [made[source]] if source in made else []
-    for root in roots:
-        if source.startswith(root):
-            stem = os.path.splitext(source.removeprefix(root))[0].replace(os.sep, "/")
-            names += [name for end in (stem, stem.rpartition("/")[0]) for name in urls.answering_files(end)]
-    files = (site.file(name) for name in names if os.path.isfile(os.path.join(site.directory, name)))
-    return next((file for file in files if source in map(os.path.realpath, file.sources)), None)
 
 
 def _redirect(site: BuiltSite, url: str, to: str, old: str, new: str) -> str:

@@ -119,7 +119,7 @@ class SourcePatterns:
             alike: set[str] = set()
             for places in zip_longest(*(candidates(pattern, page) for pattern in patterns)):
                 here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
-                paths = {path for place, pattern in here.items() for path in self._names.like(_root(pattern), place)}
+                paths = {path for place, pattern in here.items() for path in self._names.like(root_of(pattern), place)}
                 given = set() if self.guessed_from else paths & here.keys()
                 usable = given | {path for path in paths - given if self._may_be_source(path, page)}
                 if exact := usable & here.keys():
@@ -171,7 +171,7 @@ class SourcePatterns:
         """Return where the sources of pages were looked for, in words."""
         if not self.patterns:
             return "nothing says where it is" + ("" if self._has_pages else ", and git tracks no page of the site")
-        if not any(map(os.path.isdir, roots := list(map(_root, self.patterns)))):
+        if not any(map(os.path.isdir, roots := list(map(root_of, self.patterns)))):
             return f"there is no directory {os.path.relpath(roots[0])}"
         places = islice((place for file in files for each in self.patterns for place in candidates(each, file)), 3)
         return f"looked for {', '.join(map(os.path.relpath, places))}, …"
@@ -242,7 +242,7 @@ def _grouped(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Sequence[str]]:
 
 
 @cache
-def _root(pattern: str) -> str:
+def root_of(pattern: str) -> str:
     """Return the directory at the start of a pattern."""
     return os.path.dirname(re.split(r"[{*?]", pattern, maxsplit=1)[0])
 

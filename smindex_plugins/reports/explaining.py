@@ -212,13 +212,8 @@ class Explainer:
         return [found] if found else []
 
     @cached_property
-    def _made_from(self) -> dict[str, list[str]]:
-        """The files that are built from each source."""
-        found: dict[str, list[str]] = {}
-        for file in self._site.files():
-            for source in dict.fromkeys(map(os.path.realpath, file.sources)):
-                found.setdefault(source, []).append(file.path)
-        return found
+    def _made_from(self) -> Mapping[str, list[str]]:
+        return self._site.made_from()
 
     def _explain(self, given: str, file: str, page: Page) -> Explanation:
         judged = self._site.judge(page)

@@ -118,6 +118,10 @@ GENERATORS = {
         *("project = 'A'\nrediraffe_redirects = 'redirects.txt'\n", "docs/{}.rst", "docs/_build/html/{}.html"),
         'docs/redirects.txt: "old.rst" "new.rst"',
     ),
+    "_config.yml": (
+        *("url: https://e.org\n", "_posts/2024-01-02-{}.md", "_site/{}.html"),
+        "/old.html /new.html 301",
+    ),
     "zensical.toml": ("project.site_name = 'A'\n", "docs/{}.md", "site/{}/index.html", "/old/ /new/ 301"),
 }
 
