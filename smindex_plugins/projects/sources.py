@@ -121,7 +121,9 @@ class SourcePatterns:
                 here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
                 paths = {path for place, pattern in here.items() for path in self._names.like(root_of(pattern), place)}
                 given = set() if self.guessed_from else paths & here.keys()
-                usable = given | {path for path in paths - given if self._may_be_source(path, page)}
+                usable = given | {
+                    path for path in paths - given if self._may_be_source(path, page, is_exact=path in here)
+                }
                 if exact := usable & here.keys():
                     found |= dict.fromkeys(exact, True) if len(exact) == 1 else {}
                     break
@@ -134,11 +136,12 @@ class SourcePatterns:
                 found |= dict.fromkeys(alike, False) if len(alike) == 1 else {}
         return found
 
-    def _may_be_source(self, path: str, page: str) -> bool:
-        """Whether a guessed file does not describe the project, and its front matter does not contradict the guess."""
+    def _may_be_source(self, path: str, page: str, *, is_exact: bool) -> bool:
+        """Whether front matter does not contradict a guess, and the file is not one like LICENSE.md of the project."""
         directory, name = os.path.split(path)
-        is_in_project = self._is_usual and self.guessed_from and directory == self.guessed_from.project
-        return _agrees(path, page) and not (is_in_project and os.path.splitext(name)[0].isupper())
+        is_in_project = self.guessed_from is not None and directory == self.guessed_from.project
+        is_of_project = is_in_project and os.path.splitext(name)[0].isupper() and (self._is_usual or not is_exact)
+        return not is_of_project and _agrees(path, page)
 
     def _by_link(self, page: str) -> Mapping[str, bool]:
         """Return the file that the page's edit link leads to, if git tracks it."""

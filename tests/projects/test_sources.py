@@ -235,3 +235,13 @@ def test_an_empty_path_is_that_of_the_home_page(repo: Repo) -> None:
     repo.commit(1, {"app/page.tsx": "", "app/about/page.tsx": ""})
     found = sources(repo, {"index.html": PAGE, "about.html": PAGE}, "app/{path}/page.tsx")
     assert found == {"index.html": ["app/page.tsx"], "about.html": ["app/about/page.tsx"]}
+
+
+def test_of_files_that_describe_a_project_jekyll_renders_its_readme_only(
+    repo: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit(1, {"_config.yml": "", "README.md": "", "LICENSE.md": "", ".gitignore": "_site/\n"})
+    write(repo / "_site", {"index.html": PAGE, "license/index.html": PAGE})
+    monkeypatch.chdir(repo.path)
+    found = {file.path: [*map(os.path.relpath, file.sources)] for file in find_site().files()}
+    assert found == {"index.html": ["README.md"], "license/index.html": []}
