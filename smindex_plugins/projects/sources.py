@@ -35,7 +35,7 @@ _SKIPPED = re.compile(r"\.|_?_|node_modules$|vendor$")
 _MOST_DIRECTORIES = 2_000
 _WILD = re.compile(r"[*?]")
 _TEMPLATE = re.compile(r"[:{]")
-"""What a URL in front matter contains that is on another host, or whose parts are filled in, such as `/:title/`."""
+"""Occurs in a URL on another host, and in one with placeholders, such as `/:title/`."""
 _DAY = re.compile(r"(\d{4})/(\d\d)/(\d\d)/")
 _BRANCHED = frozenset({"edit", "blob", "tree", "src", "_edit"})
 """What precedes the branch in the URL of a file."""
@@ -51,11 +51,11 @@ class SourcePatterns:
     """Absolute patterns. Without any, rendered files are their own sources if git tracks them."""
     given_by: str = field(default="the HTML files themselves", compare=False)
     guessed_from: Configuration | None = None
-    """The configuration whose generator uses these patterns. No site uses all of them. None if a user gave them."""
+    """The configuration whose generator can use these patterns. None if a user gave them."""
 
     @classmethod
     def guessed(cls, directory: str, configuration: Configuration | None) -> "SourcePatterns":
-        """Return the patterns that the generator of a built directory uses."""
+        """Return the patterns that the generator of a built directory can use."""
         if not configuration or not configuration.sources:
             return cls(directory=directory)
         given_by = os.path.relpath(configuration.file)
@@ -72,7 +72,7 @@ class SourcePatterns:
 
     @cached_property
     def _found(self) -> Mapping[str, tuple[str, ...]]:
-        """The sources of all pages. The first method that finds one wins. One that is not certain is for one page."""
+        """The sources of all pages. The first method that finds a source wins. An uncertain source is for one page."""
         walk = visible(self.directory, lambda _: None)
         pages = [prefix + name for prefix, found in walk for name in found if is_html(name)]
         methods = [self.by_pattern if self.patterns else self._by_itself, self._by_link]
@@ -109,10 +109,10 @@ class SourcePatterns:
         return any(is_html(name) and (root == "." or name.startswith(f"{root}/")) for name in tracked.names)
 
     def by_pattern(self, page: str) -> Mapping[str, bool]:
-        """Return the file that each given pattern finds, or that all guessed ones find, and whether it is certain.
+        """Return the file that each given pattern finds, or the one that all guessed patterns find.
 
-        It has the exact name, or else is the only one that differs in case or has other text in place of `*`. An
-        `index.md` counts before a `README.md`.
+        The value is whether the file is certain, because its name is exact. Otherwise, it is the only file whose name
+        differs in case or has other text in place of `*`. An `index.md` counts before a `README.md`.
         """
         found: dict[str, bool] = {}
         for patterns in [self.patterns] if self.guessed_from else [(pattern,) for pattern in self.patterns]:
