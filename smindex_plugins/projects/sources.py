@@ -133,7 +133,8 @@ class SourcePatterns:
                     alike = {path for path in alike if "-".join(day.groups()) in path}
                 if self.guessed_from:  # a generator does not render these
                     alike = {path for path in alike if not switch((front_matter.read(path).meta or {}).get("draft"))}
-                found |= dict.fromkeys(alike, False) if len(alike) == 1 else {}
+                if len(alike) == 1:
+                    found.setdefault(alike.pop(), False)
         return found
 
     def _may_be_source(self, path: str, page: str, *, is_exact: bool) -> bool:

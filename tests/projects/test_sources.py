@@ -166,6 +166,14 @@ def test_the_day_in_a_url_tells_posts_of_one_name_apart(repo: Repo) -> None:
     assert found["tags/one.html"] == []
 
 
+def test_a_source_with_the_exact_name_stays_certain_if_another_pattern_fits_it_too(repo: Repo) -> None:
+    repo.commit(1, {"x/a.md": "", "data/A.yml": ""})
+    patterns = ("{path}.md", "x*/{name}.md", "data/{name}.yml")
+    assert sources(repo, {"x/a.html": PAGE}, *patterns) == {"x/a.html": ["x/a.md", "data/A.yml"]}
+    found = sources(repo, {"y/a.html": PAGE}, *patterns)
+    assert found == {"x/a.html": ["x/a.md"], "y/a.html": []}, "two pages fit what is not exact"
+
+
 def test_the_case_of_a_name_does_not_matter_if_a_single_file_fits(repo: Repo) -> None:
     repo.commit(1, {"text/Method/Abs.md": "", "text/A.md": "", "text/a/index.md": "", "text/B.md": "", "text/b.MD": ""})
     pages = dict.fromkeys(["method/abs/index.html", "a/index.html", "b/index.html"], PAGE)
