@@ -199,7 +199,7 @@ class BuiltSite:
         """Return why the generator would not list a page, in words for messages, or an empty string."""
         if configuration := self.configuration:
             if patterns.matches(file.path, configuration.templates):
-                return "a page of the theme or of a plugin"
+                return "made by the theme, a plugin or the generator itself"
             if any(f"/{place}" in f"/{file.path}" for place in configuration.drafts):  # of any language
                 return "marked draft"
             name = file.path.removesuffix(".html").removesuffix("/index").rpartition("/")[2]

@@ -71,10 +71,10 @@ def test_the_options_in_mkdocs_yml_are_read_without_running_it(root: Path, plugi
 def test_pages_of_a_theme_are_no_pages_of_the_site(root: Path) -> None:
     write(root, {"mkdocs.yml": f"{MKDOCS}theme:\n  name: readthedocs\n  static_templates: [offline.html]\n"})
     for file in ("search.html", "offline.html"):
-        assert why(root, "site", file) == "a page of the theme or of a plugin"
+        assert why(root, "site", file) == "made by the theme, a plugin or the generator itself"
     assert why(root, "site", "print_page/index.html") == ""
     write(root, {"mkdocs.yml": f"{MKDOCS}plugins: [print-site]\n"})
-    assert why(root, "site", "print_page/index.html") == "a page of the theme or of a plugin"
+    assert why(root, "site", "print_page/index.html") == "made by the theme, a plugin or the generator itself"
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_the_table_of_a_pyproject_says_what_a_build_of_the_command_leaves_out(ro
 def test_the_pages_that_sphinx_makes_are_known_and_its_options_if_its_extension_is_used(root: Path) -> None:
     write(root, {"conf.py": SPHINX})
     made = ("genindex.html", "genindex-A.html", "py-modindex.html", "_modules/a/b.html", "search/index.html")
-    assert {why(root, "_build/html", file) for file in made} == {"a page of the theme or of a plugin"}
+    assert {why(root, "_build/html", file) for file in made} == {"made by the theme, a plugin or the generator itself"}
     assert why(root, "_build/html", "genindex-of-names/a.html") == ""
     assert why(root, "_build/html", "tag/a.html") == ""
     write(root, {"conf.py": SPHINX + "extensions += ['smindex_plugins.sphinx']\n"})
