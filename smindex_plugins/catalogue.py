@@ -262,7 +262,7 @@ UNDATED_BY_NATURE = Kind("undated-by-nature", "notice", "generated or uncommitte
     "Git can't tell when such a page changed, so it has no <lastmod>.",
     "Commit new files. Scripts that generate Markdown can write `lastmod:` or `depends:` into its front matter. "
     "Other generated pages don't need a date.", needs="build")
-SOURCES_NOT_FOUND = Kind("sources-not-found", "warning", "`sources` pattern matches no files",
+SOURCES_NOT_FOUND = Kind("sources-not-found", "warning", "sources of pages not found",
     "A page gets its date from the history of its source.",
     "Correct the pattern: {path} is the path of a page, and {name} is its last part. Pages without a source have "
     "no date.", needs="build")

@@ -193,7 +193,8 @@ class Settings:
     )
     section_by: Literal["directory", "category"] = _option(
         "`category` writes one sitemap next to the index for each category of articles, whose URLs often have no "
-        "directory. Pelican sets the categories of articles; a `filter` can set the category of any page.",
+        "directory. Pelican sets the categories of articles; a `filter` can return any page with another section: "
+        "`replace(page, section=name)`.",
         default="directory",
     )
     section_depth: int = _option(

@@ -17,16 +17,16 @@ from smindex_plugins.sitemaps import INDEX_NAMES
 from smindex_plugins.text import did_you_mean
 
 
-def no_directory() -> str:
+def no_directory(command: str) -> str:
     """Return the problem that no directory is known, with a command for what looks like a built site."""
     problem = "no directory is named, and no configuration of a generator that it knows is here."
     if built := built_here():
-        return f"{problem} Run {_command(built)}"
+        return f"{problem} Run {_to_run(command, built, has_address=False)}"
     fix = "Run the command where the configuration is, or name the directory of the built site"
-    return f"{problem} {fix}: `smindex build DIR --site-url https://example.org/`."
+    return f"{problem} {fix}: `smindex {command} DIR --site-url https://example.org/`."
 
 
-def why_unusable(directory: str, named_in: str, configuration: Configuration | None) -> str:
+def why_unusable(directory: str, named_in: str, configuration: Configuration | None, command: str) -> str:
     """Return why a directory without a home page is not a built site and how to fix this, or an empty string."""
     if os.path.isfile(directory):
         return "it is a file. Name the directory that holds the built site."
@@ -34,8 +34,9 @@ def why_unusable(directory: str, named_in: str, configuration: Configuration | N
         place, built = f"the output according to {named_in}", built_here()
         if configuration and not configuration.generator.options[2]:
             place = f"the usual output of {configuration.generator.name}"
-        command = f" Or run {_command(built)}" if built else ""
-        return f"there is no such directory, {place}. {how_to_build(configuration)}{command}"
+        has_address = bool(configuration and configuration.site_url)
+        advice = f" Or run {_to_run(command, built, has_address=has_address)}" if built else ""
+        return f"there is no such directory, {place}. {how_to_build(configuration)}{advice}"
     if not os.path.isdir(directory):
         beside = {path.name: os.path.relpath(path) for path in Path(directory).parent.glob("*/")}
         near = did_you_mean(os.path.basename(directory), beside)
@@ -102,8 +103,9 @@ def address_in(directory: str) -> tuple[str, str]:
     return OwnSitemap(directory=directory).address
 
 
-def _command(built: Sequence[str]) -> str:
-    """Return a command to copy that builds the sitemaps of the first built site."""
-    url = "" if address_in(built[0])[0] else " --site-url https://example.org/"
+def _to_run(command: str, built: Sequence[str], *, has_address: bool) -> str:
+    """Return a command to copy for the first built site. A check finds the address in the sitemaps."""
+    is_known = has_address or command != "build" or address_in(built[0])[0]
+    url = "" if is_known else " --site-url https://example.org/"
     others = f" Other directories with one: {', '.join(built[1:4])}." if built[1:] else ""
-    return f"`smindex build {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"
+    return f"`smindex {command} {shlex.quote(built[0])}{url}`, because {built[0]} has an index.html.{others}"

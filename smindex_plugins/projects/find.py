@@ -111,7 +111,7 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, given, _ = _find(target, flags)
+    site, given, _ = _find(target, flags, "build")
     name, configuration = os.path.relpath(site.directory), site.configuration
     problems: list[str] = []
     if not site.url:
@@ -124,9 +124,9 @@ def find_project(target: str | None = None, **flags: object) -> Project:
     index = os.path.join(site.directory, site.settings.index_filename)
     if configuration and configuration.runs_plugin and os.path.isfile(index) and is_marked(read(index, PEEKED)):
         problems.append(
-            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} wrote it, and knows more "
-            f"about the pages than this command. Run `{configuration.generator.command}` to write it anew, or remove "
-            "it first."
+            f"{os.path.relpath(index)}: the plugin in {os.path.relpath(configuration.file)} writes this file, and "
+            f"knows more about the pages than this command. Run `{configuration.generator.command}` to write it anew, "
+            "or remove it first."
         )
     moved, theirs = {}, glob.glob("*/sitemap.xml", root_dir=site.directory)
     theirs = [name for name in theirs if not output.is_ours(os.path.join(site.directory, name))]
@@ -177,7 +177,7 @@ def find_site(target: str | None = None, *, site_url: str | None = None) -> Buil
     Raises:
         WrongOptionsError: with everything that is wrong or missing.
     """
-    site, given, table = _find(target, {"site_url": site_url})
+    site, given, table = _find(target, {"site_url": site_url}, "check")
     host = site.configuration
     if host and host.settings:
         file, settings = host.file, host.settings
@@ -213,14 +213,14 @@ def located(findings: Iterable[Finding], checked: BuiltSite | str) -> Iterator[F
         yield replace(finding, source=source if is_edited else "")
 
 
-def _find(target: str | None, flags: Mapping[str, object]) -> tuple[BuiltSite, _Options, str]:
+def _find(target: str | None, flags: Mapping[str, object], command: str) -> tuple[BuiltSite, _Options, str]:
     """Return the built site, its options, and the file of the table [tool.smindex], if there is one."""
     problems: list[str] = []
     given = _checked({key: value for key, value in flags.items() if value is not None}, "", problems)
     file, values = _table([target or "", os.getcwd()])
     table = _checked(values, file, problems)
     try:
-        directory, directory_from, configuration = _locate(target, file, table.get("directory"))
+        directory, directory_from, configuration = _locate(target, file, table.get("directory"), command)
     except WrongOptionsError as error:
         raise WrongOptionsError([*problems, *error.problems]) from error
     named = table["directory"].value if "directory" in table else directory
@@ -311,7 +311,9 @@ def _checked(given: Mapping[str, Any], file: str, problems: list[str]) -> _Optio
     return {key: _Given(value, label(key), file) for key, value in values.items() if value is not None}
 
 
-def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, str, Configuration | None]:
+def _locate(
+    target: str | None, table: str, named: _Given | None, command: str
+) -> tuple[str, str, Configuration | None]:
     """Return the built directory, where it is set, and its configuration. A table can set a directory, too.
 
     Raises:
@@ -335,12 +337,12 @@ def _locate(target: str | None, table: str, named: _Given | None) -> tuple[str, 
         built = built_here()
         done = [place for place in built if has_index(place)]  # by an earlier build of one that was given
         if len(done) != 1 and built != ["."]:
-            raise WrongOptionsError([no_directory()])
+            raise WrongOptionsError([no_directory(command)])
         directory = (done or built)[0]
         directory_from = f"the index.html {'here' if directory == '.' else 'there'}"
     configuration = configuration or _built_with(directory)
     named_in = directory_from if directory_from != _FLAG else ""
-    if not _is_built(directory) and (problem := why_unusable(directory, named_in, configuration)):
+    if not _is_built(directory) and (problem := why_unusable(directory, named_in, configuration, command)):
         raise WrongOptionsError([f"{os.path.relpath(directory)}: {problem}"])
     return os.path.abspath(directory), directory_from, configuration
 

@@ -253,7 +253,9 @@ class Explainer:
                 yield f"it matches `{pattern}` of the section `{named.name}` in `sections`"
                 break
         else:
-            if not directory:
+            if settings.section_by == "category" and section.rstrip("/") not in {"root", directory}:
+                yield f"its category, or the section that `filter` returned for it, is {section} (section_by: category)"
+            elif not directory:
                 yield f"{'it is in no directory' if depth else 'all pages are one section'} (section_depth: {depth})"
             elif section.rstrip("/") == directory:
                 yield f"its directory is {directory}/ (section_depth: {depth})"

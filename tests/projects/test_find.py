@@ -205,6 +205,16 @@ def test_a_refusal_ends_with_a_command_to_copy(
     assert "x/y" not in found, "a section of a site is not another site"
 
 
+def test_a_check_advises_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"a/index.html": "", "b/index.html": "", "package.json": "", ".git/a": ""})
+    with pytest.raises(WrongOptionsError, match="Run `smindex check a`, because"):
+        find_site()
+    write(tmp_path, {"pelicanconf.py": "SITEURL = 'https://e.org'"})
+    with pytest.raises(WrongOptionsError, match="Or run `smindex build a`, because"):  # with the address of the project
+        find_project()
+
+
 def test_of_two_generators_the_one_that_is_built_counts_and_the_other_is_named(here: Path) -> None:
     write(here, {"mkdocs.yml": "site_dir: docs_site\n", "astro.config.mjs": "", "dist/index.html": PAGE})
     write(here, {"web/.vitepress/dist/index.html": PAGE})

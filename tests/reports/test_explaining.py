@@ -4,6 +4,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
@@ -316,3 +317,14 @@ def test_the_address_is_that_of_the_site_even_if_only_a_sitemap_of_a_section_giv
     assert main(["build", "out"]) == 0
     assert main(["explain", "--site", "out", "guide/a"]) == 0
     assert f"{SITE}guide/a\n  listed in   guide/sitemap.xml" in capsys.readouterr().out
+
+
+def test_a_page_of_a_category_is_there_because_of_that(repo: Repo) -> None:
+    configure(repo, 'section_by = "category"')
+    site = find_site()
+    pages = [replace(site.page(file), section="Long walks" if "guide" in file.path else "") for file in site.files()]
+    publish(pages, site.site, Host(dating=Dating(site.settings)))
+    walk, home = json.loads(printed(["guide/a", "index.html"], "json"))["pages"]
+    because = "its category, or the section that `filter` returned for it, is long-walks (section_by: category)"
+    assert (walk["listed"]["file"], walk["why_there"]) == ("sitemap-long-walks.xml", [because])
+    assert home["why_there"] == ["it is in no directory (section_depth: 1)"]
