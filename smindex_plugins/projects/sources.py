@@ -120,10 +120,7 @@ class SourcePatterns:
             for places in zip_longest(*(candidates(pattern, page) for pattern in patterns)):
                 here = {os.path.normpath(place): at for at, place in zip(patterns, places, strict=True) if place}
                 paths = {path for place, pattern in here.items() for path in self._names.like(root_of(pattern), place)}
-                given = set() if self.guessed_from else paths & here.keys()
-                usable = given | {
-                    path for path in paths - given if self._may_be_source(path, page, is_exact=path in here)
-                }
+                usable = {path for path in paths if self._may_be_source(path, page, is_exact=path in here)}
                 if exact := usable & here.keys():
                     found |= dict.fromkeys(exact, True) if len(exact) == 1 else {}
                     break
@@ -131,18 +128,18 @@ class SourcePatterns:
             else:
                 if len(alike) > 1 and (day := _DAY.search(page)):  # tells posts of one name apart
                     alike = {path for path in alike if "-".join(day.groups()) in path}
-                if self.guessed_from:  # a generator does not render these
-                    alike = {path for path in alike if not switch((front_matter.read(path).meta or {}).get("draft"))}
                 if len(alike) == 1:
                     found.setdefault(alike.pop(), False)
         return found
 
     def _may_be_source(self, path: str, page: str, *, is_exact: bool) -> bool:
         """Whether front matter does not contradict a guess, and the file is not one like LICENSE.md of the project."""
+        if is_exact and not self.guessed_from:
+            return True
         directory, name = os.path.split(path)
         is_in_project = self.guessed_from is not None and directory == self.guessed_from.project
         is_of_project = is_in_project and os.path.splitext(name)[0].isupper() and (self._is_usual or not is_exact)
-        return not is_of_project and _agrees(path, page)
+        return not is_of_project and _agrees(path, page, may_be_draft=is_exact or not self.guessed_from)
 
     def _by_link(self, page: str) -> Mapping[str, bool]:
         """Return the file that the page's edit link leads to, if git tracks it."""
@@ -183,9 +180,8 @@ class SourcePatterns:
     def unmatched(self, files: Sequence[str], listed: Sequence[str]) -> Iterator[Finding]:
         """Yield the given patterns that find no source for any page, or that most listed pages have no source."""
         without = [file for file in listed if not self.of(file)]
-        by_stem = defaultdict[str, list[str]](list)  # of patterns that differ only in their suffix, one is enough
-        for pattern in () if self.guessed_from else self.patterns:
-            by_stem[os.path.splitext(pattern)[0]].append(pattern)
+        given = () if self.guessed_from else self.patterns
+        by_stem = _grouped((os.path.splitext(each)[0], each) for each in given)  # one with another suffix is enough
         problems = []
         for patterns in by_stem.values():
             group = replace(self, patterns=tuple(patterns))
@@ -255,12 +251,13 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFC", name).casefold()
 
 
-def _agrees(source: str, page: str) -> bool:
+def _agrees(source: str, page: str, *, may_be_draft: bool) -> bool:
     """Whether the front matter of a file sets no URL other than the page's, and does not keep it unpublished."""
     meta, path = front_matter.read(source).meta or {}, f"/{urls.bare(page)}".casefold()
     given = (str(meta[key]).strip("/") for key in ("permalink", "slug", "url") if meta.get(key) not in (None, ""))
     is_same = all(_TEMPLATE.search(url) or path.endswith(f"/{urls.bare(url)}".casefold()) for url in given)
-    return is_same and switch(meta.get("published")) is not False
+    is_rendered = switch(meta.get("published")) is not False and (may_be_draft or not switch(meta.get("draft")))
+    return is_same and is_rendered
 
 
 def _is_original(page: str, pages: Iterable[str]) -> bool:
